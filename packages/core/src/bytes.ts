@@ -1,0 +1,76 @@
+import { KubeError } from "./kube-error.js";
+
+const empty = new Uint8Array(0);
+
+/** Joins chunks without copying when there is only one. */
+export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array {
+  if (chunks.length <= 1) {
+    return chunks[0] ?? empty;
+  }
+  let length = 0;
+  for (const chunk of chunks) {
+    length += chunk.byteLength;
+  }
+  const joined = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    joined.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return joined;
+}
+
+/**
+ * Reads a stream to its end.
+ *
+ * @param maxBytes - checked before a chunk is kept.
+ * @param limitName - named in the error.
+ * @throws {KubeError} `TooLarge`.
+ */
+export async function collectBytes(
+  source: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  limitName: string,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of source) {
+    length += chunk.byteLength;
+    if (length > maxBytes) {
+      throw tooLarge("a body", maxBytes, limitName);
+    }
+    chunks.push(chunk);
+  }
+  return concatBytes(chunks);
+}
+
+/** Reads a stream up to `maxBytes` and drops the rest; for bodies of which only the beginning matters. */
+export async function collectPrefix(
+  source: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of source) {
+    chunks.push(chunk.subarray(0, maxBytes - length));
+    length += chunk.byteLength;
+    if (length >= maxBytes) {
+      break;
+    }
+  }
+  return concatBytes(chunks);
+}
+
+/** The error for something that is larger than its limit. */
+export function tooLarge(what: string, limit: number, limitName: string): KubeError {
+  return new KubeError("TooLarge", `${what} is larger than ${limitName} (${limit} bytes)`, {
+    hint: `raise limits.${limitName} if the server is right to send this much`,
+  });
+}
+
+/** A view of the same memory with Buffer's methods. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,64 @@
+import type { KubeObject, ListMeta } from "../api-types.js";
+import type { Limits } from "../limits.js";
+
+/** The types of watch events, in the API's own words. */
+export type WatchEventType = "ADDED" | "BOOKMARK" | "DELETED" | "ERROR" | "MODIFIED";
+
+/** One event of a watch as it stands on the wire. An `ERROR` carries a Status, as a rule. */
+export interface WireWatchEvent {
+  readonly type: WatchEventType | (string & {});
+  readonly object: unknown;
+}
+
+/**
+ * A part of a list: the items that were complete when the last bytes arrived. The first part may come without items.
+ * `metadata` is set from the moment it is known, at the latest in the last part.
+ */
+export interface ListPart<T = KubeObject> {
+  readonly apiVersion: string | undefined;
+  /** The kind of the list (`PodList`). */
+  readonly kind: string | undefined;
+  readonly metadata: ListMeta | undefined;
+  /** With kind and apiVersion filled in, as a single object has them. */
+  readonly items: readonly T[];
+}
+
+/** What decoding may leave out and where it must stop. */
+export interface DecodeOptions {
+  /** Keep `metadata.managedFields`. Default true; false skips its bytes without building values. */
+  readonly managedFields?: boolean | undefined;
+  /**
+   * Called when the body has a field that the tables do not know (a newer server), which the decoded object therefore
+   * lacks. Throwing here ends the decoding. Encodings that lose nothing never call it.
+   */
+  readonly onUnknownField?: ((message: string, fieldNumber: number) => void) | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+}
+
+/**
+ * One encoding of the API, both ways. Each encoding is a folder with the same files; which one an object came in
+ * cannot be seen on it. Every failure is a `KubeError` with code `Decode`, `TooLarge` or `InvalidArgument`.
+ */
+export interface Codec {
+  readonly name: "json" | "protobuf";
+  /** Content-Type of one object or list. */
+  readonly mediaType: string;
+  /** Content-Type of a watch's body. */
+  readonly watchMediaType: string;
+  /** Encodes one object or list. */
+  encode(object: unknown): Promise<Uint8Array>;
+  /** Decodes one body: an object, a list, a Status. */
+  decode(bytes: Uint8Array, options?: DecodeOptions): Promise<unknown>;
+  /**
+   * Decodes a list while it arrives, holding no more than one item's bytes. A body that is not a list fails
+   * with `Decode`, a Status body with the error it stands for.
+   */
+  decodeList(source: AsyncIterable<Uint8Array>, options?: DecodeOptions): AsyncIterable<ListPart>;
+  /** Splits and decodes a watch; yields the events that arrived together. A frame cut by the end fails with `Decode`. */
+  decodeWatch(
+    source: AsyncIterable<Uint8Array>,
+    options?: DecodeOptions,
+  ): AsyncIterable<readonly WireWatchEvent[]>;
+  /** Encodes one event with its framing; servers need it. */
+  encodeWatchEvent(event: WireWatchEvent): Promise<Uint8Array>;
+}

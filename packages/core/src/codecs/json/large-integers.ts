@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+
+/** Fewer digits than this always fit a number exactly. */
+const minDigits = 16;
+
+/**
+ * Whether the bytes hold a run of digits that a number may be unable to carry. A run of 16 covers every 16th
+ * position somewhere, so one byte in 16 is looked at.
+ */
+export function mayHoldLargeInteger(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start + minDigits - 1; at < end; at += minDigits) {
+    if (isDigit(bytes[at])) {
+      let first = at;
+      let last = at;
+      while (first > start && isDigit(bytes[first - 1])) {
+        first--;
+      }
+      while (last + 1 < end && isDigit(bytes[last + 1])) {
+        last++;
+      }
+      if (last - first + 1 >= minDigits) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}
+
+// JSON.parse's source access and JSON.rawJSON need Node 22. Until then an integer crosses JSON.parse and JSON.stringify as a
+// string with a prefix that no peer can guess.
+const marker = `int64:${randomUUID()}:`;
+const markedInteger = new RegExp(`"${marker}(-?\\d+)"`, "g");
+const stringOrInteger = /"(?:[^"\\]|\\.)*"|-?\d+(?:[.eE][-+\d.eE]*)?/g;
+
+/** Parses JSON text so that an integer which `JSON.parse` could only round becomes a `bigint`. */
+export function parseWithLargeIntegers(text: string): unknown {
+  JSON.parse(text); // reports what is wrong with the text itself, before anything is replaced in it
+  const marked = text.replace(stringOrInteger, (token) =>
+    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token))
+      ? `"${marker}${token}"`
+      : token,
+  );
+  return JSON.parse(marked, (_, field: unknown) =>
+    typeof field === "string" && field.startsWith(marker)
+      ? BigInt(field.slice(marker.length))
+      : field,
+  );
+}
+
+/** `JSON.stringify` for a value that holds a `bigint`: written as the integer it is. */
+export function stringifyWithLargeIntegers(value: unknown): string {
+  return JSON.stringify(value, (_, field: unknown) =>
+    typeof field === "bigint" ? `${marker}${field}` : field,
+  ).replace(markedInteger, "$1");
+}
+
+/** Whether a value holds a `bigint` anywhere. */
+export function holdsBigInt(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) {
+    return typeof value === "bigint";
+  }
+  return Object.values(value).some(holdsBigInt);
+}

@@ -1,0 +1,66 @@
+import type { Buffer } from "node:buffer";
+import { asBuffer } from "../../bytes.js";
+import type { DecodeOptions } from "../codec.js";
+import { decodeError } from "../decode-error.js";
+import { parseJson, withoutManagedFields } from "../json/decode.js";
+import { mediaTypes } from "../../media-type.js";
+import { decodeMessage } from "./decoder.js";
+import { type Envelope, readEnvelope } from "./envelope.js";
+import { loadedMessageType, loadMessageType, type MessageType } from "./message-type.js";
+
+/** Decodes one protobuf body. */
+export async function decodeProtobuf(
+  source: Uint8Array,
+  options: DecodeOptions = {},
+): Promise<unknown> {
+  const bytes = asBuffer(source);
+  const envelope = readEnvelope(bytes, 0, bytes.length);
+  await loadMessageType(envelope.apiVersion, envelope.kind);
+  return decodeEnvelope(bytes, envelope, options);
+}
+
+/** Decodes what an envelope holds; the tables of its kind must be loaded. */
+export function decodeEnvelope(
+  bytes: Buffer,
+  envelope: Envelope,
+  options: DecodeOptions,
+): unknown {
+  const { apiVersion, kind, rawStart, rawEnd, contentEncoding, contentType } = envelope;
+  if (contentEncoding !== "") {
+    throw decodeError(`the envelope of a ${kind} has the unknown encoding "${contentEncoding}"`);
+  }
+  if (contentType === mediaTypes.json) {
+    return withoutManagedFields(parseJson(bytes, rawStart, rawEnd), options);
+  }
+  if (contentType !== "" && contentType !== mediaTypes.protobuf) {
+    throw decodeError(`the envelope of a ${kind} has the unknown content type "${contentType}"`);
+  }
+  const type = loadedMessageType(apiVersion, kind);
+  if (type === undefined) {
+    throw unknownKind(apiVersion, kind);
+  }
+  return decodeObject(type, apiVersion, kind, bytes, rawStart, rawEnd, options);
+}
+
+/** Decodes a message that is an API object: kind and apiVersion come first, as in the server's JSON. */
+export function decodeObject(
+  type: MessageType,
+  apiVersion: string,
+  kind: string,
+  bytes: Buffer,
+  start: number,
+  end: number,
+  options: DecodeOptions,
+): Record<string, unknown> {
+  const object = new type.Shape();
+  object["kind"] = kind;
+  object["apiVersion"] = apiVersion;
+  return decodeMessage(type, bytes, start, end, options, object);
+}
+
+/** The error for a kind that the tables do not have. */
+export function unknownKind(apiVersion: string, kind: string): Error {
+  return decodeError(
+    `unknown kind ${kind} in ${apiVersion}: its protobuf schema is not built in; read it as JSON`,
+  );
+}

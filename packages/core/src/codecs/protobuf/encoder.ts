@@ -1,0 +1,229 @@
+import { KubeError } from "../../kube-error.js";
+import { encodeJson } from "../json/encode.js";
+import type { FieldType, MessageType } from "./message-type.js";
+import type { ReverseWriter } from "./reverse-writer.js";
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * Writes an object as a message, to the same bytes as the API server: fields by number, map keys sorted, what is no
+ * pointer in Go always, what is a pointer when it is there.
+ *
+ * @param path - where the object stands, for errors.
+ * @param withTypeMeta - the object may have kind and apiVersion, which stand in the envelope.
+ */
+export function encodeMessage(
+  writer: ReverseWriter,
+  type: MessageType,
+  object: JsonObject,
+  path: string,
+  withTypeMeta = false,
+): void {
+  for (const name of Object.keys(object)) {
+    const known = type.jsonNames.has(name) || (withTypeMeta && (name === "kind" || name === "apiVersion"));
+    if (!known && object[name] !== undefined) {
+      throw new KubeError("InvalidArgument", `${path}.${name} is not in the protobuf schema`, {
+        hint: "send the object as JSON, or nothing would arrive of this field",
+      });
+    }
+  }
+  writeFields(writer, type, object, path);
+}
+
+function writeFields(writer: ReverseWriter, type: MessageType, object: JsonObject, path: string): void {
+  for (let i = type.fields.length - 1; i >= 0; i--) {
+    const field = type.fields[i] as FieldType;
+    if (field.inline) {
+      const mark = writer.mark();
+      writeFields(writer, field.message as MessageType, object, path);
+      writer.lengthSince(mark);
+      writer.tag(field.tag);
+      continue;
+    }
+    const value = Object.hasOwn(object, field.jsonName) ? object[field.jsonName] : undefined;
+    writeField(writer, field, value ?? undefined, `${path}.${field.jsonName}`);
+  }
+}
+
+function writeField(writer: ReverseWriter, field: FieldType, value: unknown, path: string): void {
+  if (field.container === "list") {
+    const items = value === undefined ? [] : expectArray(value, path);
+    for (let i = items.length - 1; i >= 0; i--) {
+      writeValue(writer, field, items[i], `${path}[${i}]`);
+      writer.tag(field.tag);
+    }
+  } else if (field.container === "map") {
+    const map = value === undefined ? {} : expectObject(value, path);
+    for (const key of Object.keys(map).sort(byBytes).reverse()) {
+      writeMapEntry(writer, field, key, map[key], path);
+    }
+  } else if (value !== undefined || !isOptional(field)) {
+    writeValue(writer, field, value, path);
+    writer.tag(field.tag);
+  }
+}
+
+/** What Go leaves out when it is not there: pointers and byte slices. */
+function isOptional(field: FieldType): boolean {
+  return field.pointer || field.kind === "bytes";
+}
+
+/** Go sorts the keys of a map by their bytes. UTF-16 order differs from it beyond the basic plane only. */
+function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+function writeMapEntry(
+  writer: ReverseWriter,
+  field: FieldType,
+  key: string,
+  value: unknown,
+  path: string,
+): void {
+  const entry = writer.mark();
+  writeValue(writer, field, value ?? undefined, `${path}[${JSON.stringify(key)}]`);
+  writer.tag(field.kind === "integer" || field.kind === "int32" || field.kind === "bool" ? 16 : 18);
+  writer.text(key);
+  writer.tag(10);
+  writer.lengthSince(entry);
+  writer.tag(field.tag);
+}
+
+/** Writes one value without its tag; `undefined` as the zero value of its type. */
+function writeValue(writer: ReverseWriter, field: FieldType, value: unknown, path: string): void {
+  switch (field.kind) {
+    case "string":
+      writer.text(expectString(value ?? "", path));
+      return;
+    case "bool":
+      if (typeof (value ?? false) !== "boolean") {
+        throw mismatch(path, "a boolean", value);
+      }
+      writer.varint(value === true ? 1 : 0);
+      return;
+    case "int32":
+    case "integer":
+      writer.integer(expectInteger(value ?? 0, path));
+      return;
+    case "double":
+      if (typeof (value ?? 0) !== "number") {
+        throw mismatch(path, "a number", value);
+      }
+      writer.double(Number(value ?? 0));
+      return;
+    case "bytes":
+      writer.bytes(Buffer.from(expectString(value ?? "", path), "base64"));
+      return;
+    case "message": {
+      const mark = writer.mark();
+      writeMessage(writer, field.message as MessageType, value ?? undefined, path);
+      writer.lengthSince(mark);
+      return;
+    }
+    default:
+      field.kind satisfies never;
+  }
+}
+
+function writeMessage(writer: ReverseWriter, type: MessageType, value: unknown, path: string): void {
+  switch (type.form) {
+    case undefined:
+      encodeMessage(writer, type, value === undefined ? {} : expectObject(value, path), path);
+      return;
+    case "time":
+    case "microTime":
+      if (value !== undefined) {
+        writeTime(writer, expectString(value, path), path);
+      }
+      return;
+    case "quantity":
+      writer.text(typeof value === "number" ? String(value) : expectString(value ?? "0", path));
+      writer.tag(10);
+      return;
+    case "intOrString":
+      writeIntOrString(writer, value ?? 0, path);
+      return;
+    case "raw":
+      if (value !== undefined) {
+        writer.bytes(encodeJson(value));
+        writer.tag(10);
+      }
+      return;
+    default:
+      writeUnion(writer, type, value, path);
+  }
+}
+
+function writeTime(writer: ReverseWriter, text: string, path: string): void {
+  const match = /^(.*T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[-+]\d{2}:\d{2})$/.exec(text);
+  const seconds = match ? Date.parse(`${match[1]}${match[3]}`) / 1000 : Number.NaN;
+  if (Number.isNaN(seconds)) {
+    throw mismatch(path, "a time such as 2006-01-02T15:04:05Z", text);
+  }
+  writer.integer(Number((match?.[2] ?? "").padEnd(9, "0")));
+  writer.tag(16);
+  writer.integer(seconds);
+  writer.tag(8);
+}
+
+function writeIntOrString(writer: ReverseWriter, value: unknown, path: string): void {
+  const isString = typeof value === "string";
+  writer.text(isString ? value : "");
+  writer.tag(26);
+  writer.integer(isString ? 0 : expectInteger(value, path));
+  writer.tag(16);
+  writer.varint(isString ? 1 : 0);
+  writer.tag(8);
+}
+
+/** Wrapper messages: a list in a message, and the three unions of a JSON schema. */
+function writeUnion(writer: ReverseWriter, type: MessageType, value: unknown, path: string): void {
+  const [first, second] = type.fields;
+  if (first === undefined) {
+    throw new KubeError("Decode", `the tables give ${type.name} no fields`);
+  }
+  if (type.form === "items") {
+    writeField(writer, first, value, path);
+  } else if (type.form === "schemaOrBool") {
+    const isBool = typeof value === "boolean" || value === undefined;
+    if (second && !isBool) {
+      writeField(writer, second, value, path);
+    }
+    writeField(writer, first, isBool ? (value ?? false) : true, path);
+  } else if (second) {
+    writeField(writer, Array.isArray(value) ? second : first, value, path);
+  }
+}
+
+function expectString(value: unknown, path: string): string {
+  if (typeof value !== "string") {
+    throw mismatch(path, "a string", value);
+  }
+  return value;
+}
+
+function expectInteger(value: unknown, path: string): number | bigint {
+  if (typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value))) {
+    return value;
+  }
+  throw mismatch(path, "an integer", value);
+}
+
+function expectObject(value: unknown, path: string): JsonObject {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw mismatch(path, "an object", value);
+  }
+  return value as JsonObject;
+}
+
+function expectArray(value: unknown, path: string): readonly unknown[] {
+  if (!Array.isArray(value)) {
+    throw mismatch(path, "an array", value);
+  }
+  return value;
+}
+
+function mismatch(path: string, expected: string, value: unknown): KubeError {
+  const got = value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`;
+  return new KubeError("InvalidArgument", `${path} must be ${expected}, not ${got}`);
+}

@@ -1,0 +1,222 @@
+import { asBuffer, concatBytes, tooLarge } from "../../bytes.js";
+import type { KubeObject, ListMeta } from "../../api-types.js";
+import { defaultLimits } from "../../limits.js";
+import type { DecodeOptions, ListPart } from "../codec.js";
+import { decodeError } from "../decode-error.js";
+import { itemKind, notAList } from "../list-metadata.js";
+import { decodeProtobuf, decodeObject, unknownKind } from "./decode.js";
+import { decodeMessage } from "./decoder.js";
+import { hasMagic, magic, readTypeMeta } from "./envelope.js";
+import { type FieldType, loadMessageType } from "./message-type.js";
+import { position, skipValue, tryReadVarint, wireTypes } from "./wire.js";
+
+const typeMetaTag = 10;
+const rawTag = 18;
+
+/**
+ * Decodes a list while it arrives: the envelope's head says what it is and how long, then each item is decoded
+ * when its bytes are there.
+ */
+export async function* decodeProtobufList(
+  source: AsyncIterable<Uint8Array>,
+  options: DecodeOptions = {},
+): AsyncIterable<ListPart> {
+  const maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
+  let list: ListReader | undefined;
+  let pending: Uint8Array[] = [];
+  let pendingBytes = 0;
+  // Nothing is looked at again before this many bytes are there, so that a large item is joined once.
+  let wanted = 0;
+  for await (const chunk of source) {
+    pending.push(chunk);
+    pendingBytes += chunk.byteLength;
+    if (pendingBytes < wanted) {
+      continue;
+    }
+    const bytes = asBuffer(concatBytes(pending));
+    let at = 0;
+    if (list === undefined) {
+      const head = readHead(bytes);
+      if (head !== undefined) {
+        list = await openList(head, options);
+        at = head.rawStart;
+      }
+    }
+    if (list !== undefined) {
+      const items = list.read(bytes, at);
+      at = list.consumed;
+      if (items.length > 0) {
+        yield { ...list.head, items };
+      }
+    }
+    pending = at < bytes.length ? [bytes.subarray(at)] : [];
+    pendingBytes = bytes.length - at;
+    wanted = list === undefined ? 0 : list.wanted;
+    if (Math.max(wanted, pendingBytes) > maxBytes) {
+      throw tooLarge("a list item", maxBytes, "maxObjectBytes");
+    }
+  }
+  if (list === undefined) {
+    throw decodeError("the list ends before its first item");
+  }
+  if (list.isStatus) {
+    throw notAList(await decodeProtobuf(concatBytes(pending), options));
+  }
+  if (!list.complete) {
+    throw decodeError("the list ends in the middle");
+  }
+  yield { ...list.head, items: [] };
+}
+
+interface ListHead {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Where the list's own bytes begin and how many they are. */
+  readonly rawStart: number;
+  readonly rawBytes: number;
+}
+
+/** Reads the envelope up to the list's first byte; `undefined` while it is not all there. */
+function readHead(bytes: Buffer): ListHead | undefined {
+  if (!hasMagic(bytes)) {
+    if (bytes.length < magic.length) {
+      return undefined;
+    }
+    throw decodeError("the body does not begin with k8s\\0 as a protobuf object must");
+  }
+  let typeMeta = { apiVersion: "", kind: "" };
+  let at = magic.length;
+  while (at < bytes.length) {
+    const tag = tryReadVarint(bytes, at, bytes.length);
+    const length = tag < 0 ? -1 : tryReadVarint(bytes, position, bytes.length);
+    if (length < 0) {
+      return undefined;
+    }
+    if (tag === rawTag) {
+      return { ...typeMeta, rawStart: position, rawBytes: length };
+    }
+    if (position + length > bytes.length) {
+      return undefined;
+    }
+    if (tag === typeMetaTag) {
+      const start = position;
+      typeMeta = readTypeMeta(bytes, start, start + length);
+      at = start + length;
+    } else {
+      at = position + length;
+    }
+  }
+  return undefined;
+}
+
+async function openList(head: ListHead, options: DecodeOptions): Promise<ListReader> {
+  const { apiVersion, kind } = head;
+  const type = await loadMessageType(apiVersion, kind);
+  if (type === undefined) {
+    throw unknownKind(apiVersion, kind);
+  }
+  const items = type.fields.find((field) => field.jsonName === "items");
+  const metadata = type.fields.find((field) => field.jsonName === "metadata");
+  if (items?.message === undefined || items.container !== "list" || metadata === undefined) {
+    if (kind !== "Status") {
+      throw notAList({ apiVersion, kind });
+    }
+    return new ListReader(head, undefined, undefined, options);
+  }
+  return new ListReader(head, items, metadata, options);
+}
+
+/** Reads the fields of a list message in whatever pieces they arrive. */
+class ListReader {
+  /** How far the last piece was read. */
+  consumed = 0;
+  /** How many bytes the next field needs. */
+  wanted = 0;
+  #left: number;
+  #metadata: ListMeta | undefined;
+  readonly #itemKind: string | undefined;
+  readonly #head: ListHead;
+  readonly #items: FieldType | undefined;
+  readonly #meta: FieldType | undefined;
+  readonly #options: DecodeOptions;
+
+  constructor(
+    head: ListHead,
+    items: FieldType | undefined,
+    meta: FieldType | undefined,
+    options: DecodeOptions,
+  ) {
+    this.#head = head;
+    this.#left = head.rawBytes;
+    this.#itemKind = itemKind(head.kind);
+    this.#items = items;
+    this.#meta = meta;
+    this.#options = options;
+  }
+
+  /** A Status where a list was expected: nothing of it is read here. */
+  get isStatus(): boolean {
+    return this.#items === undefined;
+  }
+
+  get complete(): boolean {
+    return this.#left === 0;
+  }
+
+  get head(): Omit<ListPart, "items"> {
+    const { apiVersion, kind } = this.#head;
+    return { apiVersion, kind, metadata: this.#metadata };
+  }
+
+  read(bytes: Buffer, start: number): KubeObject[] {
+    const decoded: KubeObject[] = [];
+    this.wanted = 0;
+    this.consumed = this.isStatus ? 0 : start;
+    if (this.#items === undefined || this.#meta === undefined) {
+      return decoded;
+    }
+    while (this.#left > 0) {
+      const at = this.consumed;
+      const tag = tryReadVarint(bytes, at, bytes.length);
+      const length =
+        tag < 0 || (tag & 7) !== wireTypes.bytes ? tag : tryReadVarint(bytes, position, bytes.length);
+      if (length < 0) {
+        return decoded;
+      }
+      const valueStart = position;
+      const end =
+        (tag & 7) === wireTypes.bytes
+          ? valueStart + length
+          : skipValue(bytes, tag & 7, valueStart, at + this.#left);
+      if (end - at > this.#left) {
+        throw decodeError("a list item is longer than its list");
+      }
+      if (end > bytes.length) {
+        this.wanted = end - at;
+        return decoded;
+      }
+      if (tag === this.#items.tag) {
+        decoded.push(this.#decodeItem(bytes, valueStart, end));
+      } else if (tag === this.#meta.tag && this.#meta.message) {
+        this.#metadata = decodeMessage(this.#meta.message, bytes, valueStart, end, this.#options);
+      } else {
+        this.#options.onUnknownField?.(this.#head.kind, tag >>> 3);
+      }
+      this.#left -= end - at;
+      this.consumed = end;
+    }
+    // What follows the list in its envelope are two strings that are empty for protobuf.
+    this.consumed = bytes.length;
+    return decoded;
+  }
+
+  #decodeItem(bytes: Buffer, start: number, end: number): KubeObject {
+    const type = this.#items?.message;
+    if (type === undefined) {
+      throw notAList(undefined);
+    }
+    return this.#itemKind === undefined
+      ? decodeMessage(type, bytes, start, end, this.#options)
+      : decodeObject(type, this.#head.apiVersion, this.#itemKind, bytes, start, end, this.#options);
+  }
+}

@@ -1,0 +1,104 @@
+const initialBytes = 4096;
+
+/**
+ * Writes a message from its end to its beginning, so that the length of what is inside is known when the length
+ * in front of it is due. (gogo's generated Go code does the same.)
+ */
+export class ReverseWriter {
+  #buffer: Buffer = Buffer.allocUnsafe(initialBytes);
+  #start = initialBytes;
+
+  /** How many bytes are written; for {@link lengthSince}. */
+  mark(): number {
+    return this.#buffer.length - this.#start;
+  }
+
+  /** Writes the number of bytes written since the mark: the length in front of a message. */
+  lengthSince(mark: number): void {
+    this.varint(this.mark() - mark);
+  }
+
+  /** A field's tag as one number. */
+  tag(tag: number): void {
+    this.varint(tag);
+  }
+
+  /** An unsigned integer. */
+  varint(value: number): void {
+    this.#reserve(10);
+    let length = 1;
+    for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) {
+      length++;
+    }
+    this.#start -= length;
+    let rest = value;
+    for (let i = 0; i < length; i++) {
+      const more = i < length - 1;
+      this.#buffer[this.#start + i] = (rest % 128) + (more ? 128 : 0);
+      rest = Math.floor(rest / 128);
+    }
+  }
+
+  /** A signed 64-bit integer; negative ones take ten bytes. */
+  integer(value: number | bigint): void {
+    if (typeof value === "number" && value >= 0) {
+      this.varint(value);
+      return;
+    }
+    this.#reserve(10);
+    const bytes: number[] = [];
+    let rest = BigInt.asUintN(64, BigInt(value));
+    do {
+      const low = Number(rest & 0x7fn);
+      rest >>= 7n;
+      bytes.push(rest > 0n ? low | 0x80 : low);
+    } while (rest > 0n);
+    this.#start -= bytes.length;
+    this.#buffer.set(bytes, this.#start);
+  }
+
+  /** Eight bytes, little-endian. */
+  double(value: number): void {
+    this.#reserve(8);
+    this.#start -= 8;
+    this.#buffer.writeDoubleLE(value, this.#start);
+  }
+
+  /** Bytes with their length in front. */
+  bytes(value: Uint8Array): void {
+    this.raw(value);
+    this.varint(value.byteLength);
+  }
+
+  /** Bytes as they are. */
+  raw(value: Uint8Array): void {
+    this.#reserve(value.byteLength);
+    this.#start -= value.byteLength;
+    this.#buffer.set(value, this.#start);
+  }
+
+  /** Text in UTF-8 with its length in front. */
+  text(value: string): void {
+    const length = Buffer.byteLength(value, "utf8");
+    this.#reserve(length);
+    this.#start -= length;
+    this.#buffer.write(value, this.#start, length, "utf8");
+    this.varint(length);
+  }
+
+  /** Everything written, in its right order. */
+  finish(): Uint8Array {
+    return Uint8Array.prototype.slice.call(this.#buffer, this.#start);
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#start >= bytes) {
+      return;
+    }
+    const used = this.#buffer.length - this.#start;
+    const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, used + bytes));
+    this.#buffer.copy(larger, larger.length - used, this.#start);
+    this.#start = larger.length - used;
+    this.#buffer = larger;
+  }
+}

@@ -1,0 +1,103 @@
+import { asBuffer, concatBytes, tooLarge } from "../../bytes.js";
+import { defaultLimits } from "../../limits.js";
+import type { DecodeOptions, WireWatchEvent } from "../codec.js";
+import { decodeError } from "../decode-error.js";
+import { decodeEnvelope } from "./decode.js";
+import { readEnvelope } from "./envelope.js";
+import { encodeProtobuf } from "./encode.js";
+import { readSingle } from "./forms.js";
+import { loadedMessageType, loadMessageType } from "./message-type.js";
+import { ReverseWriter } from "./reverse-writer.js";
+import { readString } from "./strings.js";
+import { position, readVarint, skipValue } from "./wire.js";
+
+const lengthBytes = 4;
+
+/** Splits a watch into frames of a 4-byte length (big-endian) and a WatchEvent, whose object has its own envelope. */
+export async function* decodeProtobufWatch(
+  source: AsyncIterable<Uint8Array>,
+  options: DecodeOptions = {},
+): AsyncIterable<readonly WireWatchEvent[]> {
+  const maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
+  let pending: Uint8Array[] = [];
+  let pendingBytes = 0;
+  let wanted = lengthBytes;
+  for await (const chunk of source) {
+    pending.push(chunk);
+    pendingBytes += chunk.byteLength;
+    if (pendingBytes < wanted) {
+      continue;
+    }
+    const bytes = asBuffer(concatBytes(pending));
+    const events: WireWatchEvent[] = [];
+    let at = 0;
+    wanted = lengthBytes;
+    while (bytes.length - at >= lengthBytes) {
+      const length = bytes.readUInt32BE(at);
+      if (length > maxBytes) {
+        throw tooLarge("a watch event", maxBytes, "maxObjectBytes");
+      }
+      const end = at + lengthBytes + length;
+      if (end > bytes.length) {
+        wanted = lengthBytes + length;
+        break;
+      }
+      const event = readEvent(bytes, at + lengthBytes, end);
+      const { apiVersion, kind } = event.envelope;
+      if (loadedMessageType(apiVersion, kind) === undefined) {
+        await loadMessageType(apiVersion, kind);
+      }
+      events.push({ type: event.type, object: decodeEnvelope(bytes, event.envelope, options) });
+      at = end;
+    }
+    pending = at < bytes.length ? [bytes.subarray(at)] : [];
+    pendingBytes = bytes.length - at;
+    if (events.length > 0) {
+      yield events;
+    }
+  }
+  if (pendingBytes > 0) {
+    throw decodeError("the watch ends in the middle of an event");
+  }
+}
+
+/** meta/v1 WatchEvent: field 1 is the type, field 2 a RawExtension with the object's bytes. */
+function readEvent(bytes: Buffer, start: number, end: number) {
+  let type = "";
+  let envelope: ReturnType<typeof readEnvelope> | undefined;
+  let at = start;
+  while (at < end) {
+    const tag = readVarint(bytes, at);
+    const valueStart = position;
+    at = skipValue(bytes, tag & 7, valueStart, end);
+    if (tag === 10) {
+      readVarint(bytes, valueStart);
+      type = readString(bytes, position, at);
+    } else if (tag === 18) {
+      readVarint(bytes, valueStart);
+      const raw = readSingle(bytes, position, at);
+      envelope = raw && readEnvelope(bytes, raw.start, raw.end);
+    }
+  }
+  if (envelope === undefined) {
+    throw decodeError("a watch event has no object");
+  }
+  return { type, envelope };
+}
+
+/** Encodes one event with its length in front. */
+export async function encodeProtobufWatchEvent(event: WireWatchEvent): Promise<Uint8Array> {
+  const object = await encodeProtobuf(event.object);
+  const writer = new ReverseWriter();
+  const end = writer.mark();
+  writer.bytes(object);
+  writer.tag(10);
+  writer.lengthSince(end);
+  writer.tag(18);
+  writer.text(event.type);
+  writer.tag(10);
+  const frame = writer.finish();
+  const length = Buffer.alloc(lengthBytes);
+  length.writeUInt32BE(frame.byteLength);
+  return concatBytes([length, frame]);
+}

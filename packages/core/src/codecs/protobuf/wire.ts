@@ -1,0 +1,104 @@
+import { decodeError } from "../decode-error.js";
+
+/** The wire types that gogo's generated code writes. */
+export const wireTypes = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
+
+/** Where the last read ended. One variable for the module: returning pairs would allocate on every field. */
+export let position = 0;
+
+/** Reads an unsigned varint up to 2^53; what is larger wraps, which no tag or length may do. */
+export function readVarint(bytes: Uint8Array, start: number): number {
+  let at = start;
+  let byte = bytes[at++] ?? 0;
+  let value = byte & 0x7f;
+  let factor = 128;
+  while (byte >= 0x80) {
+    byte = bytes[at++] ?? 0;
+    value += (byte & 0x7f) * factor;
+    factor *= 128;
+    if (at - start > 10) {
+      throw decodeError("a varint is longer than 10 bytes");
+    }
+  }
+  position = at;
+  return value;
+}
+
+/** Reads a signed integer of the wire; `bigint` only where a number would lie. */
+export function readInteger(bytes: Uint8Array, start: number): number | bigint {
+  let at = start;
+  let byte = bytes[at++] ?? 0;
+  let value = byte & 0x7f;
+  let factor = 128;
+  while (byte >= 0x80 && at - start < 7) {
+    byte = bytes[at++] ?? 0;
+    value += (byte & 0x7f) * factor;
+    factor *= 128;
+  }
+  if (byte < 0x80) {
+    position = at;
+    return value;
+  }
+  return readLongInteger(bytes, start);
+}
+
+/** Integers of more than 7 bytes: beyond 2^49, or negative. */
+function readLongInteger(bytes: Uint8Array, start: number): number | bigint {
+  let value = 0n;
+  let at = start;
+  for (let shift = 0n; shift < 70n; shift += 7n) {
+    const byte = bytes[at++] ?? 0;
+    value |= BigInt(byte & 0x7f) << shift;
+    if (byte < 0x80) {
+      position = at;
+      const signed = BigInt.asIntN(64, value);
+      const number = Number(signed);
+      return Number.isSafeInteger(number) ? number : signed;
+    }
+  }
+  throw decodeError("a varint is longer than 10 bytes");
+}
+
+/**
+ * Reads a varint that may not be whole yet; -1 when it is not. Streams ask this before they touch a message, since
+ * an exception as "need more bytes" would cost more than the decoding.
+ */
+export function tryReadVarint(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = start; at < end; at++) {
+    if ((bytes[at] ?? 0) < 0x80) {
+      return readVarint(bytes, start);
+    }
+    if (at - start >= 10) {
+      throw decodeError("a varint is longer than 10 bytes");
+    }
+  }
+  return -1;
+}
+
+/** Where the value of an unknown field ends. */
+export function skipValue(bytes: Uint8Array, wireType: number, start: number, end: number): number {
+  let stop: number;
+  switch (wireType) {
+    case wireTypes.varint:
+      readVarint(bytes, start);
+      stop = position;
+      break;
+    case wireTypes.fixed64:
+      stop = start + 8;
+      break;
+    case wireTypes.bytes: {
+      const length = readVarint(bytes, start);
+      stop = position + length;
+      break;
+    }
+    case wireTypes.fixed32:
+      stop = start + 4;
+      break;
+    default:
+      throw decodeError(`wire type ${wireType} is not used by Kubernetes`);
+  }
+  if (stop > end) {
+    throw decodeError("a field is longer than what holds it");
+  }
+  return stop;
+}

@@ -1,0 +1,49 @@
+import { KubeError } from "./kube-error.js";
+
+/** One condition of a field selector. */
+export interface FieldRequirement {
+  /** A path such as `metadata.name` or `status.phase`. */
+  readonly field: string;
+  readonly operator: "=" | "!=";
+  readonly value: string;
+}
+
+/** How callers write a field selector: the API's string, or a record of fields that must be equal. */
+export type FieldSelectorInput = string | Readonly<Record<string, string>>;
+
+/** The API's string for any form; values are escaped. */
+export function formatFieldSelector(selector: FieldSelectorInput): string {
+  if (typeof selector === "string") {
+    return selector;
+  }
+  return Object.entries(selector)
+    .map(([field, value]) => `${field}=${value.replace(/[\\,=]/g, "\\$&")}`)
+    .sort()
+    .join(",");
+}
+
+/**
+ * Reads the API's string form: `=`, `==`, `!=`, joined by commas, with `\` before `\`, `,` and `=` in values.
+ *
+ * @throws {KubeError} `InvalidArgument` that names the part that cannot be read.
+ */
+export function parseFieldSelector(text: string): FieldRequirement[] {
+  const parts = text.match(/(?:\\[\s\S]|[^\\,])+/g) ?? [];
+  return parts
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .map((part) => {
+      const match = /^([^=!\\]+)(==|!=|=)((?:\\[\s\S]|[^\\=])*)$/.exec(part);
+      if (!match) {
+        throw new KubeError("InvalidArgument", `invalid field selector "${part}"`, {
+          hint: "write field=value or field!=value",
+        });
+      }
+      const [, field = "", operator, value = ""] = match;
+      return {
+        field: field.trim(),
+        operator: operator === "!=" ? "!=" : "=",
+        value: value.replace(/\\([\s\S])/g, "$1"),
+      };
+    });
+}

@@ -1,0 +1,25 @@
+import { KubeError } from "./kube-error.js";
+
+/** An apiVersion taken apart; the core group is the empty string. */
+export interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
+/** `apps/v1` -> group `apps`, version `v1`; `v1` -> the core group. */
+export function parseApiVersion(apiVersion: string): GroupVersion {
+  const slash = apiVersion.indexOf("/");
+  if (apiVersion === "" || slash === 0 || apiVersion.indexOf("/", slash + 1) > 0 || apiVersion.endsWith("/")) {
+    throw new KubeError("InvalidArgument", `"${apiVersion}" is no apiVersion`, {
+      hint: 'write "version" for the core group or "group/version"',
+    });
+  }
+  return slash < 0
+    ? { group: "", version: apiVersion }
+    : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
+}
+
+/** The opposite of {@link parseApiVersion}. */
+export function formatApiVersion({ group, version }: GroupVersion): string {
+  return group === "" ? version : `${group}/${version}`;
+}

@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** Upstream's golden objects and recorded exchanges, where a checkout has them beside it. */
+export const corpusFolder: string = fileURLToPath(new URL("../../../../shared/corpus/", import.meta.url));
+
+export const hasCorpus: boolean = existsSync(corpusFolder);
+
+if (!hasCorpus) {
+  console.warn(`SKIPPED: the golden corpus is not at ${corpusFolder}; tests on it do not run`);
+}
+
+/** One golden object in its encodings. */
+export interface GoldenObject {
+  readonly name: string;
+  readonly json: Buffer;
+  readonly protobuf: Buffer;
+  /** What today's types keep of it. */
+  readonly expected: { readonly json: Buffer; readonly protobuf: Buffer };
+}
+
+/** The golden objects of one release. */
+export function goldenObjects(release: string): GoldenObject[] {
+  const folder = `${corpusFolder}kubernetes-api/${release}/`;
+  const read = (name: string, extension: string) => readFileSync(`${folder}${name}.${extension}`);
+  const expected = (name: string, extension: string) =>
+    existsSync(`${folder}${name}.after_roundtrip.${extension}`)
+      ? read(`${name}.after_roundtrip`, extension)
+      : read(name, extension);
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".pb") && !file.includes(".after_roundtrip."))
+    .map((file) => file.slice(0, -".pb".length))
+    .map((name) => ({
+      name,
+      json: read(name, "json"),
+      protobuf: read(name, "pb"),
+      expected: { json: expected(name, "json"), protobuf: expected(name, "pb") },
+    }));
+}
