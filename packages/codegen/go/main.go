@@ -1,0 +1,27 @@
+// Command codegen reads facts about the Kubernetes API from the pinned upstream Go modules and
+// writes them as tables into the folder given as its only argument. Facts only: no upstream prose.
+package main
+
+import (
+	"log"
+	"os"
+)
+
+func main() {
+	log.SetFlags(0)
+	if len(os.Args) != 2 {
+		log.Fatal("usage: go run . OUTPUT_FOLDER")
+	}
+	out := os.Args[1]
+	upstream := findUpstream()
+	api := openAPI(upstream.kubernetes)
+	packages := collect(api)
+	clear(out)
+	for _, p := range packages {
+		writeTypes(out, p)
+	}
+	writeRows(out, "resources.json", resourceRows(upstream.kubernetes))
+	writeRows(out, "lifecycle.json", lifecycleRows())
+	writeRows(out, "zero-values.json", zeroRows())
+	writeRows(out, "sources.json", upstream.rows())
+}

@@ -1,0 +1,146 @@
+import type { Facts, FieldFacts, PackageFacts, TypeFacts } from "./facts.js";
+import { flatten } from "./interfaces.js";
+import { literal, propertyName } from "./source-text.js";
+import { tableModule } from "./table-module.js";
+import { parseType } from "./type-reference.js";
+
+const scalars: Readonly<Record<string, { type: string; format?: string }>> = {
+  any: { type: "any" },
+  bool: { type: "boolean" },
+  bytes: { type: "string", format: "byte" },
+  double: { type: "number", format: "double" },
+  int32: { type: "integer", format: "int32" },
+  int64: { type: "integer", format: "int64" },
+  string: { type: "string" },
+  uint32: { type: "integer" },
+  uint64: { type: "integer" },
+};
+
+/** Types whose JSON is not an object of their fields, by form; the rest hold any JSON. */
+const forms: Readonly<Record<string, { type: string; format?: string }>> = {
+  intOrString: { type: "any", format: "int-or-string" },
+  microTime: { type: "string", format: "date-time" },
+  quantity: { type: "string", format: "quantity" },
+  time: { type: "string", format: "date-time" },
+};
+
+/** The types that objects of served resources, and the shared kinds, are made of. */
+export function schemaTypes(facts: Facts): Set<string> {
+  const reached = new Set<string>();
+  const visit = (name: string): void => {
+    const type = facts.types.get(name);
+    if (type === undefined || reached.has(name) || !isObject(type)) {
+      return;
+    }
+    reached.add(name);
+    for (const field of flatten(facts, type)) {
+      visit(parseType(field.type).name);
+    }
+  };
+  for (const resource of facts.resources) {
+    visit(`${facts.byApiVersion.get(resource.apiVersion)?.name}.${resource.kind}`);
+    for (const sub of resource.subresources) {
+      visit(`${facts.byApiVersion.get(sub.bodyApiVersion)?.name}.${sub.kind}`);
+    }
+  }
+  for (const type of facts.packages.find((p) => p.name === "meta/v1")?.types ?? []) {
+    visit(`meta/v1.${type.name}`);
+  }
+  return reached;
+}
+
+function isObject(type: TypeFacts): boolean {
+  return type.enum === undefined && type.form === undefined;
+}
+
+/** The packages of those types. */
+export function schemaPackages(facts: Facts, types: ReadonlySet<string>): PackageFacts[] {
+  return facts.packages.filter((p) => p.types.some((type) => types.has(`${p.name}.${type.name}`)));
+}
+
+/** The schema of one package. */
+export function schemaTable(facts: Facts, of: PackageFacts, types: ReadonlySet<string>): string {
+  const used = new Set<string>();
+  const entries = of.types
+    .filter((type) => types.has(`${of.name}.${type.name}`))
+    .map((type) => typeEntry(facts, of, type, used));
+  return tableModule({
+    type: "SchemaTable",
+    declaredIn: "schema",
+    name: of.name,
+    uses: used,
+    property: "types",
+    entries,
+  });
+}
+
+function typeEntry(facts: Facts, of: PackageFacts, type: TypeFacts, used: Set<string>): string {
+  const text = { type: "string", omitempty: true };
+  const fields = [
+    ...(type.typeMeta === true ? [entry("apiVersion", text), entry("kind", text)] : []),
+    ...flatten(facts, type).map((field) => entry(field.name, fieldEntry(facts, of, field, used))),
+  ];
+  const atomic = type.mapType === "atomic" || type.structType === "atomic";
+  const body = fields.length === 0 ? "fields: {}" : `fields: {\n${fields.join("")}    }`;
+  return `    ${type.name}: { ${body}${atomic ? ', mapType: "atomic"' : ""} },\n`;
+}
+
+function entry(name: string, facts: object): string {
+  return `      ${propertyName(name)}: ${literal(facts)},\n`;
+}
+
+function fieldEntry(facts: Facts, of: PackageFacts, field: FieldFacts, used: Set<string>): object {
+  const { container, name } = parseType(field.type);
+  return {
+    ...valueType(facts, of, name, used),
+    container: container === "one" ? listOf(facts, name) : container,
+    required: field.required,
+    enum: facts.types.get(name)?.enum,
+    default: field.default,
+    listType: field.listType,
+    listMapKeys: field.listMapKeys,
+    mapType: field.mapType,
+    patchStrategy: field.patchStrategy,
+    patchMergeKey: field.patchMergeKey,
+    omitempty: field.omitempty,
+    deprecated: field.deprecated,
+    validations: validations(field),
+  };
+}
+
+/** A named list that is a message of its own in protobuf is a plain list in JSON. */
+function listOf(facts: Facts, name: string): "list" | undefined {
+  return facts.types.get(name)?.form === "items" ? "list" : undefined;
+}
+
+function valueType(facts: Facts, of: PackageFacts, name: string, used: Set<string>): object {
+  const reference = parseType(name);
+  const type = facts.types.get(name);
+  if (type === undefined) {
+    return { ...scalars[name] };
+  }
+  if (type.enum !== undefined) {
+    return { type: "string" };
+  }
+  if (type.form === "items") {
+    return { type: "string" };
+  }
+  if (type.form !== undefined) {
+    return forms[type.form] ?? { type: "any" };
+  }
+  if (reference.package === of.name) {
+    return { type: reference.type };
+  }
+  used.add(reference.package);
+  return { type: name };
+}
+
+/** Those in force: beta ones are on by default, alpha ones are not, the rest of the table says as much. */
+function validations(field: FieldFacts): string[] | undefined {
+  const kept = (field.validations ?? [])
+    .map((text) => text.replace(/^beta\(.*?\)=/, ""))
+    .filter(
+      (text) => !/^(alpha\(|optional$|enum$|listType=|listMapKey=|supportsSubresource)/.test(text),
+    );
+  return kept.length === 0 ? undefined : kept;
+}

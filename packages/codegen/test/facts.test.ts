@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { referenceLink } from "../src/doc-comments.js";
+import { readFacts } from "../src/facts.js";
+import { flatten } from "../src/interfaces.js";
+
+const facts = readFacts(join(import.meta.dirname, "../facts"));
+
+test("facts name the release and every module that they come from", () => {
+  expect(facts.release).toBe("1.37.1");
+});
+
+test("each group and version belongs to one package", () => {
+  const named = facts.packages.filter((p) => p.apiVersion !== "");
+  expect(new Set(named.map((p) => p.apiVersion)).size).toBe(named.length);
+});
+
+test("kinds that servers dropped keep their dates", () => {
+  const find = (apiVersion: string, kind: string) =>
+    facts.lifecycles.find((row) => row.apiVersion === apiVersion && row.kind === kind);
+  expect(find("flowcontrol.apiserver.k8s.io/v1beta3", "FlowSchema")).toMatchObject({
+    introduced: "1.26",
+    deprecated: "1.29",
+    removed: "1.32",
+    replacedBy: { apiVersion: "flowcontrol.apiserver.k8s.io/v1", kind: "FlowSchema" },
+  });
+  expect(find("apps/v1beta1", "Deployment")).toMatchObject({ removed: "1.16" });
+});
+
+test("every resource of discovery links to its place in the reference", () => {
+  const link = (kind: string): string | undefined => {
+    const found = facts.resources.find((row) => row.kind === kind);
+    return found && referenceLink(facts.release, found).replace(/.*#/, "");
+  };
+  expect(link("Pod")).toBe("pod-v1-core");
+  expect(link("Deployment")).toBe("deployment-v1-apps");
+  expect(link("ClusterRole")).toBe("clusterrole-v1-rbac-authorization-k8s-io");
+});
+
+test("fields of inlined structs are those of the type that inlines them", () => {
+  const probe = facts.types.get("core/v1.Probe");
+  const names = probe && flatten(facts, probe).map((field) => field.name);
+  expect(names?.slice(0, 4)).toEqual(["exec", "httpGet", "tcpSocket", "grpc"]);
+  for (const p of facts.packages) {
+    for (const type of p.types) {
+      const all = flatten(facts, type).map((field) => field.name);
+      expect(new Set(all).size, `${p.name}.${type.name}`).toBe(all.length);
+    }
+  }
+});
