@@ -1,0 +1,42 @@
+import { KubeError } from "@typekube/core";
+
+/**
+ * What is wrong with a configuration: nothing configured at all, a named file that is not there, one that cannot be
+ * read, a context that does not exist, content that cannot work, or something that TypeKube cannot do yet.
+ */
+export type ConfigProblemKind =
+  | "ContextMissing"
+  | "Empty"
+  | "FileMissing"
+  | "Invalid"
+  | "Malformed"
+  | "Unsupported";
+
+/** One thing that is wrong with a configuration; the `cause` of a KubeError with code `Config`, alone or among others. */
+export class ConfigProblem extends Error {
+  override readonly name = "ConfigProblem";
+  readonly kind: ConfigProblemKind;
+
+  constructor(kind: ConfigProblemKind, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** The error for everything that was found, in one message: people like to repair all of it at once. */
+export function configError(problems: readonly ConfigProblem[], hint?: string): KubeError {
+  const [first] = problems;
+  const message = problems.map((problem) => problem.message).join("; ");
+  const cause = problems.length === 1 ? first : new AggregateError(problems, message);
+  return new KubeError("Config", message, { cause, hint });
+}
+
+/** Whether an error says, perhaps among other things, that the configuration has this kind of problem. */
+export function hasConfigProblem(error: unknown, kind: ConfigProblemKind): boolean {
+  if (!(error instanceof KubeError)) {
+    return false;
+  }
+  const { cause } = error;
+  const problems = cause instanceof AggregateError ? (cause.errors as unknown[]) : [cause];
+  return problems.some((problem) => (problem as ConfigProblem | undefined)?.kind === kind);
+}

@@ -1,0 +1,26 @@
+// For everybody
+
+export type { ConnectionConfig, ConnectionOptions } from "./connection-options.js";
+export { resolveConfig } from "./resolve-config.js";
+
+// Kubeconfig files and what can be wrong with them
+
+export type { ConfigProblemKind } from "./config-problem.js";
+export { ConfigProblem, hasConfigProblem } from "./config-problem.js";
+export type {
+  Kubeconfig,
+  KubeconfigAuthProvider,
+  KubeconfigCluster,
+  KubeconfigContext,
+  KubeconfigEntry,
+  KubeconfigExec,
+  KubeconfigUser,
+} from "./kubeconfig.js";
+export { isEmptyKubeconfig } from "./kubeconfig.js";
+export type { Environment, LoadKubeconfigOptions } from "./load-kubeconfig.js";
+export { loadKubeconfig } from "./load-kubeconfig.js";
+
+// For libraries: the parts
+
+export type { ServiceAccountOptions } from "./service-account.js";
+export { isInCluster, podNamespace, serviceAccountConfig } from "./service-account.js";

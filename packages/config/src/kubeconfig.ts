@@ -1,0 +1,81 @@
+/** Fields that we do not know are kept as they are. */
+interface Open {
+  readonly [field: string]: unknown;
+}
+
+/** A cluster of a kubeconfig file. Absent fields may also be null, as YAML writes them. */
+export interface KubeconfigCluster extends Open {
+  readonly server?: string | null | undefined;
+  readonly "tls-server-name"?: string | null | undefined;
+  readonly "insecure-skip-tls-verify"?: boolean | null | undefined;
+  /** Path of a PEM file; absolute once loaded. */
+  readonly "certificate-authority"?: string | null | undefined;
+  /** PEM in base64. */
+  readonly "certificate-authority-data"?: string | null | undefined;
+  readonly "proxy-url"?: string | null | undefined;
+  readonly "disable-compression"?: boolean | null | undefined;
+}
+
+/** A user of a kubeconfig file. Logged or written as JSON it shows `[redacted]` where a secret stands. */
+export interface KubeconfigUser extends Open {
+  readonly "client-certificate"?: string | null | undefined;
+  readonly "client-certificate-data"?: string | null | undefined;
+  readonly "client-key"?: string | null | undefined;
+  readonly "client-key-data"?: string | null | undefined;
+  readonly token?: string | null | undefined;
+  readonly tokenFile?: string | null | undefined;
+  readonly username?: string | null | undefined;
+  readonly password?: string | null | undefined;
+  readonly as?: string | null | undefined;
+  readonly "as-uid"?: string | null | undefined;
+  readonly "as-groups"?: readonly string[] | null | undefined;
+  readonly "as-user-extra"?: Readonly<Record<string, readonly string[]>> | null | undefined;
+  readonly exec?: KubeconfigExec | null | undefined;
+  readonly "auth-provider"?: KubeconfigAuthProvider | null | undefined;
+}
+
+/** A program that prints credentials. */
+export interface KubeconfigExec extends Open {
+  readonly apiVersion?: string | null | undefined;
+  /** Absolute once loaded when it holds a separator; otherwise looked up in PATH. */
+  readonly command?: string | null | undefined;
+  readonly args?: readonly string[] | null | undefined;
+}
+
+/** A way to log in that is built into the client. */
+export interface KubeconfigAuthProvider extends Open {
+  readonly name?: string | null | undefined;
+  readonly config?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** A context of a kubeconfig file: a cluster, a user, and the namespace one works in. */
+export interface KubeconfigContext extends Open {
+  readonly cluster?: string | null | undefined;
+  readonly user?: string | null | undefined;
+  readonly namespace?: string | null | undefined;
+}
+
+/** An entry with the file it came from, which its relative paths were resolved against. */
+export interface KubeconfigEntry<T> {
+  readonly name: string;
+  readonly file: string;
+  readonly value: T;
+}
+
+/** What all kubeconfig files say together. */
+export interface Kubeconfig {
+  /** Files that were read, in order. */
+  readonly files: readonly string[];
+  /** Files that were named and are not there; kubectl skips them too. */
+  readonly missingFiles: readonly string[];
+  readonly currentContext: string | undefined;
+  readonly clusters: ReadonlyMap<string, KubeconfigEntry<KubeconfigCluster>>;
+  readonly contexts: ReadonlyMap<string, KubeconfigEntry<KubeconfigContext>>;
+  readonly users: ReadonlyMap<string, KubeconfigEntry<KubeconfigUser>>;
+}
+
+/** Whether the files say nothing at all. */
+export function isEmptyKubeconfig(kubeconfig: Kubeconfig): boolean {
+  const { clusters, contexts, users, currentContext } = kubeconfig;
+  return clusters.size + contexts.size + users.size === 0 && !currentContext;
+}

@@ -1,0 +1,75 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { tokenFile } from "@typekube/transport";
+import { ConfigProblem, configError } from "./config-problem.js";
+import type { ConnectionConfig } from "./connection-options.js";
+import type { Environment } from "./load-kubeconfig.js";
+
+/** Where kubelet mounts a service account. */
+const defaultDir = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+/** Where a pod looks; both replaceable for tests. */
+export interface ServiceAccountOptions {
+  readonly env: Environment;
+  readonly serviceAccountDir?: string | undefined;
+}
+
+/** Whether we run in a pod with a service account: the server's address in the environment and a token file. */
+export async function isInCluster(options: ServiceAccountOptions): Promise<boolean> {
+  const { env } = options;
+  if (!env["KUBERNETES_SERVICE_HOST"] || !env["KUBERNETES_SERVICE_PORT"]) {
+    return false;
+  }
+  try {
+    return (await stat(join(dirOf(options), "token"))).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The connection of a pod: the service `kubernetes`, the account's token, which is read again each minute, and the
+ * cluster's CA. As client-go, a missing CA is no error here: the handshake will tell.
+ *
+ * @throws {KubeError} `Config` outside of a pod.
+ */
+export async function serviceAccountConfig(
+  options: ServiceAccountOptions,
+): Promise<ConnectionConfig> {
+  const host = options.env["KUBERNETES_SERVICE_HOST"];
+  const port = options.env["KUBERNETES_SERVICE_PORT"];
+  const dir = dirOf(options);
+  if (!host || !port || !(await isInCluster(options))) {
+    const problem = new ConfigProblem(
+      "Invalid",
+      "not in a pod with a service account: KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT " +
+        `and ${join(dir, "token")} are needed`,
+    );
+    throw configError([problem]);
+  }
+  const ca = await readIfThere(join(dir, "ca.crt"));
+  return {
+    server: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    tls: ca === undefined ? {} : { ca },
+    auth: tokenFile(join(dir, "token")),
+    namespace: await podNamespace(options),
+  };
+}
+
+/** `POD_NAMESPACE`, else the service account's namespace, else `default`. */
+export async function podNamespace(options: ServiceAccountOptions): Promise<string> {
+  const text = await readIfThere(join(dirOf(options), "namespace"));
+  return options.env["POD_NAMESPACE"] || text?.trim() || "default";
+}
+
+function dirOf({ serviceAccountDir }: ServiceAccountOptions): string {
+  return serviceAccountDir ?? defaultDir;
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import { readFile } from "node:fs/promises";
+import { Secret, type TlsOptions } from "@typekube/transport";
+import { ConfigProblem, configError } from "./config-problem.js";
+import type { KubeconfigCluster, KubeconfigEntry, KubeconfigUser } from "./kubeconfig.js";
+
+/** How a cluster is verified. */
+export async function tlsFromCluster(
+  entry: KubeconfigEntry<KubeconfigCluster>,
+): Promise<TlsOptions> {
+  const { value } = entry;
+  const ca = await readPem(entry, "certificate-authority");
+  return {
+    ...(ca === undefined ? {} : { ca }),
+    ...(value["tls-server-name"] ? { serverName: value["tls-server-name"] } : {}),
+    ...(value["insecure-skip-tls-verify"] ? { insecureSkipVerify: true } : {}),
+  };
+}
+
+/** The client certificate of a user, if there is one. */
+export async function tlsFromUser(entry: KubeconfigEntry<KubeconfigUser>): Promise<TlsOptions> {
+  const [cert, key] = await Promise.all([
+    readPem(entry, "client-certificate"),
+    readPem(entry, "client-key"),
+  ]);
+  return cert === undefined || key === undefined ? {} : { cert, key: new Secret(key) };
+}
+
+/** PEM from `<field>-data` or from the file in `<field>`. */
+async function readPem(
+  { name, value }: KubeconfigEntry<Readonly<Record<string, unknown>>>,
+  field: string,
+): Promise<string | undefined> {
+  const data = value[`${field}-data`];
+  if (typeof data === "string" && data !== "") {
+    return decodeBase64(data, `${field}-data of "${name}"`);
+  }
+  const path = value[field];
+  if (typeof path !== "string" || path === "") {
+    return undefined;
+  }
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const text = `${field} of "${name}": the file ${path} cannot be read (${code})`;
+    throw configError([new ConfigProblem("Invalid", text)]);
+  }
+}
+
+/** Buffer takes anything for base64 and skips what it does not know; a cut or wrapped key must not pass so. */
+function decodeBase64(data: string, what: string): string {
+  const text = data.replace(/\s+/g, "");
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) {
+    throw configError([new ConfigProblem("Invalid", `${what} is not base64`)]);
+  }
+  return Buffer.from(text, "base64").toString("utf8");
+}

@@ -1,0 +1,100 @@
+import { ConfigProblem, configError } from "./config-problem.js";
+import type {
+  Kubeconfig,
+  KubeconfigCluster,
+  KubeconfigContext,
+  KubeconfigEntry,
+  KubeconfigUser,
+} from "./kubeconfig.js";
+
+/** The entries that one context leads to. */
+export interface ChosenContext {
+  readonly name: string;
+  readonly context: KubeconfigContext;
+  readonly cluster: KubeconfigEntry<KubeconfigCluster>;
+  /** A context may name no user: an anonymous one. */
+  readonly user: KubeconfigEntry<KubeconfigUser> | undefined;
+}
+
+/**
+ * Follows a context to its cluster and its user and checks all three.
+ *
+ * @param isReplaced - whether the caller brings the server itself.
+ * @throws {KubeError} `Config`, naming everything that is wrong.
+ */
+export function chooseContext(
+  kubeconfig: Kubeconfig,
+  wanted: string | undefined,
+  isReplaced: { readonly server: boolean },
+): ChosenContext {
+  const name = wanted ?? kubeconfig.currentContext;
+  if (!name) {
+    throw configError([missingContext("no current-context is set", kubeconfig)]);
+  }
+  const context = kubeconfig.contexts.get(name)?.value;
+  if (!context) {
+    throw configError([missingContext(`the context "${name}" does not exist`, kubeconfig)]);
+  }
+  const problems: string[] = [];
+  const cluster = kubeconfig.clusters.get(context.cluster ?? "");
+  const user = kubeconfig.users.get(context.user ?? "");
+  if (!cluster) {
+    problems.push(`the cluster "${context.cluster ?? ""}" of context "${name}" does not exist`);
+  } else {
+    problems.push(...clusterProblems(cluster, isReplaced.server));
+  }
+  if (user) {
+    problems.push(...userProblems(user));
+  } else if (context.user) {
+    problems.push(`the user "${context.user}" of context "${name}" does not exist`);
+  }
+  if (!cluster || problems.length > 0) {
+    throw configError(problems.map((problem) => new ConfigProblem("Invalid", problem)));
+  }
+  return { name, context, cluster, user };
+}
+
+function missingContext(text: string, { contexts, files }: Kubeconfig): ConfigProblem {
+  const names = [...contexts.keys()].map((name) => `"${name}"`).join(", ") || "none";
+  return new ConfigProblem("ContextMissing", `${text}; ${files.join(", ")} has: ${names}`);
+}
+
+function* clusterProblems(
+  { name, value }: KubeconfigEntry<KubeconfigCluster>,
+  serverIsReplaced: boolean,
+): Generator<string> {
+  if (Object.keys(value).length === 0) {
+    yield `the cluster "${name}" is empty`;
+  } else if (!value.server && !serverIsReplaced) {
+    yield `the cluster "${name}" has no server`;
+  }
+  if (value["certificate-authority"] && value["certificate-authority-data"]) {
+    yield `the cluster "${name}" has both certificate-authority and certificate-authority-data`;
+  }
+}
+
+function* userProblems({ name, value }: KubeconfigEntry<KubeconfigUser>): Generator<string> {
+  for (const field of ["client-certificate", "client-key"] as const) {
+    if (value[field] && value[`${field}-data`]) {
+      yield `the user "${name}" has both ${field} and ${field}-data`;
+    }
+  }
+  const hasCert = value["client-certificate"] || value["client-certificate-data"];
+  const hasKey = value["client-key"] || value["client-key-data"];
+  if (hasCert && !hasKey) {
+    yield `the user "${name}" has a client certificate and no key`;
+  }
+  if ((value.token || value.tokenFile) && (value.username || value.password)) {
+    yield `the user "${name}" has both a token and a user name with password`;
+  }
+  const impersonates =
+    value["as-uid"] ||
+    value["as-groups"]?.length ||
+    Object.keys(value["as-user-extra"] ?? {}).length;
+  if (impersonates && !value.as) {
+    yield `the user "${name}" impersonates a uid, groups or extra without a user to impersonate`;
+  }
+  if (value.exec && value["auth-provider"]) {
+    yield `the user "${name}" has both exec and auth-provider`;
+  }
+}

@@ -1,0 +1,23 @@
+import { expect, test, vi } from "vitest";
+import { resolveConfig } from "../src/index.js";
+import { folder, kubeconfig } from "./helpers/files.js";
+
+const loaded: string[] = [];
+vi.mock(import("../src/kubeconfig-schema.js"), async (original) => {
+  loaded.push("zod");
+  return original();
+});
+
+test("zod is loaded when a kubeconfig is read and not before", async () => {
+  await using dir = await folder();
+  await resolveConfig({ server: "https://kube", token: "t" });
+  await dir.write("account/token", "t");
+  await resolveConfig({
+    env: { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" },
+    homeDir: dir.path,
+    serviceAccountDir: `${dir.path}/account`,
+  });
+  expect(loaded).toEqual([]);
+  await resolveConfig({ kubeconfig: await dir.write("config", kubeconfig()) });
+  expect(loaded).toEqual(["zod"]);
+});

@@ -1,0 +1,225 @@
+import { delimiter, join } from "node:path";
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import { hasConfigProblem, isEmptyKubeconfig, loadKubeconfig } from "../src/index.js";
+import { failure, folder, kubeconfig } from "./helpers/files.js";
+
+const list = (...paths: string[]) => ({ KUBECONFIG: paths.join(delimiter) });
+
+describe("which files are read", () => {
+  test("K1: an explicit file that is missing is an error naming it", async () => {
+    await using dir = await folder();
+    const path = join(dir.path, "none");
+    const error = await failure(loadKubeconfig({ path }));
+    expect(error.message).toContain(path);
+    expect(hasConfigProblem(error, "FileMissing")).toBe(true);
+  });
+
+  test("K1: missing files of a list are skipped, and listed", async () => {
+    await using dir = await folder();
+    const there = await dir.write("a", kubeconfig());
+    const none = join(dir.path, "none");
+    const loaded = await loadKubeconfig({ env: list(none, there) });
+    expect(loaded.files).toEqual([there]);
+    expect(loaded.missingFiles).toEqual([none]);
+    const nothing = await loadKubeconfig({ env: list(none) });
+    expect(isEmptyKubeconfig(nothing)).toBe(true);
+    expect(nothing.missingFiles).toEqual([none]);
+  });
+
+  test("K1: without KUBECONFIG it is .kube/config of the home", async () => {
+    await using dir = await folder();
+    const path = await dir.write(".kube/config", kubeconfig());
+    expect((await loadKubeconfig({ env: {}, homeDir: dir.path })).files).toEqual([path]);
+  });
+
+  test("K2: everything wrong with any file is in one error that names the files", async () => {
+    await using dir = await folder();
+    const broken = await dir.write("broken", "a: [1,\nb: {");
+    const typed = await dir.write("typed", { clusters: [{ name: "c", cluster: { server: 7 } }] });
+    const error = await failure(loadKubeconfig({ env: list(broken, typed, dir.path) }));
+    expect(error.message).toContain(`${broken}:2:1 is not YAML`);
+    expect(error.message).toContain(`${typed}: clusters[0].cluster.server: must be of type string`);
+    expect(error.message).toContain(`${dir.path} cannot be read (EISDIR)`);
+    expect(hasConfigProblem(error, "Malformed")).toBe(true);
+  });
+
+  test("K28: a file that is named twice is read once", async () => {
+    await using dir = await folder();
+    const path = await dir.write("a", kubeconfig());
+    const twice = join(dir.path, "..", dir.path.split("/").at(-1) ?? "", "a");
+    expect((await loadKubeconfig({ env: list(path, "", twice, path) })).files).toEqual([path]);
+  });
+});
+
+describe("merging", () => {
+  test("K3: two files with different current-context: the first wins", async () => {
+    await using dir = await folder();
+    const none = await dir.write("none", { "current-context": "" });
+    const a = await dir.write("a", { "current-context": "a" });
+    const b = await dir.write("b", { "current-context": "b" });
+    expect((await loadKubeconfig({ env: list(none, a, b) })).currentContext).toBe("a");
+  });
+
+  test("K4: of entries with one name the first file's counts whole, nothing is mixed in", async () => {
+    await using dir = await folder();
+    const a = await dir.write("a", kubeconfig({ user: { username: "a" } }));
+    const b = await dir.write("b", {
+      ...kubeconfig({
+        cluster: { server: "https://b", "tls-server-name": "b" },
+        user: { token: "b" },
+      }),
+      contexts: [{ name: "other", context: { cluster: "c", namespace: "b" } }],
+    });
+    const loaded = await loadKubeconfig({ env: list(a, b) });
+    expect(loaded.clusters.get("c")).toEqual({
+      name: "c",
+      file: a,
+      value: { server: "https://kube:6443" },
+    });
+    expect({ ...loaded.users.get("u")?.value }).toEqual({ username: "a" });
+    expect([...loaded.contexts.keys()]).toEqual(["main", "other"]);
+  });
+
+  test.each([
+    ["clusters", { clusters: [{ name: "x" }, { name: "x" }] }],
+    ["users", { users: [{ name: "x" }, { name: "x" }] }],
+    ["contexts", { contexts: [{ name: "x" }, { name: "x" }] }],
+    ["extensions", { extensions: [{ name: "x" }, { name: "x" }] }],
+    [
+      'clusters "c" extensions',
+      { clusters: [{ name: "c", cluster: { extensions: [{ name: "x" }, { name: "x" }] } }] },
+    ],
+  ])("K5: a name twice in %s of one file is an error", async (where, content) => {
+    await using dir = await folder();
+    const path = await dir.write("a", content);
+    const error = await failure(loadKubeconfig({ path }));
+    expect(error.message).toContain(`${path}: ${where}: the name "x" is there twice`);
+  });
+
+  test.each([
+    ["an empty file", ""],
+    ["comments only", "# nothing\n"],
+    ["empty lists", "apiVersion: v1\nkind: Config\nclusters: []\nusers: {}\n".replace("{}", "[]")],
+    ["null everywhere", "clusters: null\nusers: ~\ncontexts:\ncurrent-context: null\n"],
+  ])("K6: %s loads as an empty configuration", async (_name, text) => {
+    await using dir = await folder();
+    const loaded = await loadKubeconfig({ path: await dir.write("a", text) });
+    expect(isEmptyKubeconfig(loaded)).toBe(true);
+  });
+
+  test("K6: JSON with tabs and YAML are the same; unknown fields and extensions stay", async () => {
+    await using dir = await folder();
+    const cluster = {
+      server: "https://k",
+      future: [1, { a: null }],
+      extensions: [{ name: "e", extension: { x: 1 } }],
+    };
+    const content = kubeconfig({ cluster });
+    const json = await dir.write("a.json", JSON.stringify(content, null, "\t"));
+    const yaml = await dir.write(
+      "a.yaml",
+      "clusters:\n- name: c\n  cluster: {server: 'https://k', future: [1, {a: null}], extensions: [{name: e, extension: {x: 1}}]}\n",
+    );
+    for (const path of [json, yaml]) {
+      expect((await loadKubeconfig({ path })).clusters.get("c")?.value).toEqual(cluster);
+    }
+  });
+
+  test("K6: null entries and fields are nothing", async () => {
+    await using dir = await folder();
+    const path = await dir.write(
+      "a",
+      "clusters:\n- name: c\n  cluster:\nusers:\n- name: u\n  user: {token: null}\n",
+    );
+    const loaded = await loadKubeconfig({ path });
+    expect(loaded.clusters.get("c")?.value).toEqual({});
+    expect(loaded.users.get("u")?.value.token).toBeNull();
+  });
+
+  test("K7: relative paths belong to the folder of their file", async () => {
+    await using dir = await folder();
+    const entry = (name: string, command: string) => ({
+      clusters: [{ name, cluster: { "certificate-authority": "ca.crt" } }],
+      users: [
+        {
+          name,
+          user: {
+            "client-certificate": "../c.crt",
+            "client-key": "/abs/c.key",
+            tokenFile: "t",
+            exec: { command },
+          },
+        },
+      ],
+    });
+    const a = await dir.write("one/a", entry("a", "./plugin"));
+    const b = await dir.write("two/b", entry("b", "plugin"));
+    const loaded = await loadKubeconfig({ env: list(a, b) });
+    const at = (...parts: string[]) => join(dir.path, ...parts);
+    expect(loaded.clusters.get("a")?.value["certificate-authority"]).toBe(at("one", "ca.crt"));
+    expect(loaded.clusters.get("b")?.value["certificate-authority"]).toBe(at("two", "ca.crt"));
+    expect({ ...loaded.users.get("a")?.value }).toEqual({
+      "client-certificate": at("c.crt"),
+      "client-key": "/abs/c.key",
+      tokenFile: at("one", "t"),
+      exec: { command: at("one", "plugin") },
+    });
+    expect(loaded.users.get("b")?.value.exec?.command).toBe("plugin");
+  });
+});
+
+describe("messages", () => {
+  test.each([
+    [{ kind: "Pod" }, 'kind: must be "Config"'],
+    [
+      { users: [{ name: "u", user: { token: 12345 } }] },
+      "users[0].user.token: must be of type string",
+    ],
+    [{ clusters: { c: {} } }, "clusters: must be of type array"],
+    [["a"], "the file: must be a map"],
+  ])("%j: the field path is named and the value is not", async (content, expected) => {
+    await using dir = await folder();
+    const error = await failure(loadKubeconfig({ path: await dir.write("a", content) }));
+    expect(error.message).toContain(expected);
+    expect(inspect(error)).not.toContain("12345");
+  });
+
+  test.each([
+    "users:\n- name: u\n  user: {token: canary: x}",
+    "a: 'canary\n",
+    "token: *canary",
+    "canary: 1\ncanary: 2",
+    "a: !canary x",
+    '{"token": "canary" "b"}',
+  ])("H40: malformed YAML has a position and shows no text: %j", async (text) => {
+    await using dir = await folder();
+    const error = await failure(loadKubeconfig({ path: await dir.write("a", text) }));
+    expect(error.message).toMatch(/a:\d+:\d+ is not YAML/);
+    expect(inspect(error, { depth: 9 })).not.toContain("canary");
+  });
+
+  test("H40: a loaded kubeconfig shows no secret in inspect or JSON, and still has them", async () => {
+    await using dir = await folder();
+    const exec = { command: "plugin", args: ["canary"], env: [{ name: "A", value: "canary" }] };
+    const user = {
+      token: "canary",
+      password: "canary",
+      username: "visible",
+      "client-key-data": "canary",
+      exec,
+      "auth-provider": { name: "oidc", config: { "id-token": "canary" } },
+    };
+    const loaded = await loadKubeconfig({ path: await dir.write("a", kubeconfig({ user })) });
+    for (const shown of [
+      inspect(loaded, { depth: 9 }),
+      JSON.stringify([...loaded.users.values()]),
+    ]) {
+      expect(shown).not.toContain("canary");
+      expect(shown).toContain("[redacted]");
+      expect(shown).toContain("visible");
+      expect(shown).toContain("plugin");
+    }
+    expect({ ...loaded.users.get("u")?.value }).toEqual(user);
+  });
+});

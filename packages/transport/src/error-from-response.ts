@@ -1,0 +1,178 @@
+import {
+  type Clock,
+  codecs,
+  codeFromHttpStatus,
+  collectPrefix,
+  defaultLimits,
+  errorFromStatus,
+  type HttpRequest,
+  type HttpResponse,
+  isStatus,
+  KubeError,
+  type KubeErrorCode,
+  type Limits,
+  parseMediaType,
+  type Status,
+  systemClock,
+} from "@typekube/core";
+import { describe } from "./exchange.js";
+import { parseRetryAfter } from "./retry-after.js";
+
+/** Bytes of a text that become a cause, as client-go's. */
+const maxTextBytes = 2048;
+/** Characters of an HTML page that a message shows. */
+const maxPageCharacters = 200;
+
+/** What reading an error needs besides the response. */
+export interface ErrorFromResponseOptions {
+  readonly limits?: Partial<Limits> | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * The error that a response stands for. A Status in the body speaks for itself, in whichever encoding it came; any
+ * other body is shown as far as client-go shows it, and the HTTP status decides the code. The body is consumed.
+ */
+export async function errorFromResponse(
+  request: HttpRequest,
+  response: HttpResponse,
+  options: ErrorFromResponseOptions = {},
+): Promise<KubeError> {
+  const maxBytes = options.limits?.maxErrorBodyBytes ?? defaultLimits.maxErrorBodyBytes;
+  const now = (options.clock ?? systemClock).now();
+  const context = {
+    request: describe(request),
+    httpStatus: response.status,
+    retryAfterMs: parseRetryAfter(response.headers["retry-after"], now),
+  };
+  let bytes: Uint8Array;
+  try {
+    bytes = await collectPrefix(response.body, maxBytes);
+  } catch (error) {
+    if (request.signal?.aborted) {
+      throw error;
+    }
+    return new KubeError(codeFromHttpStatus(response.status, request.method), generic(response), {
+      ...context,
+      cause: error,
+    });
+  }
+  const status = await decodeStatus(response, bytes);
+  if (status) {
+    return errorFromStatus(status, context);
+  }
+  const { code, message, hint, text } = readText(request, response, bytes);
+  const cause = text === "" ? undefined : new Error(text);
+  return new KubeError(code, message, { ...context, cause, hint });
+}
+
+/**
+ * Fails unless the response is a 2xx.
+ *
+ * An HTML page where an encoding of the API was asked for is no success either: a login page of a gateway.
+ */
+export async function ensureOk(
+  request: HttpRequest,
+  response: HttpResponse,
+  options: ErrorFromResponseOptions = {},
+): Promise<void> {
+  const ok = response.status >= 200 && response.status < 300;
+  if (!ok || (isHtml(response) && request.headers["accept"]?.includes("application/"))) {
+    throw await errorFromResponse(request, response, options);
+  }
+}
+
+async function decodeStatus(
+  response: HttpResponse,
+  bytes: Uint8Array,
+): Promise<Status | undefined> {
+  const codec = codecs.forContentType(response.headers["content-type"] ?? "");
+  if (!codec || bytes.byteLength === 0) {
+    return undefined;
+  }
+  try {
+    const value = await codec.decode(bytes);
+    return isStatus(value) ? value : undefined;
+  } catch {
+    // The body of an error need not be readable: the HTTP status is what the error is made of.
+    return undefined;
+  }
+}
+
+interface Reading {
+  readonly code: KubeErrorCode;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  /** Becomes the cause. */
+  readonly text: string;
+}
+
+function readText(request: HttpRequest, response: HttpResponse, bytes: Uint8Array): Reading {
+  const { status } = response;
+  const code = codeFromHttpStatus(status, request.method);
+  const { essence } = parseMediaType(response.headers["content-type"] ?? "");
+  const isText = essence.startsWith("text/");
+  const text = isText ? decodeText(bytes.subarray(0, maxTextBytes)) : "";
+  if (isHtml(response)) {
+    return readPage(code, status, text);
+  }
+  if (status === 400 && text.includes("HTTP request to an HTTPS server")) {
+    return {
+      code: "Tls",
+      message: "the server speaks https only",
+      hint: "the address must begin with https://",
+      text,
+    };
+  }
+  const showsText = status === 403 || status === 406 || status === 415;
+  const message = showsText && text !== "" ? text : generic(response);
+  return { code, message, text };
+}
+
+/** A page of something in front of the server. Its HTTP status still counts when it is about us or about load. */
+function readPage(code: KubeErrorCode, status: number, page: string): Reading {
+  const keepsCode = status === 401 || status === 403 || status === 429 || status >= 500;
+  const shown = page.replace(/\s+/g, " ").slice(0, maxPageCharacters);
+  return {
+    code: keepsCode ? code : "NotKubernetes",
+    message: `an HTML page came with HTTP ${status} instead of an answer of the API: ${shown}`,
+    hint: "a gateway, a proxy or a login page stands between here and the API server",
+    text: page,
+  };
+}
+
+const messages: Readonly<Record<number, string>> = {
+  400: "the server rejected the request and did not say why",
+  401: "the server wants credentials, or does not accept these",
+  403: "the server forbids this",
+  404: "the server does not serve this path",
+  405: "the server does not allow this method here",
+  406: "the server cannot answer in any encoding asked for",
+  409: "the server reports a conflict",
+  410: "what was asked for is gone",
+  413: "the request is larger than the server takes",
+  415: "the server does not read the encoding of the request",
+  422: "the server cannot process the request",
+  429: "the server has too many requests and asks to come again later",
+  503: "the server cannot handle the request at the moment",
+  504: "the server could not answer in its time",
+};
+
+function generic({ status }: HttpResponse): string {
+  const text = messages[status];
+  if (text) {
+    return text;
+  }
+  return status >= 500
+    ? `an error on the server (HTTP ${status}) kept the request from succeeding`
+    : `the server answered with the unexpected HTTP status ${status}`;
+}
+
+function isHtml(response: HttpResponse): boolean {
+  return parseMediaType(response.headers["content-type"] ?? "").essence === "text/html";
+}
+
+/** Without a replacement character where the cut went through a character. */
+function decodeText(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes, { stream: true }).trim();
+}

@@ -1,0 +1,29 @@
+// For everybody: a transport
+
+export type { Transport } from "./transport.js";
+export { createTransport } from "./transport.js";
+export type { Pem, TlsOptions, TransportOptions } from "./transport-options.js";
+export { transportDefaults } from "./transport-options.js";
+
+// Who the client is
+
+export type { Credentials } from "./credentials.js";
+export { basicAuth, bearerToken, concealed } from "./credentials.js";
+export { reveal, Secret } from "./secret.js";
+export type { TokenFileOptions } from "./token-file.js";
+export { tokenFile } from "./token-file.js";
+
+// What the server wants people to know
+
+export type { Warning } from "./warnings.js";
+export { parseWarnings, warnings } from "./warnings.js";
+
+// For libraries: parts that other layers put together anew
+
+export { authenticate } from "./authenticate.js";
+export type { ErrorFromResponseOptions } from "./error-from-response.js";
+export { ensureOk, errorFromResponse } from "./error-from-response.js";
+export type { RetryOptions } from "./retry.js";
+export { retry } from "./retry.js";
+export { parseRetryAfter } from "./retry-after.js";
+export { defaultUserAgent } from "./user-agent.js";

@@ -1,0 +1,189 @@
+import { KubeError, type KubeErrorCode, type KubeErrorRequest } from "@typekube/core";
+
+/** How far an exchange came before the network ended it. */
+export interface NetworkErrorContext {
+  /** `host:port` of the server. */
+  readonly host: string;
+  readonly secure: boolean;
+  readonly request: KubeErrorRequest;
+  readonly phase: "connection" | "headers" | "body";
+  /** Bytes of the body that arrived, as sent. */
+  readonly received: number;
+  /** Its `content-length`. */
+  readonly expected: number | undefined;
+}
+
+interface Reading {
+  readonly code: KubeErrorCode;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+/** The one place where errors of undici, `node:net` and `node:tls` get our codes. The error itself is the cause. */
+export function networkError(error: unknown, context: NetworkErrorContext): KubeError {
+  if (error instanceof KubeError) {
+    return error;
+  }
+  const { code, message, hint } = read(error, context);
+  return new KubeError(code, message, { cause: error, hint, request: context.request });
+}
+
+function read(error: unknown, context: NetworkErrorContext): Reading {
+  const code = codeOf(error);
+  const { host } = context;
+  if (isTls(code)) {
+    return readTls(code, error, context);
+  }
+  // Its `code` is not always set.
+  if (error instanceof Error && error.name === "HTTPParserError") {
+    return readProtocol(error, context);
+  }
+  switch (code) {
+    case "ECONNREFUSED":
+      return {
+        code: "ConnectionRefused",
+        message: `nobody listens at ${host}`,
+        hint: "is the API server running, and is the address right?",
+      };
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return {
+        code: "HostNotFound",
+        message: `the name of ${host} cannot be resolved (${code})`,
+        hint: code === "EAI_AGAIN" ? "the name server does not answer" : "is the name right?",
+      };
+    case "UND_ERR_CONNECT_TIMEOUT":
+    case "ETIMEDOUT":
+      return context.phase === "body"
+        ? { code: "ConnectionReset", message: `${host} is gone: ${cutShort(context)}` }
+        : {
+            code: "ConnectionTimeout",
+            message: `no connection to ${host} came about in time`,
+            hint: "a firewall or a wrong address swallows packets without an answer",
+          };
+    case "UND_ERR_RES_CONTENT_LENGTH_MISMATCH":
+      return { code: "ConnectionClosed", message: cutShort(context) };
+    case "UND_ERR_SOCKET":
+      return readClosed(context);
+    case "ECONNRESET":
+    case "EPIPE":
+    case "ECONNABORTED":
+      return readReset(context);
+    case "UND_ERR_HEADERS_OVERFLOW":
+      return {
+        code: "TooLarge",
+        message: `the response headers of ${host} are larger than 16 KiB`,
+      };
+    case "UND_ERR_DESTROYED":
+    case "UND_ERR_CLOSED":
+      return { code: "Closed", message: "the transport is closed" };
+    case "UND_ERR_INVALID_ARG":
+    case "UND_ERR_NOT_SUPPORTED":
+      return {
+        code: "InvalidArgument",
+        message: `the request cannot be sent: ${messageOf(error)}`,
+      };
+    default:
+      return {
+        code: "NetworkError",
+        message: `the exchange with ${host} failed: ${messageOf(error)}`,
+      };
+  }
+}
+
+function readClosed(context: NetworkErrorContext): Reading {
+  if (context.phase === "body") {
+    return { code: "ConnectionClosed", message: cutShort(context) };
+  }
+  return readReset(context);
+}
+
+function readReset(context: NetworkErrorContext): Reading {
+  if (context.phase === "body") {
+    return { code: "ConnectionReset", message: `connection reset: ${cutShort(context)}` };
+  }
+  return {
+    code: "ConnectionReset",
+    message: `${context.host} broke the connection before it answered`,
+    hint: context.secure ? undefined : "a server that speaks only https does this to http requests",
+  };
+}
+
+function cutShort({ received, expected }: NetworkErrorContext): string {
+  return `the body ended after ${received} bytes${expected === undefined ? "" : ` of ${expected}`}`;
+}
+
+/** Bytes that are no HTTP: before headers another kind of server, in a body broken chunks. */
+function readProtocol(error: unknown, context: NetworkErrorContext): Reading {
+  if (context.phase === "body") {
+    return { code: "Decode", message: `${context.host} sent a body with broken chunks` };
+  }
+  // A TLS server answers an http request with an alert record: 0x15 0x03.
+  if (!context.secure && dataOf(error).startsWith("\u0015\u0003")) {
+    return {
+      code: "Tls",
+      message: `${context.host} speaks TLS`,
+      hint: "the address must begin with https://",
+    };
+  }
+  return { code: "NotKubernetes", message: `what answers at ${context.host} does not speak HTTP` };
+}
+
+const tlsHints: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: "the server's certificate has expired; renew it, or check the clock",
+  CERT_NOT_YET_VALID: "the server's certificate is not valid yet; check the clock",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "pass the certificate of the cluster's authority as the CA",
+  SELF_SIGNED_CERT_IN_CHAIN: "pass the certificate of the cluster's authority as the CA",
+  UNABLE_TO_GET_ISSUER_CERT: "the CA given did not sign this server's certificate",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the CA given did not sign this server's certificate",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the CA given did not sign this server's certificate",
+  CERT_SIGNATURE_FAILURE: "the CA given has the right name and another key: an old cluster's?",
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    "the certificate is for other names; connect under one of them, or set the server name for TLS",
+  ERR_SSL_WRONG_VERSION_NUMBER: "the server does not speak TLS; is it an http:// address?",
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: "the server does not speak TLS; is it an http:// address?",
+  ERR_SSL_HTTP_REQUEST: "the server does not speak TLS; is it an http:// address?",
+};
+
+function readTls(code: string, error: unknown, context: NetworkErrorContext): Reading {
+  const hint = code.includes("ALERT")
+    ? "the server refused the handshake; it may want a client certificate"
+    : tlsHints[code];
+  return {
+    code: "Tls",
+    message: `no trusted TLS connection to ${context.host}: ${tlsReason(code, error)}`,
+    hint,
+  };
+}
+
+/** OpenSSL's own lines carry file names of its source; the code says it shorter. */
+function tlsReason(code: string, error: unknown): string {
+  return /^ERR_(SSL|OSSL)/.test(code) || code === "EPROTO" ? code : messageOf(error);
+}
+
+function isTls(code: string): boolean {
+  return (
+    /^(CERT_|CRL_|ERR_TLS_|ERR_SSL_|ERR_OSSL|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/.test(code) ||
+    code === "EPROTO" ||
+    code === "INVALID_CA" ||
+    code === "INVALID_PURPOSE" ||
+    code === "HOSTNAME_MISMATCH" ||
+    code === "PATH_LENGTH_EXCEEDED"
+  );
+}
+
+function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null | undefined)?.code;
+  return typeof code === "string" ? code : "";
+}
+
+function dataOf(error: unknown): string {
+  const data = (error as { data?: unknown } | null | undefined)?.data;
+  return typeof data === "string" ? data : "";
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error && error.message !== ""
+    ? error.message
+    : codeOf(error) || "unknown";
+}

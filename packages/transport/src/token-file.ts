@@ -1,0 +1,65 @@
+import { readFile } from "node:fs/promises";
+import { type Clock, KubeError, systemClock } from "@typekube/core";
+import { type Credentials, concealed } from "./credentials.js";
+import { reveal, type Secret } from "./secret.js";
+
+/** client-go pretends that a token from a file lives a minute, and reads it again 10 s before that is over. */
+const tokenLifetimeMs = 50_000;
+
+/** How a token file is read. */
+export interface TokenFileOptions {
+  readonly clock?: Clock | undefined;
+  /** Used until the first minute is over, when a configuration holds both a token and a file. */
+  readonly initialToken?: Secret | string | undefined;
+  /** Reads the file; for tests. */
+  readonly read?: ((path: string) => Promise<string>) | undefined;
+}
+
+/**
+ * A token that lives in a file and is replaced there, as a service account's. It is read again each minute. When
+ * that fails the last good token is kept; without one the error is the caller's.
+ */
+export function tokenFile(path: string, options: TokenFileOptions = {}): Credentials {
+  const clock = options.clock ?? systemClock;
+  const read = options.read ?? ((file: string) => readFile(file, "utf8"));
+  let token = reveal(options.initialToken ?? "");
+  let readAgainAt = token === "" ? Number.NEGATIVE_INFINITY : clock.now() + tokenLifetimeMs;
+  let reading: Promise<string> | undefined;
+
+  const load = async (): Promise<string> => {
+    try {
+      const text = (await read(path)).trim();
+      if (text === "") {
+        throw new KubeError("Config", `the token file ${path} is empty`);
+      }
+      token = text;
+    } catch (error) {
+      if (token === "") {
+        throw error instanceof KubeError
+          ? error
+          : new KubeError("Config", `the token file ${path} cannot be read`, { cause: error });
+      }
+    }
+    readAgainAt = clock.now() + tokenLifetimeMs;
+    return token;
+  };
+  // Calls that come while the file is read share that read.
+  const current = (): Promise<string> => {
+    if (token !== "" && clock.now() < readAgainAt) {
+      return Promise.resolve(token);
+    }
+    reading ??= load().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+
+  return concealed("token file", {
+    headers: async () => ({ authorization: `Bearer ${await current()}` }),
+    refresh: async () => {
+      const refused = token;
+      readAgainAt = Number.NEGATIVE_INFINITY;
+      return (await current()) !== refused;
+    },
+  });
+}

@@ -1,0 +1,139 @@
+import type { Clock, Interceptor, Limits } from "@typekube/core";
+import { defaultLimits, KubeError, systemClock } from "@typekube/core";
+import type { Credentials } from "./credentials.js";
+import type { Secret } from "./secret.js";
+import { parseServer, type ServerAddress } from "./server-address.js";
+import { defaultUserAgent } from "./user-agent.js";
+import type { Warning } from "./warnings.js";
+
+/** PEM text, or its bytes. */
+export type Pem = string | Uint8Array;
+
+/** How the server is verified and how the client shows who it is. */
+export interface TlsOptions {
+  /** Authorities that may have signed the server's certificate. Default: those of Node. */
+  readonly ca?: Pem | undefined;
+  /** Client certificate; needs `key`. */
+  readonly cert?: Pem | undefined;
+  readonly key?: Pem | Secret | undefined;
+  /** The name that the server's certificate must be for. Default: the host of the URL. */
+  readonly serverName?: string | undefined;
+  /** Accepts any certificate: only for trying things out. */
+  readonly insecureSkipVerify?: boolean | undefined;
+}
+
+/** What a transport is made of; only `server` is needed. */
+export interface TransportOptions {
+  /** URL of the server. A path in it is kept in front of every request. */
+  readonly server: string;
+  readonly tls?: TlsOptions | undefined;
+  readonly auth?: Credentials | undefined;
+  /** Sends credentials also to an `http://` server. Default false, as client-go. */
+  readonly credentialsOverHttp?: boolean | undefined;
+  /** Default `typekube/<version> (<platform>/<arch>) node/<major>`. */
+  readonly userAgent?: string | undefined;
+  /** Connections that calls share. Default 16; streams have their own. */
+  readonly connections?: number | undefined;
+  /** Milliseconds until a connection, its TLS handshake included, must stand. Default 30,000. */
+  readonly connectTimeoutMs?: number | undefined;
+  /** Milliseconds until the headers of a response must be there. Default 75,000; 0 is no limit. */
+  readonly headersTimeoutMs?: number | undefined;
+  /** Milliseconds for a whole call where the call says nothing. Default 300,000; 0 is no limit. */
+  readonly timeoutMs?: number | undefined;
+  /** How often an answer with Retry-After makes the request be repeated. Default 10; 0 is never. */
+  readonly maxRetries?: number | undefined;
+  /** Do not ask for gzip. Default false. */
+  readonly disableCompression?: boolean | undefined;
+  /** Called with each warning that a response carries (deprecated kinds, unknown fields). Default: nobody. */
+  readonly onWarning?: ((warning: Warning) => void) | undefined;
+  /** Behaviour around every request, outermost first. */
+  readonly interceptors?: readonly Interceptor[] | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** The numbers used where none are given. */
+export const transportDefaults = {
+  /**
+   * Measured with a server that needs 5 ms, concurrency 50, TLS: 50 connections take 137 us a call, 10 take
+   * 593 us, each further one costs the server a handshake and memory. 16 is enough for a busy controller.
+   */
+  connections: 16,
+  /** Dial timeout of client-go; here the TLS handshake is in it. */
+  connectTimeoutMs: 30_000,
+  /** An API server ends a call after 60 s by itself, with a better message than ours. */
+  headersTimeoutMs: 75_000,
+  /** A list of 50,000 pods over a slow line is done in this time. */
+  timeoutMs: 300_000,
+  /** client-go's number of retries. */
+  maxRetries: 10,
+  /** An API server closes idle connections after 90 s, common load balancers after 60 s: be before them. */
+  keepAliveMs: 55_000,
+  /** Idle time before TCP probes a connection, as client-go's dialer: finds dead peers of silent watches. */
+  tcpKeepAliveMs: 30_000,
+  /** Inflated bytes of a call, in times of `limits.maxBodyBytes`: streamed lists may be larger than bodies. */
+  inflatedFactor: 8,
+} as const;
+
+/** Options with every default filled in. */
+export interface TransportSettings {
+  readonly server: ServerAddress;
+  readonly tls: TlsOptions;
+  readonly auth: Credentials | undefined;
+  readonly userAgent: string;
+  readonly connections: number;
+  readonly connectTimeoutMs: number;
+  readonly headersTimeoutMs: number;
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+  readonly disableCompression: boolean;
+  readonly onWarning: ((warning: Warning) => void) | undefined;
+  readonly interceptors: readonly Interceptor[];
+  readonly limits: Limits;
+  readonly clock: Clock;
+}
+
+/**
+ * Fills the defaults and refuses what cannot be.
+ *
+ * @throws {KubeError} `Config`.
+ */
+export function fillDefaults(options: TransportOptions): TransportSettings {
+  const tls = options.tls ?? {};
+  const hasTls = Boolean(tls.ca || tls.cert || tls.insecureSkipVerify);
+  const server = parseServer(options.server, hasTls);
+  if (tls.insecureSkipVerify && tls.ca) {
+    throw new KubeError("Config", "a CA together with insecureSkipVerify", {
+      hint: "either verify the server with the CA or skip the verification",
+    });
+  }
+  if (Boolean(tls.cert) !== Boolean(tls.key)) {
+    throw new KubeError("Config", "a client certificate and its key belong together", {
+      hint: `the ${tls.cert ? "key" : "certificate"} is missing`,
+    });
+  }
+  const maySendCredentials = server.secure || options.credentialsOverHttp === true;
+  return {
+    server,
+    tls,
+    auth: maySendCredentials ? options.auth : undefined,
+    userAgent: options.userAgent ?? defaultUserAgent(),
+    connections: options.connections ?? transportDefaults.connections,
+    connectTimeoutMs: options.connectTimeoutMs ?? transportDefaults.connectTimeoutMs,
+    headersTimeoutMs: options.headersTimeoutMs ?? transportDefaults.headersTimeoutMs,
+    timeoutMs: options.timeoutMs ?? transportDefaults.timeoutMs,
+    maxRetries: options.maxRetries ?? transportDefaults.maxRetries,
+    disableCompression: options.disableCompression ?? false,
+    onWarning: options.onWarning,
+    interceptors: options.interceptors ?? [],
+    limits: { ...defaultLimits, ...definedOnly(options.limits ?? {}) },
+    clock: options.clock ?? systemClock,
+  };
+}
+
+/** Without the members that are there but undefined, which would hide a default. */
+function definedOnly<T extends object>(object: T): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(object).filter(([, value]) => value !== undefined),
+  ) as Partial<T>;
+}

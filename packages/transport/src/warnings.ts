@@ -1,0 +1,40 @@
+import type { Interceptor } from "@typekube/core";
+
+/** What the server wants people to know: a deprecated version, a field that it ignored. */
+export interface Warning {
+  readonly text: string;
+  readonly method: string;
+  /** The path of the request; the query is left out. */
+  readonly path: string;
+}
+
+/**
+ * Reads `Warning` headers (RFC 7234 5.5): `299 - "text"`, joined by commas. As client-go, only code 299
+ * with a text counts; what is malformed is skipped.
+ */
+export function parseWarnings(header: string): string[] {
+  const texts: string[] = [];
+  const pattern = /(\d{3}) +[^\s,"]+ +"((?:[^"\\]|\\.)*)"(?: +"[^"]*")?\s*(?:,|$)/g;
+  for (const [, code, quoted = ""] of header.matchAll(pattern)) {
+    const text = quoted.replace(/\\(.)/g, "$1");
+    if (code === "299" && text !== "") {
+      texts.push(text);
+    }
+  }
+  return texts;
+}
+
+/** Hands the warnings of every response to `onWarning`. */
+export function warnings(onWarning: (warning: Warning) => void): Interceptor {
+  return (next) => async (request) => {
+    const response = await next(request);
+    const header = response.headers["warning"];
+    if (header !== undefined) {
+      const path = request.path.split("?", 1)[0] ?? "";
+      for (const text of parseWarnings(header)) {
+        onWarning({ text, method: request.method, path });
+      }
+    }
+    return response;
+  };
+}

@@ -1,0 +1,146 @@
+import { inspect } from "node:util";
+import type { HttpRequest } from "@typekube/core";
+import { describe, expect, test } from "vitest";
+import {
+  authenticate,
+  basicAuth,
+  bearerToken,
+  type Credentials,
+  createTransport,
+  Secret,
+  tokenFile,
+} from "../src/index.js";
+import { bytesOf, failure, get, text } from "./helpers/calls.js";
+import { manualClock } from "./helpers/manual-clock.js";
+import { httpServer } from "./helpers/servers.js";
+
+/** Answers with the Authorization header that came. */
+async function echo(
+  options: { auth: Credentials; credentialsOverHttp?: boolean },
+  request = get(),
+) {
+  await using server = await httpServer((incoming, response) =>
+    response.end(incoming.headers.authorization ?? "none"),
+  );
+  await using transport = createTransport({ server: server.url, ...options });
+  return await text(await transport.send(request));
+}
+
+describe("credentials", () => {
+  test("K27: no credentials go to an http server unless asked for", async () => {
+    const auth = bearerToken("canary");
+    expect(await echo({ auth })).toBe("none");
+    expect(await echo({ auth, credentialsOverHttp: true })).toBe("Bearer canary");
+  });
+
+  test("S1: an authorization header of the request is kept", async () => {
+    const request = get({ headers: { authorization: "Bearer own" } });
+    const options = { auth: basicAuth("u", "p"), credentialsOverHttp: true };
+    expect(await echo(options, request)).toBe("Bearer own");
+    expect(await echo(options)).toBe(`Basic ${Buffer.from("u:p").toString("base64")}`);
+  });
+
+  test("H40: nothing of a secret shows in inspect, JSON or text", () => {
+    const secret = new Secret("canary");
+    const token = bearerToken(secret);
+    const all = {
+      secret,
+      token,
+      basic: basicAuth("u", "canary"),
+      file: tokenFile("/t", { initialToken: "canary" }),
+    };
+    for (const shown of [
+      inspect(all, { depth: 9, showHidden: true }),
+      JSON.stringify(all),
+      `${secret}`,
+      `${token}`,
+    ]) {
+      expect(shown).not.toContain("canary");
+      expect(shown).toContain("[redacted");
+    }
+    expect(secret.reveal()).toBe("canary");
+  });
+
+  test("a header that cannot be sent fails without showing it", async () => {
+    const error = await failure(
+      echo({ auth: bearerToken("canary\nx"), credentialsOverHttp: true }),
+    );
+    expect(error.code).toBe("InvalidArgument");
+    expect(inspect(error)).not.toContain("canary");
+  });
+});
+
+describe("token file", () => {
+  test("S2: cached for a minute, then read again; a failing read keeps the last good token", async () => {
+    const clock = manualClock();
+    const answers: (string | Error)[] = ["one\n", "two", new Error("disk"), "", "three"];
+    let reads = 0;
+    const read = async () => {
+      const answer = answers[reads] ?? "";
+      reads += 1;
+      if (answer instanceof Error) {
+        throw answer;
+      }
+      return answer;
+    };
+    const credentials = tokenFile("/token", { clock, read });
+    const current = async () => (await credentials.headers())["authorization"];
+    expect(await Promise.all([current(), current()])).toEqual(["Bearer one", "Bearer one"]);
+    expect(reads).toBe(1);
+    const seen: (string | undefined)[] = [];
+    for (let minute = 0; minute < 4; minute += 1) {
+      clock.advance(60_000);
+      seen.push(await current());
+    }
+    expect(seen).toEqual(["Bearer two", "Bearer two", "Bearer two", "Bearer three"]);
+    expect(reads).toBe(5);
+  });
+
+  test("S2: without a good token a missing or an empty file is an error naming it", async () => {
+    const missing = await failure(tokenFile("/no/such/token").headers());
+    expect(missing.code).toBe("Config");
+    expect(missing.message).toContain("/no/such/token");
+    const empty = await failure(tokenFile("/token", { read: async () => " \n" }).headers());
+    expect(empty.message).toContain("is empty");
+  });
+
+  test("N23: two token files are two tokens", async () => {
+    const read = async (path: string) => `token of ${path}`;
+    const a = tokenFile("/a", { read });
+    const b = tokenFile("/b", { read });
+    expect(await a.headers()).toEqual({ authorization: "Bearer token of /a" });
+    expect(await b.headers()).toEqual({ authorization: "Bearer token of /b" });
+  });
+});
+
+describe("N22: a 401", () => {
+  const answering = (statuses: number[], seen: HttpRequest[]) => (request: HttpRequest) => {
+    seen.push(request);
+    return Promise.resolve({ status: statuses.shift() ?? 500, headers: {}, body: bytesOf("{}") });
+  };
+
+  test("repeats the call once with a new token", async () => {
+    const tokens = ["old", "new"];
+    const credentials = tokenFile("/t", { read: async () => tokens.shift() ?? "new" });
+    const seen: HttpRequest[] = [];
+    const send = authenticate(credentials)(answering([401, 200], seen));
+    expect((await send(get())).status).toBe(200);
+    expect(seen.map((request) => request.headers["authorization"])).toEqual([
+      "Bearer old",
+      "Bearer new",
+    ]);
+  });
+
+  test("is passed on when there is nothing new, and when the new token is refused too", async () => {
+    const seen: HttpRequest[] = [];
+    const same = tokenFile("/t", { read: async () => "same" });
+    expect((await authenticate(same)(answering([401], seen))(get())).status).toBe(401);
+    expect(seen).toHaveLength(1);
+    const tokens = ["a", "b", "c"];
+    const changing = tokenFile("/t", { read: async () => tokens.shift() ?? "" });
+    expect((await authenticate(changing)(answering([401, 401, 200], seen))(get())).status).toBe(
+      401,
+    );
+    expect((await authenticate(bearerToken("t"))(answering([401], seen))(get())).status).toBe(401);
+  });
+});

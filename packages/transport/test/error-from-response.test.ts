@@ -1,0 +1,175 @@
+import { codecs, type HttpResponse, type KubeErrorCode, type Status } from "@typekube/core";
+import { describe, expect, test } from "vitest";
+import { ensureOk, errorFromResponse } from "../src/index.js";
+import { bytesOf, failure, get } from "./helpers/calls.js";
+
+function answer(
+  status: number,
+  contentType: string,
+  ...body: (string | Uint8Array)[]
+): HttpResponse {
+  return { status, headers: { "content-type": contentType }, body: bytesOf(...body) };
+}
+
+const notFound: Status = {
+  apiVersion: "v1",
+  kind: "Status",
+  metadata: {},
+  status: "Failure",
+  message: 'pods "web" not found',
+  reason: "NotFound",
+  details: { name: "web", kind: "pods" },
+  code: 404,
+};
+
+describe("H10: a Status body", () => {
+  test.each(["json", "protobuf"] as const)("in %s speaks for itself", async (name) => {
+    const codec = codecs[name];
+    const body = await codec.encode(notFound);
+    const error = await errorFromResponse(
+      get({ path: "/api/v1/pods/web?secret=hush" }),
+      answer(404, codec.mediaType, body),
+    );
+    expect(error.code).toBe("NotFound");
+    expect(error.rawMessage).toBe('pods "web" not found');
+    expect(error.status).toMatchObject({ reason: "NotFound", details: { name: "web" } });
+    expect(error.request).toEqual({ method: "GET", path: "/api/v1/pods/web" });
+    expect(error.message).not.toContain("hush");
+  });
+
+  test("Retry-After in seconds or as a date goes with it", async () => {
+    const response = answer(
+      429,
+      "application/json",
+      JSON.stringify({ ...notFound, reason: "TooManyRequests" }),
+    );
+    const error = await errorFromResponse(get(), {
+      ...response,
+      headers: { ...response.headers, "retry-after": "3" },
+    });
+    expect(error).toMatchObject({ code: "TooManyRequests", retryAfterMs: 3000 });
+  });
+});
+
+describe("H10: without a Status", () => {
+  test.each<[number, string, KubeErrorCode]>([
+    [400, "GET", "BadRequest"],
+    [401, "GET", "Unauthorized"],
+    [403, "GET", "Forbidden"],
+    [404, "GET", "NotFound"],
+    [405, "GET", "MethodNotAllowed"],
+    [406, "GET", "NotAcceptable"],
+    [409, "POST", "AlreadyExists"],
+    [409, "PUT", "Conflict"],
+    [410, "GET", "Gone"],
+    [413, "POST", "RequestEntityTooLarge"],
+    [415, "PATCH", "UnsupportedMediaType"],
+    [422, "PUT", "Invalid"],
+    [429, "GET", "TooManyRequests"],
+    [500, "GET", "InternalError"],
+    [502, "GET", "InternalError"],
+    [503, "GET", "ServiceUnavailable"],
+    [504, "GET", "Timeout"],
+    [302, "GET", "Unknown"],
+  ])("%i on %s is %s", async (status, method, code) => {
+    const request = get({ method: method as "GET" });
+    const error = await errorFromResponse(request, answer(status, ""));
+    expect(error).toMatchObject({ code, httpStatus: status });
+    expect(error.cause).toBeUndefined();
+  });
+
+  test("401 with garbage that calls itself JSON is Unauthorized, not the garbage", async () => {
+    const error = await errorFromResponse(get(), answer(401, "application/json", "{garbage"));
+    expect(error.code).toBe("Unauthorized");
+    expect(error.message).not.toContain("garbage");
+  });
+
+  test("404 says that the path is not served", async () => {
+    const response = answer(404, "text/plain", "404 page not found\n");
+    const error = await errorFromResponse(get({ path: "/apis/none" }), response);
+    expect(error.message).toContain("does not serve this path (GET /apis/none)");
+  });
+
+  test("H11: a text is the cause, cut at 2048 bytes, and the message for 403, 406 and 415 only", async () => {
+    const text = "é".repeat(2000);
+    for (const status of [403, 406, 415, 500, 404]) {
+      const error = await errorFromResponse(
+        get(),
+        answer(status, "text/plain; charset=utf-8", text),
+      );
+      expect((error.cause as Error).message).toBe("é".repeat(1024));
+      expect(error.rawMessage === "é".repeat(1024)).toBe([403, 406, 415].includes(status));
+    }
+    const binary = await errorFromResponse(get(), answer(500, "application/octet-stream", "abc"));
+    expect(binary.cause).toBeUndefined();
+  });
+
+  test("H12: an encoding that nobody knows is a generic error", async () => {
+    const error = await errorFromResponse(get(), answer(500, "application/x-unknown", "abc"));
+    expect(error.code).toBe("InternalError");
+  });
+
+  test("a plain http request at an https server says what to change", async () => {
+    const body = "Client sent an HTTP request to an HTTPS server.\n";
+    const error = await errorFromResponse(get(), answer(400, "text/plain", body));
+    expect(error.code).toBe("Tls");
+    expect(error.message).toContain("https://");
+  });
+
+  test("an endless body is read up to the limit and then let go", async () => {
+    let closed = false;
+    const body = (async function* () {
+      try {
+        for (;;) {
+          yield Buffer.alloc(1000, "x");
+        }
+      } finally {
+        closed = true;
+      }
+    })();
+    const response = { status: 500, headers: { "content-type": "text/plain" }, body };
+    await errorFromResponse(get(), response, { limits: { maxErrorBodyBytes: 5000 } });
+    expect(closed).toBe(true);
+  });
+
+  test("a body that breaks keeps the code of its HTTP status", async () => {
+    const reset = new Error("reset");
+    const body = (async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from("{");
+      throw reset;
+    })();
+    const error = await errorFromResponse(get(), { status: 503, headers: {}, body });
+    expect(error).toMatchObject({ code: "ServiceUnavailable", cause: reset });
+  });
+});
+
+describe("an HTML page", () => {
+  const page = "<html>\n  <title>Sign in</title></html>";
+
+  test("is NotKubernetes, except where the HTTP status says more", async () => {
+    for (const [status, code] of [
+      [404, "NotKubernetes"],
+      [302, "NotKubernetes"],
+      [401, "Unauthorized"],
+      [502, "InternalError"],
+      [503, "ServiceUnavailable"],
+    ] as const) {
+      const error = await errorFromResponse(
+        get(),
+        answer(status, "text/html; charset=utf-8", page),
+      );
+      expect(error.code).toBe(code);
+      expect(error.rawMessage).toContain("<title>Sign in</title>");
+      expect(error.message).toContain("login page");
+    }
+  });
+
+  test("with 200 is an error only where the API was asked", async () => {
+    const api = get({ headers: { accept: "application/json" } });
+    expect((await failure(ensureOk(api, answer(200, "text/html", page)))).code).toBe(
+      "NotKubernetes",
+    );
+    await ensureOk(get({ headers: { accept: "*/*" } }), answer(200, "text/html", page));
+    await ensureOk(api, answer(201, "application/json", "{}"));
+  });
+});

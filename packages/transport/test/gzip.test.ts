@@ -1,0 +1,130 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { gunzip } from "../src/gunzip.js";
+import { createTransport } from "../src/index.js";
+import { bytesOf, deferred, failure, get, text } from "./helpers/calls.js";
+import { httpServer, onRequest, rawServer } from "./helpers/servers.js";
+
+async function all(source: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of source) {
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+describe("gzip", () => {
+  test("asks for exactly gzip, and not at all with disableCompression", async () => {
+    await using server = await httpServer((request, response) =>
+      response.end(`${request.headers["accept-encoding"]}`),
+    );
+    await using asking = createTransport({ server: server.url });
+    await using silent = createTransport({ server: server.url, disableCompression: true });
+    expect(await text(await asking.send(get()))).toBe("gzip");
+    expect(await text(await silent.send(get()))).toBe("undefined");
+  });
+
+  test("ALT27: a body is decoded by its header, and what described the wire is gone", async () => {
+    const body = gzipSync(JSON.stringify({ items: Array(10_000).fill("pod") }));
+    await using server = await httpServer((_request, response) => {
+      response.setHeader("content-encoding", "gzip");
+      response.setHeader("content-length", body.byteLength);
+      response.end(body);
+    });
+    await using transport = createTransport({ server: server.url });
+    const response = await transport.send(get());
+    expect(response.headers).not.toHaveProperty("content-encoding");
+    expect(response.headers).not.toHaveProperty("content-length");
+    expect(JSON.parse(await text(response))).toEqual({ items: Array(10_000).fill("pod") });
+  });
+
+  test("W16: members split at every place come out whole", async () => {
+    const members = Buffer.concat([gzipSync("first\n"), gzipSync(""), gzipSync("second\n")]);
+    for (let i = 0; i <= members.byteLength; i += 1) {
+      const split = bytesOf(
+        ...[members.subarray(0, i), members.subarray(i)].filter((b) => b.length),
+      );
+      expect(await all(gunzip(split, 1e6))).toBe("first\nsecond\n");
+    }
+    const single = [...members].map((byte) => Buffer.of(byte));
+    expect(await all(gunzip(bytesOf(...single), 1e6))).toBe("first\nsecond\n");
+  });
+
+  test("W16: each member is delivered before the next one is sent", async () => {
+    const next = [deferred(), deferred()];
+    await using server = await rawServer((socket) =>
+      onRequest(socket, () => {
+        const chunk = (data: Buffer) => {
+          socket.write(`${data.byteLength.toString(16)}\r\n`);
+          socket.write(data);
+          socket.write("\r\n");
+        };
+        socket.write(
+          "HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ntransfer-encoding: chunked\r\n\r\n",
+        );
+        chunk(gzipSync("one\n"));
+        void next[0]?.promise.then(() => chunk(gzipSync("two\n")));
+        void next[1]?.promise.then(() => socket.write("0\r\n\r\n"));
+      }),
+    );
+    await using transport = createTransport({ server: server.url });
+    const response = await transport.send(get({ mode: "stream" }));
+    const seen: string[] = [];
+    for await (const chunk of response.body) {
+      next[seen.length]?.resolve();
+      seen.push(Buffer.from(chunk).toString());
+    }
+    expect(seen).toEqual(["one\n", "two\n"]);
+  });
+
+  test("breaking off a gzip stream, or aborting while it is silent, frees the connection", async () => {
+    await using server = await rawServer((socket) =>
+      onRequest(socket, () => {
+        const member = gzipSync("one\n");
+        socket.write(
+          "HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ntransfer-encoding: chunked\r\n\r\n",
+        );
+        socket.write(`${member.byteLength.toString(16)}\r\n`);
+        socket.write(member);
+        socket.write("\r\n");
+      }),
+    );
+    await using transport = createTransport({ server: server.url });
+    const broken = await transport.send(get({ mode: "stream" }));
+    for await (const _chunk of broken.body) {
+      break;
+    }
+    await server.closed(1);
+
+    const controller = new AbortController();
+    const aborted = await transport.send(get({ mode: "stream", signal: controller.signal }));
+    const iterator = aborted.body[Symbol.asyncIterator]();
+    await iterator.next();
+    const waiting = iterator.next();
+    controller.abort();
+    await expect(waiting).rejects.toBe(controller.signal.reason);
+    await server.closed(2);
+  });
+
+  test("a bomb is stopped at the limit, a cut member and a lie are told apart", async () => {
+    const bomb = await failure(all(gunzip(bytesOf(gzipSync(Buffer.alloc(1_000_000))), 100_000)));
+    expect(bomb.code).toBe("TooLarge");
+    const cut = await failure(all(gunzip(bytesOf(gzipSync("abc").subarray(0, -5)), 1e6)));
+    expect(cut.code).toBe("ConnectionClosed");
+    const lie = await failure(all(gunzip(bytesOf("{}"), 1e6)));
+    expect(lie.code).toBe("Decode");
+    expect(await all(gunzip(bytesOf(), 1e6))).toBe("");
+  });
+
+  test("another encoding is refused by name, and its connection freed", async () => {
+    await using server = await httpServer((_request, response) => {
+      response.setHeader("content-encoding", "br");
+      response.write("x".repeat(100_000));
+    });
+    await using transport = createTransport({ server: server.url });
+    const error = await failure(transport.send(get()));
+    expect(error.code).toBe("Decode");
+    expect(error.message).toContain("br");
+    await server.closed(1);
+  });
+});

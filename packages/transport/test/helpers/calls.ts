@@ -1,0 +1,39 @@
+import { collectBytes, type HttpRequest, type HttpResponse, KubeError } from "@typekube/core";
+import { expect } from "vitest";
+
+/** A GET of `/api` with what the test wants different. */
+export function get(overrides: Partial<HttpRequest> = {}): HttpRequest {
+  return { method: "GET", path: "/api", headers: {}, mode: "call", ...overrides };
+}
+
+export async function text(response: HttpResponse): Promise<string> {
+  return Buffer.from(await collectBytes(response.body, 1e9, "maxBodyBytes")).toString();
+}
+
+/** The KubeError that a promise fails with. */
+export async function failure(promise: Promise<unknown>): Promise<KubeError> {
+  try {
+    await promise;
+  } catch (error) {
+    expect(error).toBeInstanceOf(KubeError);
+    return error as KubeError;
+  }
+  throw new Error("it did not fail");
+}
+
+/** A promise and what settles it. */
+export function deferred<T = void>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve!: (value: T) => void;
+  const promise = new Promise<T>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+export async function* bytesOf(
+  ...chunks: readonly (string | Uint8Array)[]
+): AsyncIterable<Uint8Array> {
+  for (const chunk of chunks) {
+    yield typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+  }
+}

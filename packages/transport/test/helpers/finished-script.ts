@@ -1,0 +1,21 @@
+import { KubeError } from "@typekube/core";
+import { createTransport } from "../../src/index.js";
+
+// One call, and nothing that closes the transport: the process must end by itself, long before the connect timeout.
+const [, , server = "", mode] = process.argv;
+const transport = createTransport({ server, connectTimeoutMs: 600_000 });
+try {
+  const response = await transport.send({
+    method: "GET",
+    path: "/",
+    headers: {},
+    mode: mode === "stream" ? "stream" : "call",
+    timeoutMs: mode === "idle" ? 0 : 50,
+  });
+  for await (const _chunk of response.body) {
+    // Read to its end.
+  }
+  console.log(response.status);
+} catch (error) {
+  console.log(KubeError.from(error).code);
+}

@@ -1,0 +1,39 @@
+import type { Clock } from "@typekube/core";
+
+/** A clock that stands still until the test moves it. */
+export interface ManualClock extends Clock {
+  /** Moves on and calls what is due, in order. */
+  advance(ms: number): void;
+  /** Timers that are set. */
+  readonly pending: number;
+}
+
+/** Starts at 1,000,000 so that a forgotten zero shows. */
+export function manualClock(): ManualClock {
+  let now = 1_000_000;
+  const timers = new Set<{ at: number; callback: () => void }>();
+  return {
+    now: () => now,
+    schedule(delayMs, callback) {
+      const timer = { at: now + delayMs, callback };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    advance(ms) {
+      const end = now + ms;
+      for (;;) {
+        const due = [...timers].filter((t) => t.at <= end).sort((a, b) => a.at - b.at)[0];
+        if (!due) {
+          break;
+        }
+        timers.delete(due);
+        now = due.at;
+        due.callback();
+      }
+      now = end;
+    },
+    get pending() {
+      return timers.size;
+    },
+  };
+}

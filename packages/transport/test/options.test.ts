@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import { inspect } from "node:util";
+import { type Interceptor, KubeError } from "@typekube/core";
+import { describe, expect, test } from "vitest";
+import { createTransport, defaultUserAgent, parseWarnings, type Warning } from "../src/index.js";
+import { version } from "../src/version.js";
+import { failure, get, text } from "./helpers/calls.js";
+import { httpServer } from "./helpers/servers.js";
+
+describe("the server's address", () => {
+  test.each([
+    ["https://kube.test", "https://kube.test"],
+    ["https://[::1]:6443/", "https://[::1]:6443"],
+    ["localhost:8080", "http://localhost:8080"],
+  ])("%s is %s", (server, expected) => {
+    expect(createTransport({ server }).server).toBe(expected);
+  });
+
+  test("host:port is https when TLS material is given, as client-go", () => {
+    const transport = createTransport({ server: "kube:6443", tls: { insecureSkipVerify: true } });
+    expect(transport.server).toBe("https://kube:6443");
+  });
+
+  test.each(["", "ftp://kube", "https://user:canary@kube", "https://kube?token=canary", "http://"])(
+    "H40: %s is refused, without showing what may be secret",
+    (server) => {
+      try {
+        createTransport({ server });
+        expect.unreachable();
+      } catch (error) {
+        expect(error).toBeInstanceOf(KubeError);
+        expect((error as KubeError).code).toBe("Config");
+        expect(inspect(error)).not.toContain("canary");
+      }
+    },
+  );
+
+  test("a path that cannot be sent is the caller's mistake", async () => {
+    await using transport = createTransport({ server: "http://127.0.0.1:1" });
+    expect((await failure(transport.send(get({ path: "/a b" })))).code).toBe("InvalidArgument");
+  });
+});
+
+describe("headers", () => {
+  test("user agent: ours, or the one given, and the request's own wins", async () => {
+    await using server = await httpServer((request, response) =>
+      response.end(request.headers["user-agent"]),
+    );
+    await using plain = createTransport({ server: server.url });
+    await using named = createTransport({ server: server.url, userAgent: "operator/1" });
+    expect(await text(await plain.send(get()))).toBe(defaultUserAgent());
+    expect(defaultUserAgent()).toMatch(/^typekube\/\d+\.\d+\.\d+ \(\w+\/\w+\) node\/\d+$/);
+    expect(await text(await named.send(get()))).toBe("operator/1");
+    const own = get({ headers: { "user-agent": "own" } });
+    expect(await text(await named.send(own))).toBe("own");
+  });
+
+  test("the version is that of the package", () => {
+    const file = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+    expect((JSON.parse(file) as { version: string }).version).toBe(version);
+  });
+
+  test("interceptors see a request first, outermost first, and the final answer", async () => {
+    const order: string[] = [];
+    await using server = await httpServer((_request, response) => response.end("{}"));
+    const named =
+      (name: string): Interceptor =>
+      (next) =>
+      (request) => {
+        order.push(name);
+        return next(request);
+      };
+    await using transport = createTransport({
+      server: server.url,
+      interceptors: [named("outer"), named("inner")],
+    });
+    await text(await transport.send(get()));
+    expect(order).toEqual(["outer", "inner"]);
+  });
+});
+
+describe("H37: warnings", () => {
+  test.each([
+    ['299 - "v1beta1 is deprecated"', ["v1beta1 is deprecated"]],
+    ['299 - "one", 299 - "two"', ["one", "two"]],
+    ['299 - "with \\"quotes\\", and a comma"', ['with "quotes", and a comma']],
+    ['299 kube "dated" "Wed, 21 Oct 2015 07:28:00 GMT"', ["dated"]],
+    ['299 - ""', []],
+    ['199 - "other code"', []],
+    ["299 nonsense", []],
+  ])("%s", (header, expected) => {
+    expect(parseWarnings(header)).toEqual(expected);
+  });
+
+  test("of repeated headers each reaches onWarning, with method and path", async () => {
+    const seen: Warning[] = [];
+    await using server = await httpServer((_request, response) => {
+      response.setHeader("warning", ['299 - "one"', '299 - "two"']);
+      response.end("{}");
+    });
+    await using transport = createTransport({
+      server: server.url,
+      onWarning: (warning) => seen.push(warning),
+    });
+    await text(await transport.send(get({ path: "/api?x=1" })));
+    expect(seen).toEqual([
+      { text: "one", method: "GET", path: "/api" },
+      { text: "two", method: "GET", path: "/api" },
+    ]);
+  });
+});

@@ -1,0 +1,97 @@
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import { createTransport, type TlsOptions } from "../src/index.js";
+import { failure, get, text } from "./helpers/calls.js";
+import { fixture, httpServer, httpsServer, rawServer } from "./helpers/servers.js";
+
+const ca = fixture("ca.pem");
+
+async function callOf(server: string, tls: TlsOptions = {}) {
+  await using transport = createTransport({ server, tls });
+  return await text(await transport.send(get({ method: "POST" })));
+}
+
+describe("TLS", () => {
+  test("a server that the CA signed is trusted, and connections are shared", async () => {
+    await using server = await httpsServer("server", (_request, response) => response.end("{}"));
+    await using transport = createTransport({ server: server.url, tls: { ca }, connections: 4 });
+    await Promise.all(Array.from({ length: 50 }, async () => text(await transport.send(get()))));
+    expect(server.connections).toBeLessThanOrEqual(4);
+  });
+
+  test("without its CA: Tls, saying that a CA is needed", async () => {
+    await using server = await httpsServer("server", (_request, response) => response.end("{}"));
+    const error = await failure(callOf(server.url));
+    expect(error.code).toBe("Tls");
+    expect(error.message).toContain(`127.0.0.1:${server.port}`);
+    expect(error.message).toContain("CA");
+  });
+
+  test("an expired certificate: Tls, saying so", async () => {
+    await using server = await httpsServer("expired", (_request, response) => response.end("{}"));
+    const error = await failure(callOf(server.url, { ca }));
+    expect(error.code).toBe("Tls");
+    expect(error.message).toContain("expired");
+  });
+
+  test("a certificate for another name: Tls, and serverName is the way out", async () => {
+    await using server = await httpsServer("other-name", (_request, response) =>
+      response.end("{}"),
+    );
+    const error = await failure(callOf(server.url, { ca }));
+    expect(error.code).toBe("Tls");
+    expect(error.message).toContain("set the server name for TLS");
+    expect(await callOf(server.url, { ca, serverName: "elsewhere.test" })).toBe("{}");
+  });
+
+  test("an http server at an https address: Tls, asking whether it is http", async () => {
+    await using server = await httpServer((_request, response) => response.end("{}"));
+    const error = await failure(callOf(server.url.replace("http:", "https:"), { ca }));
+    expect(error.code).toBe("Tls");
+    expect(error.message).toContain("is it an http:// address?");
+  });
+
+  test("an https server at an http address: Tls when it says so by an alert", async () => {
+    const alert = Buffer.from([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x16]);
+    await using server = await rawServer((socket) => socket.on("data", () => socket.write(alert)));
+    const error = await failure(callOf(server.url));
+    expect(error.code).toBe("Tls");
+    expect(error.message).toContain("https://");
+  });
+
+  test("insecureSkipVerify accepts any certificate, and not together with a CA", async () => {
+    await using server = await httpsServer("expired", (_request, response) => response.end("{}"));
+    expect(await callOf(server.url, { insecureSkipVerify: true })).toBe("{}");
+    const error = await failure(callOf(server.url, { insecureSkipVerify: true, ca }));
+    expect(error.code).toBe("Config");
+  });
+
+  test("a client certificate is shown; a server that wants one and gets none is a Tls error", async () => {
+    await using server = await httpsServer(
+      "server",
+      (request, response) => {
+        const socket = request.socket as import("node:tls").TLSSocket;
+        response.end(socket.getPeerCertificate().subject.CN);
+      },
+      { requestCert: true, ca },
+    );
+    const tls = { ca, cert: fixture("client.pem"), key: Buffer.from(fixture("client.key.pem")) };
+    expect(await callOf(server.url, tls)).toBe("tester");
+    // TLS 1.3 tells the client only after its handshake.
+    const error = await failure(callOf(server.url, { ca }));
+    expect(["ConnectionReset", "Tls"]).toContain(error.code);
+  });
+
+  test("H40: material that cannot be used is a Config error without the material", async () => {
+    for (const tls of [
+      { ca, cert: fixture("client.pem"), key: "canary" },
+      { ca: "canary" },
+      { ca, cert: fixture("client.pem"), key: fixture("server.key.pem") },
+      { ca, cert: "canary" },
+    ] satisfies TlsOptions[]) {
+      const error = await failure(callOf("https://127.0.0.1:1", tls));
+      expect(error.code).toBe("Config");
+      expect(inspect(error)).not.toContain("canary");
+    }
+  });
+});
