@@ -1,6 +1,8 @@
 import { defineConfig } from "vitest/config";
 
+// Tests run on the sources: no build comes first.
 const conditions = ["@typekube/source"];
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -21,6 +23,16 @@ export default defineConfig({
           include: ["packages/*/test/**/*.memory.test.ts"],
           pool: "forks",
           execArgv: ["--expose-gc"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // The same cases on the embedded API server and, where there is one, on a real kube-apiserver.
+          name: "conformance",
+          include: ["test/conformance/**/*.test.ts", "test/real-server/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -48,4 +48,5 @@ export type { StatusErrorContext } from "./status-error.js";
 export { codeFromHttpStatus, errorFromStatus } from "./status-error.js";
 export type { Clock, Random } from "./clock.js";
 export { sleep, systemClock } from "./clock.js";
+export { parseManifests } from "./manifests.js";
 export { asBuffer, collectBytes, collectPrefix, concatBytes } from "./bytes.js";

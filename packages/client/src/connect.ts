@@ -1,0 +1,56 @@
+import type { Clock, HttpSend } from "@typekube/core";
+import { Client, type ClientSettings } from "./client.js";
+import type { ClientDefaults } from "./options.js";
+import type { ConnectionOptions } from "@typekube/config";
+import type { TransportOptions } from "@typekube/transport";
+
+/**
+ * Where to connect to. Nothing at all means what kubectl would do: `KUBECONFIG`, `~/.kube/config`, and inside a pod its
+ * service account.
+ */
+export interface ConnectOptions extends ConnectionOptions {
+  /** A way to a server that is not a network: the embedded API server, a recorder. Everything else about the connection is ignored. */
+  readonly transport?: { readonly send: HttpSend; readonly server: string; close?(): Promise<void> } | undefined;
+  /** Defaults for every call. */
+  readonly defaults?: ClientDefaults | undefined;
+  /** Details of the connection: pool sizes, timeouts, interceptors. */
+  readonly transportOptions?: Partial<Omit<TransportOptions, "auth" | "server" | "tls">> | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Connects to an API server. Nothing is sent before the first call.
+ *
+ * @example
+ * await using client = await connect();
+ * const pods = await client.resource(Pod, "prod").list();
+ *
+ * @throws {KubeError} `Config` when there is no usable configuration.
+ */
+export async function connect(options: ConnectOptions = {}): Promise<Client> {
+  return new Client(await clientSettings(options));
+}
+
+/** The settings of a client for these options; for packages that extend {@link Client}. */
+export async function clientSettings(options: ConnectOptions = {}): Promise<ClientSettings> {
+  const { transport, defaults, clock, transportOptions, ...connection } = options;
+  if (transport) {
+    // A door of somebody else: closing a client must not close it.
+    const { send, server } = transport;
+    return { send, server, namespace: options.namespace, defaults, clock };
+  }
+  const [{ resolveConfig }, { createTransport }] = await Promise.all([
+    import("@typekube/config"),
+    import("@typekube/transport"),
+  ]);
+  const { namespace, ...config } = await resolveConfig(connection);
+  const wire = createTransport({ ...transportOptions, ...config, ...(clock ? { clock } : {}) });
+  return {
+    send: wire.send,
+    server: wire.server,
+    namespace,
+    defaults,
+    clock,
+    close: () => wire.close(),
+  };
+}

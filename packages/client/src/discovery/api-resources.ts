@@ -1,0 +1,143 @@
+import type { ResourceDescriptor, SubresourceDescriptor, Verb } from "@typekube/api";
+import { formatApiVersion } from "@typekube/core";
+
+/** apidiscovery.k8s.io/v2 as far as it is read. */
+export interface AggregatedDiscovery {
+  readonly items?: readonly {
+    readonly metadata?: { readonly name?: string };
+    readonly versions?: readonly {
+      readonly version: string;
+      readonly freshness?: string;
+      readonly resources?: readonly AggregatedResource[];
+    }[];
+  }[];
+}
+
+interface AggregatedResource {
+  readonly resource: string;
+  readonly responseKind?: GroupVersionKind;
+  readonly scope?: string;
+  readonly singularResource?: string;
+  readonly verbs?: readonly string[] | null;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly subresources?: readonly {
+    readonly subresource: string;
+    readonly responseKind?: GroupVersionKind;
+    readonly verbs?: readonly string[] | null;
+  }[];
+}
+
+interface GroupVersionKind {
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind?: string;
+}
+
+/** The descriptors in an aggregated answer. Group-versions that are stale are left out. */
+export function fromAggregated(discovery: AggregatedDiscovery): ResourceDescriptor[] {
+  return (discovery.items ?? []).flatMap((item) =>
+    (item.versions ?? [])
+      .filter((version) => version.freshness !== "Stale")
+      .flatMap(({ version, resources = [] }) => {
+        const home = { group: item.metadata?.name ?? "", version };
+        return resources
+          .filter((resource) => resource.responseKind?.kind)
+          .map((resource) => describe(home, resource));
+      }),
+  );
+}
+
+function describe(
+  home: { readonly group: string; readonly version: string },
+  resource: AggregatedResource,
+): ResourceDescriptor {
+  const kind = resource.responseKind?.kind ?? "";
+  return {
+    ...descriptorBase(home, kind, resource.resource, resource.verbs),
+    singular: resource.singularResource || kind.toLowerCase(),
+    shortNames: resource.shortNames ?? [],
+    categories: resource.categories ?? [],
+    scope: resource.scope === "Cluster" ? "Cluster" : "Namespaced",
+    subresources: Object.fromEntries(
+      (resource.subresources ?? []).map((sub) => [
+        sub.subresource,
+        subresource(home, kind, sub.responseKind, sub.verbs),
+      ]),
+    ),
+  };
+}
+
+function subresource(
+  home: { readonly group: string; readonly version: string },
+  parentKind: string,
+  responseKind: GroupVersionKind | undefined,
+  verbs: readonly string[] | null | undefined,
+): SubresourceDescriptor {
+  return {
+    apiVersion: formatApiVersion({
+      group: responseKind?.group ?? home.group,
+      version: responseKind?.version || home.version,
+    }),
+    kind: responseKind?.kind || parentKind,
+    verbs: (verbs ?? []) as Verb[],
+  };
+}
+
+function descriptorBase(
+  home: { readonly group: string; readonly version: string },
+  kind: string,
+  plural: string,
+  verbs: readonly string[] | null | undefined,
+) {
+  return {
+    ...home,
+    apiVersion: formatApiVersion(home),
+    kind,
+    listKind: `${kind}List`,
+    plural,
+    verbs: (verbs ?? []) as Verb[],
+    // A kind that a server tells of may be custom or aggregated: JSON is what all of them speak.
+    protobuf: false,
+  };
+}
+
+/** APIResourceList, the older form: one group-version, subresources as `pods/status` among the rest. */
+export interface ApiResourceList {
+  readonly resources?: readonly {
+    readonly name: string;
+    readonly singularName?: string;
+    readonly namespaced?: boolean;
+    readonly group?: string;
+    readonly version?: string;
+    readonly kind: string;
+    readonly verbs?: readonly string[] | null;
+    readonly shortNames?: readonly string[];
+    readonly categories?: readonly string[];
+  }[];
+}
+
+/** The descriptors in the older answer. */
+export function fromResourceList(
+  home: { readonly group: string; readonly version: string },
+  list: ApiResourceList,
+): ResourceDescriptor[] {
+  const resources = list.resources ?? [];
+  return resources
+    .filter(({ name }) => !name.includes("/"))
+    .map((resource) => ({
+      ...descriptorBase(home, resource.kind, resource.name, resource.verbs),
+      singular: resource.singularName || resource.kind.toLowerCase(),
+      shortNames: resource.shortNames ?? [],
+      categories: resource.categories ?? [],
+      scope: resource.namespaced ? ("Namespaced" as const) : ("Cluster" as const),
+      subresources: Object.fromEntries(
+        resources
+          .filter(({ name }) => name.startsWith(`${resource.name}/`))
+          .map((sub) => [
+            sub.name.slice(resource.name.length + 1),
+            subresource(home, resource.kind, sub, sub.verbs),
+          ]),
+      ),
+    }));
+}

@@ -1,0 +1,53 @@
+import type { KubeObject, ResourceDescriptor } from "@typekube/api";
+import { codecs, KubeError, mediaTypes } from "@typekube/core";
+
+/** A request body and what it is. */
+export interface Body {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+}
+
+/** Any value as a JSON body. */
+export async function jsonBody(value: unknown, contentType: string = mediaTypes.json): Promise<Body> {
+  return { bytes: await codecs.json.encode(value), contentType };
+}
+
+/**
+ * The object with kind and apiVersion filled in. The caller's object is not changed.
+ *
+ * @throws {KubeError} `InvalidArgument` for an object of another kind, which would end in the wrong place.
+ */
+export function withTypeMeta<T extends KubeObject>(
+  object: T,
+  { apiVersion, kind }: Pick<ResourceDescriptor, "apiVersion" | "kind">,
+): T {
+  if (typeof object !== "object" || object === null) {
+    throw new KubeError("InvalidArgument", `a ${kind} must be an object`);
+  }
+  if (Array.isArray((object as { items?: unknown }).items) && kind !== object.kind) {
+    throw new KubeError("InvalidArgument", `a list stands where one ${kind} is due`, {
+      hint: "write its items one by one",
+    });
+  }
+  for (const [field, expected] of [
+    ["apiVersion", apiVersion],
+    ["kind", kind],
+  ] as const) {
+    if (object[field] !== undefined && object[field] !== expected) {
+      throw new KubeError(
+        "InvalidArgument",
+        `the object's ${field} is "${object[field]}" but this client is for ${kind} in ${apiVersion}`,
+      );
+    }
+  }
+  return { ...object, apiVersion, kind };
+}
+
+/** @throws {KubeError} `InvalidArgument` for an object without a name. */
+export function nameOf(object: KubeObject, kind: string): string {
+  const name = object.metadata?.name;
+  if (name === undefined || name === "") {
+    throw new KubeError("InvalidArgument", `the ${kind} has no metadata.name`);
+  }
+  return name;
+}

@@ -1,0 +1,110 @@
+import { KubeError } from "@typekube/core";
+
+/** The query options that rules speak of. */
+export interface RuledOptions {
+  readonly allowWatchBookmarks?: boolean | undefined;
+  readonly continue?: string | undefined;
+  readonly fieldManager?: string | undefined;
+  readonly gracePeriodSeconds?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly resourceVersionMatch?: string | undefined;
+  readonly sendInitialEvents?: boolean | undefined;
+  readonly timeoutSeconds?: number | undefined;
+}
+
+interface Rule {
+  /** The verbs it holds for. */
+  readonly verbs: "any" | "list" | "watch";
+  readonly isBroken: (options: RuledOptions) => boolean;
+  /** The option at fault and the API's reason. */
+  readonly reason: string;
+}
+
+/**
+ * What the API refuses about combinations of options (apimachinery `internalversion/validation`). Callers learn it before
+ * anything is sent; the types say the same where they can.
+ */
+const rules: readonly Rule[] = [
+  {
+    verbs: "list",
+    isBroken: (o) => o.sendInitialEvents !== undefined,
+    reason: "sendInitialEvents: forbidden for list",
+  },
+  {
+    verbs: "list",
+    isBroken: (o) => o.resourceVersionMatch !== undefined && !o.resourceVersion,
+    reason: "resourceVersionMatch: forbidden unless resourceVersion is provided",
+  },
+  {
+    verbs: "list",
+    isBroken: (o) => o.resourceVersionMatch !== undefined && Boolean(o.continue),
+    reason: "resourceVersionMatch: forbidden when continue is provided",
+  },
+  {
+    verbs: "list",
+    isBroken: (o) => Boolean(o.continue) && Boolean(o.resourceVersion) && o.resourceVersion !== "0",
+    reason: "resourceVersion: specifying resource version is not allowed when using continue",
+  },
+  {
+    verbs: "list",
+    isBroken: (o) => o.resourceVersionMatch === "Exact" && o.resourceVersion === "0",
+    reason: 'resourceVersionMatch: "exact" is forbidden for resourceVersion "0"',
+  },
+  {
+    verbs: "list",
+    isBroken: (o) => o.limit !== undefined && (!Number.isInteger(o.limit) || o.limit < 0),
+    reason: "limit: must be a whole number of 0 or more",
+  },
+  {
+    verbs: "watch",
+    isBroken: (o) => o.sendInitialEvents === true && o.resourceVersionMatch !== "NotOlderThan",
+    reason: 'resourceVersionMatch: sendInitialEvents requires setting resourceVersionMatch to "NotOlderThan"',
+  },
+  {
+    verbs: "watch",
+    isBroken: (o) => o.sendInitialEvents === true && o.allowWatchBookmarks === false,
+    reason: "allowWatchBookmarks: without bookmarks the end of the initial events is never told",
+  },
+  {
+    verbs: "watch",
+    isBroken: (o) => o.sendInitialEvents !== true && o.resourceVersionMatch !== undefined,
+    reason: "resourceVersionMatch: forbidden for watch unless sendInitialEvents is provided",
+  },
+  {
+    verbs: "watch",
+    isBroken: (o) => o.limit !== undefined,
+    reason: "limit: a watch has no limit",
+  },
+  {
+    verbs: "any",
+    isBroken: (o) =>
+      o.timeoutSeconds !== undefined && (!Number.isInteger(o.timeoutSeconds) || o.timeoutSeconds < 0),
+    reason: "timeoutSeconds: must be a whole number of 0 or more",
+  },
+  {
+    verbs: "any",
+    isBroken: (o) =>
+      o.fieldManager !== undefined && !/^[\p{L}\p{N}\p{P}\p{S} ]{1,128}$/u.test(o.fieldManager),
+    reason: "fieldManager: must be 1 to 128 printable characters",
+  },
+  {
+    verbs: "any",
+    isBroken: (o) =>
+      o.gracePeriodSeconds !== undefined &&
+      (!Number.isInteger(o.gracePeriodSeconds) || o.gracePeriodSeconds < 0),
+    reason: "gracePeriodSeconds: must be a whole number of 0 or more",
+  },
+];
+
+/**
+ * Refuses options that the server would refuse.
+ *
+ * @throws {KubeError} `InvalidArgument` with the API's own reason.
+ */
+export function assertOptions(verb: "list" | "watch" | "write", options: RuledOptions): void {
+  const broken = rules.find((rule) => (rule.verbs === "any" || rule.verbs === verb) && rule.isBroken(options));
+  if (broken) {
+    throw new KubeError("InvalidArgument", broken.reason);
+  }
+}

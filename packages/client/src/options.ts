@@ -1,0 +1,144 @@
+import type { FieldSelectorInput, LabelSelectorInput, Limits } from "@typekube/core";
+
+/** What every call takes. */
+export interface CallOptions {
+  /** Ends the call at any moment; it then fails with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds for the whole call. Default: the transport's, 300,000. A watch has no deadline. */
+  readonly timeoutMs?: number | undefined;
+  /** Called with the text of each warning that the server attaches to the answer. */
+  readonly onWarning?: ((text: string) => void) | undefined;
+}
+
+/**
+ * `auto` reads lists and watches of built-in kinds as protobuf and everything else as JSON; JSON is always the second
+ * choice, and a resource of which protobuf would lose a field is held to JSON. Default `auto`.
+ */
+export type Encoding = "auto" | "json" | "protobuf";
+
+/** What every read takes. */
+export interface ReadOptions extends CallOptions {
+  readonly encoding?: Encoding | undefined;
+}
+
+/** Options of a get. */
+export interface GetOptions extends ReadOptions {
+  /** At least as new as this version. Absent: the newest; "0": whatever the server has at hand. */
+  readonly resourceVersion?: string | undefined;
+}
+
+/** Which objects of a collection. */
+export interface SelectorOptions {
+  readonly labelSelector?: LabelSelectorInput | undefined;
+  readonly fieldSelector?: FieldSelectorInput | undefined;
+  /** The part of the objects that a shard sees (1.36, alpha); servers without the feature ignore it. */
+  readonly shardSelector?: string | undefined;
+}
+
+/** Which state a list may show. A match needs a version; an exact match is never of "0". */
+export type ListVersion =
+  | { readonly resourceVersion?: undefined; readonly resourceVersionMatch?: undefined }
+  | { readonly resourceVersion: string; readonly resourceVersionMatch?: "NotOlderThan" | undefined }
+  | { readonly resourceVersion: string; readonly resourceVersionMatch: "Exact" };
+
+interface ListBaseOptions extends ReadOptions, SelectorOptions {
+  /** At most this many items; the answer's `metadata.continue` leads to the next. */
+  readonly limit?: number | undefined;
+  /** The token of the page before. */
+  readonly continue?: string | undefined;
+  /** Seconds after which the server gives up. */
+  readonly timeoutSeconds?: number | undefined;
+  /** Keep `metadata.managedFields`. Default true. */
+  readonly managedFields?: boolean | undefined;
+}
+
+/** Options of one list request. */
+export type ListOptions = ListBaseOptions & ListVersion;
+
+interface ItemsBaseOptions extends Omit<ListBaseOptions, "continue" | "limit"> {
+  /** Items per request. Default 500, as client-go's pager; 0 asks for all at once. */
+  readonly pageSize?: number | undefined;
+  /**
+   * What to do when the continue token expired between two pages. `fail` (default) fails with `Expired`. `restart` asks
+   * for everything in one unlimited list and yields what was not yielded before by that name. `inconsistent` goes
+   * on with the token that the server offers: the rest is newer than what came before.
+   */
+  readonly onExpired?: "fail" | "inconsistent" | "restart" | undefined;
+}
+
+/** Options of a walk over all items, page by page. */
+export type ItemsOptions = ItemsBaseOptions & ListVersion;
+
+interface WatchBaseOptions extends ReadOptions, SelectorOptions {
+  /** Seconds after which the server ends the watch. Absent: the server chooses, 30 to 60 minutes. */
+  readonly timeoutSeconds?: number | undefined;
+  /** Ask for bookmarks. Default true: without them the last version known grows too old on a quiet watch. */
+  readonly allowWatchBookmarks?: boolean | undefined;
+  /** Keep `metadata.managedFields`. Default true. */
+  readonly managedFields?: boolean | undefined;
+}
+
+/**
+ * Where a watch begins: after a version, or with the present as ADDED events and a bookmark behind them
+ * (`sendInitialEvents`, which needs the match and bookmarks).
+ */
+export type WatchStart =
+  | {
+      readonly resourceVersion?: string | undefined;
+      readonly sendInitialEvents?: false | undefined;
+      readonly resourceVersionMatch?: undefined;
+    }
+  | {
+      readonly resourceVersion?: string | undefined;
+      readonly sendInitialEvents: true;
+      readonly resourceVersionMatch: "NotOlderThan";
+      readonly allowWatchBookmarks?: true | undefined;
+    };
+
+/** Options of one watch request. */
+export type WatchOptions = WatchBaseOptions & WatchStart;
+
+/** What every write takes. */
+export interface WriteOptions extends CallOptions {
+  /** `All` runs the whole write and stores nothing. */
+  readonly dryRun?: "All" | undefined;
+  /** Who writes, as managedFields record it; at most 128 printable characters. */
+  readonly fieldManager?: string | undefined;
+  /** What the server does with unknown and duplicate fields: `Warn` (its default), `Strict` or `Ignore`. */
+  readonly fieldValidation?: "Ignore" | "Strict" | "Warn" | undefined;
+}
+
+/** Options of a server-side apply. */
+export interface ApplyOptions extends WriteOptions {
+  /** Take fields over from other managers instead of failing with `Conflict`. Default false. */
+  readonly force?: boolean | undefined;
+}
+
+/** Options of a delete. */
+export interface DeleteOptions extends CallOptions {
+  readonly dryRun?: "All" | undefined;
+  /** Seconds that the object gets to end; 0 is at once. */
+  readonly gracePeriodSeconds?: number | undefined;
+  /** What becomes of the objects that it owns. */
+  readonly propagationPolicy?: "Background" | "Foreground" | "Orphan" | undefined;
+  /** Deletes only the object that is meant: fails with `Conflict` otherwise. */
+  readonly preconditions?:
+    | { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined }
+    | undefined;
+}
+
+/** Options of a deleteCollection: which objects, and how. */
+export interface DeleteCollectionOptions extends DeleteOptions, SelectorOptions {
+  readonly limit?: number | undefined;
+  readonly continue?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
+  readonly timeoutSeconds?: number | undefined;
+}
+
+/** What `client.with()` sets for every call that follows. */
+export interface ClientDefaults
+  extends Pick<WriteOptions, "dryRun" | "fieldManager" | "fieldValidation" | "onWarning" | "timeoutMs"> {
+  readonly encoding?: Encoding | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+}

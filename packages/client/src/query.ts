@@ -1,0 +1,26 @@
+import { formatFieldSelector, formatLabelSelector } from "@typekube/core";
+import type { SelectorOptions } from "./options.js";
+
+/** Query parameters; what is `undefined`, `false` or empty is left out, as the API's own clients do. */
+export type Query = Readonly<Record<string, boolean | number | string | undefined>>;
+
+/** A path with its query. */
+export function withQuery(path: string, query: Query): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== "" && value !== false) {
+      parameters.append(name, String(value));
+    }
+  }
+  const text = parameters.toString();
+  return text === "" ? path : `${path}?${text}`;
+}
+
+/** The selectors of a collection as query parameters. */
+export function selectorQuery(options: SelectorOptions): Query {
+  return {
+    labelSelector: options.labelSelector && formatLabelSelector(options.labelSelector),
+    fieldSelector: options.fieldSelector && formatFieldSelector(options.fieldSelector),
+    shardSelector: options.shardSelector,
+  };
+}

@@ -1,0 +1,152 @@
+import type { DeepPartial } from "./deep-partial.js";
+import type {
+  KubeList,
+  KubeObject,
+  Live,
+  SubresourceDescriptor,
+  SubresourceDescriptors,
+  Verb,
+} from "./api-types.js";
+import type { Status } from "@typekube/core";
+import type {
+  ApplyOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  GetOptions,
+  ItemsOptions,
+  ListOptions,
+  WatchOptions,
+  WriteOptions,
+} from "./options.js";
+import type { Patch } from "./patch.js";
+import type { WatchEvent } from "./watch-event.js";
+
+/** Reading one object. */
+export interface Getting<T extends KubeObject> {
+  /** @throws {KubeError} `NotFound` among others. */
+  get(name: string, options?: GetOptions): Promise<Live<T>>;
+  /** Like get, with `undefined` for an object that is not there. */
+  find(name: string, options?: GetOptions): Promise<Live<T> | undefined>;
+}
+
+/** Reading a collection. */
+export interface Listing<T extends KubeObject> {
+  /** One request: the list as the server answers it, its items with kind and apiVersion filled in. */
+  list(options?: ListOptions): Promise<KubeList<Live<T>>>;
+  /**
+   * Every item, page by page, decoded as the bytes arrive; no more than a page is in memory.
+   *
+   * @throws {KubeError} `Expired` when a continue token grew too old, unless `onExpired` says otherwise.
+   */
+  items(options?: ItemsOptions): AsyncIterable<Live<T>>;
+}
+
+/** Following a collection through one request. */
+export interface Watching<T extends KubeObject> {
+  /**
+   * The raw events of one watch; it ends when the server ends it. For one that heals itself see the informer package.
+   *
+   * @throws {KubeError} what an `ERROR` event says (`Expired` for a version that is too old), or the network's error.
+   */
+  watch(options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
+}
+
+/** Making objects. */
+export interface Creating<T extends KubeObject> {
+  /** Kind and apiVersion are filled in. */
+  create(object: T, options?: WriteOptions): Promise<Live<T>>;
+}
+
+/** Replacing objects. */
+export interface Updating<T extends KubeObject> {
+  /**
+   * Replaces the whole object.
+   *
+   * @throws {KubeError} `Conflict` when someone changed it since the version that `object` carries.
+   */
+  update(object: T, options?: WriteOptions): Promise<Live<T>>;
+}
+
+/** Changing parts of objects. */
+export interface Patching<T extends KubeObject> {
+  patch(name: string, patch: Patch, options?: WriteOptions): Promise<Live<T>>;
+  /**
+   * Server-side apply: the object's fields become what is given, and this field manager's. Kind and apiVersion are filled in.
+   *
+   * @throws {KubeError} `Conflict` with a cause per field that another manager owns, unless `force`.
+   */
+  apply(object: DeepPartial<T>, options?: ApplyOptions): Promise<Live<T>>;
+}
+
+/** Deleting one object. */
+export interface Deleting<T extends KubeObject> {
+  /** The Status of the deletion, or the object while something (a finalizer, a grace period) still holds it. */
+  delete(name: string, options?: DeleteOptions): Promise<Live<T> | Status>;
+}
+
+/** Deleting many. */
+export interface DeletingCollections<T extends KubeObject> {
+  /** Deletes what the selectors choose, one by one, not as a transaction. */
+  deleteCollection(options?: DeleteCollectionOptions): Promise<KubeList<Live<T>> | Status>;
+}
+
+type When<Has extends boolean, Methods> = Has extends true ? Methods : unknown;
+type HasVerb<V extends Verb, Wanted extends Verb> = Wanted extends V ? true : false;
+
+/** What can be done with a resource, by its verbs. What the server does not serve does not exist here. */
+export type VerbMethods<T extends KubeObject, V extends Verb> = When<HasVerb<V, "get">, Getting<T>> &
+  When<HasVerb<V, "list">, Listing<T>> &
+  When<HasVerb<V, "watch">, Watching<T>> &
+  When<HasVerb<V, "create">, Creating<T>> &
+  When<HasVerb<V, "update">, Updating<T>> &
+  When<HasVerb<V, "patch">, Patching<T>> &
+  When<HasVerb<V, "delete">, Deleting<T>> &
+  When<HasVerb<V, "deletecollection">, DeletingCollections<T>>;
+
+/** Subresources that are streams or proxies, not objects. */
+export type StreamingSubresource = "attach" | "exec" | "log" | "portforward" | "proxy";
+
+type SubresourceMethods<T extends KubeObject, Body, V extends Verb> = When<
+  HasVerb<V, "get">,
+  { get(name: string, options?: GetOptions): Promise<Body> }
+> &
+  When<
+    HasVerb<V, "create">,
+    { create(name: string, body: Body, options?: WriteOptions): Promise<Body> }
+  > &
+  When<
+    HasVerb<V, "update">,
+    { update(name: string, body: Body, options?: WriteOptions): Promise<Body> }
+  > &
+  When<
+    HasVerb<V, "patch">,
+    {
+      patch(name: string, patch: Patch, options?: WriteOptions): Promise<Body>;
+      apply(name: string, body: DeepPartial<Body>, options?: ApplyOptions): Promise<Body>;
+    }
+  > & { readonly [parent]?: T };
+
+declare const parent: unique symbol;
+
+/** One client per subresource: `pods.status`, `deployments.scale`. */
+export type SubresourceClients<T extends KubeObject, Sub extends SubresourceDescriptors> = {
+  readonly [N in Exclude<keyof Sub, StreamingSubresource>]: Sub[N] extends SubresourceDescriptor<
+    infer Body,
+    infer V
+  >
+    ? SubresourceMethods<T, Body, V>
+    : never;
+};
+
+/** The client of a resource in one namespace, or of a cluster-wide one. */
+export type ResourceClient<
+  T extends KubeObject = KubeObject,
+  V extends Verb = Verb,
+  Sub extends SubresourceDescriptors = Record<never, never>,
+> = VerbMethods<T, V> & SubresourceClients<T, Sub>;
+
+/** The client of a namespaced resource over all namespaces. Creating takes the namespace of the object. */
+export type AllNamespacesClient<T extends KubeObject = KubeObject, V extends Verb = Verb> = VerbMethods<
+  T,
+  Extract<V, "create" | "list" | "watch">
+>;

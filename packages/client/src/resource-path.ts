@@ -1,0 +1,49 @@
+import type { ResourceDescriptor } from "@typekube/api";
+import { KubeError } from "@typekube/core";
+
+/** Where an object or a collection lives on the server. */
+export interface ResourceLocation {
+  /** Absent: a cluster-wide resource, or all namespaces. */
+  readonly namespace?: string | undefined;
+  /** Absent: the collection. */
+  readonly name?: string | undefined;
+  readonly subresource?: string | undefined;
+}
+
+/**
+ * The path of a resource below the server's base path: `/api/v1/namespaces/prod/pods/web-0/status`.
+ *
+ * @throws {KubeError} `InvalidArgument` for a namespace or name that would lead elsewhere.
+ */
+export function resourcePath(descriptor: ResourceDescriptor, location: ResourceLocation): string {
+  const { namespace, name, subresource } = location;
+  const root = descriptor.group === "" ? "/api" : `/apis/${descriptor.group}`;
+  const segments = [root, descriptor.version];
+  if (namespace !== undefined) {
+    segments.push("namespaces", segment("namespace", namespace));
+  }
+  segments.push(descriptor.plural);
+  if (name !== undefined) {
+    segments.push(segment("name", name));
+  }
+  if (subresource !== undefined) {
+    segments.push(segment("subresource", subresource));
+  }
+  return segments.join("/");
+}
+
+// The rules of apimachinery's path/validation. Case is kept, everything else that is special is escaped.
+function segment(what: string, value: string): string {
+  const reason =
+    value === ""
+      ? "must not be empty"
+      : value === "." || value === ".."
+        ? 'must not be "." or ".."'
+        : /[/%]/.test(value)
+          ? 'must not contain "/" or "%"'
+          : undefined;
+  if (reason !== undefined) {
+    throw new KubeError("InvalidArgument", `${what} "${value}" ${reason}`);
+  }
+  return encodeURIComponent(value).replaceAll("%3A", ":");
+}

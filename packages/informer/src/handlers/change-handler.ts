@@ -1,0 +1,25 @@
+import type { KubeObject, Live } from "@typekube/api";
+
+/**
+ * What is called for changes, one after the other: a handler that returns a promise is awaited before the next
+ * change. What it throws goes to `onError` and the next change is delivered all the same.
+ */
+export interface ChangeHandler<T extends KubeObject = KubeObject> {
+  /** @param initial - the object was there when this handler began to look. */
+  add?(object: Live<T>, initial: boolean): unknown;
+  update?(object: Live<T>, previous: Live<T>): unknown;
+  /** Another object under the same name. Where it is absent, `update` is called. */
+  replaced?(object: Live<T>, previous: Live<T>): unknown;
+  /** @param finalStateUnknown - the deletion itself was missed; `object` is the last state known. */
+  delete?(object: Live<T>, finalStateUnknown: boolean): unknown;
+  /** Told of what another method threw. Default: the informer's `onError`. */
+  onError?(error: unknown): void;
+}
+
+/** A handler's own place at an informer. */
+export interface HandlerHandle {
+  /** Resolves when the handler has seen everything that was there when the informer was synced. */
+  synced(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
+  /** No call comes after it resolves. Can be called again. */
+  remove(): Promise<void>;
+}

@@ -1,0 +1,97 @@
+import type { ListOptions } from "@typekube/client";
+import { isExpired, isTooLargeResourceVersion, KubeError, type ListPart } from "@typekube/core";
+import type { KubeObject, Live } from "@typekube/api";
+import type { FollowEvent } from "./follow-event.js";
+import type { WatcherSettings } from "./watcher-options.js";
+import type { WatchSource } from "./watch-source.js";
+
+/** Items per page of a first list, as client-go's pager. */
+const firstPageSize = 500;
+
+/** What lists have taught about a server. */
+export interface ListMemory {
+  /** A list at "0" came in pages: there is no watch cache, so asking for everything at once would hurt. */
+  alwaysPaged: boolean;
+}
+
+/**
+ * One list of everything as follow events, `synced` last. The version decides the form: at "" and "0" in pages, at a
+ * known version whole, which the server answers from its cache. A version that is too old or unknown to the server
+ * is tried once more as the newest.
+ */
+export async function* listRound<T extends KubeObject>(
+  source: WatchSource,
+  settings: WatcherSettings,
+  resourceVersion: string,
+  memory: ListMemory,
+  signal: AbortSignal,
+): AsyncIterable<readonly FollowEvent<T>[]> {
+  let yielded = false;
+  try {
+    for await (const events of listAt<T>(source, settings, resourceVersion, memory, signal)) {
+      yielded = true;
+      yield events;
+    }
+  } catch (error) {
+    if (!(isExpired(error) || isTooLargeResourceVersion(error)) || resourceVersion === "") {
+      throw error;
+    }
+    if (yielded) {
+      yield [{ type: "gap", cause: error }];
+    }
+    yield* listAt<T>(source, settings, "", memory, signal);
+  }
+}
+
+async function* listAt<T extends KubeObject>(
+  source: WatchSource,
+  settings: WatcherSettings,
+  resourceVersion: string,
+  memory: ListMemory,
+  signal: AbortSignal,
+): AsyncIterable<readonly FollowEvent<T>[]> {
+  const { labelSelector, fieldSelector, shardSelector, managedFields, encoding } = settings;
+  const base = { labelSelector, fieldSelector, shardSelector, managedFields, encoding, signal };
+  const paged = resourceVersion === "" || resourceVersion === "0" || memory.alwaysPaged;
+  const limit = settings.pageSize ?? (paged ? firstPageSize : undefined);
+  const whole: ListOptions = resourceVersion === "" ? base : { ...base, resourceVersion };
+  let page: ListOptions = limit ? { ...whole, limit } : whole;
+  let version: string | undefined;
+  for (;;) {
+    let next: string | undefined;
+    try {
+      for await (const part of source.listParts(page)) {
+        version = part.metadata?.resourceVersion ?? version;
+        next = part.metadata?.continue || undefined;
+        const events = initialEvents<T>(part);
+        if (events.length > 0) {
+          yield events;
+        }
+      }
+    } catch (error) {
+      // A token that expired between two pages: everything at once, at the version that was asked for. (client-go's pager)
+      if (page.continue === undefined || !isExpired(error)) {
+        throw error;
+      }
+      yield [{ type: "gap", cause: error }];
+      page = whole;
+      continue;
+    }
+    if (next === undefined) {
+      break;
+    }
+    memory.alwaysPaged ||= resourceVersion === "0";
+    page = { ...base, ...(limit ? { limit } : {}), continue: next };
+  }
+  if (version === undefined || version === "") {
+    throw new KubeError("Decode", "the list has no metadata.resourceVersion to watch from");
+  }
+  yield [{ type: "synced", resourceVersion: version }];
+}
+
+function initialEvents<T extends KubeObject>(part: ListPart): FollowEvent<T>[] {
+  if (part.kind === "Table") {
+    throw new KubeError("Decode", "the server answered with a Table where a list of objects is due");
+  }
+  return part.items.map((object) => ({ type: "initial", object: object as Live<T> }));
+}

@@ -1,0 +1,48 @@
+import { isConnectionRefused, isExpired, isNetworkError, isTooLargeResourceVersion, isTooManyRequests, type KubeError } from "@typekube/core";
+
+/** What a failed watch calls for. */
+export type AfterFailure =
+  /** The version is still good: wait, then watch from it again. */
+  | "rewatch"
+  /** Look at everything again. */
+  | "relist"
+  /** Look at everything again, and the version known is of no use for that. */
+  | "relistFromNewest";
+
+/**
+ * The one decision about a watch that failed, at its start or by an ERROR event.
+ *
+ * 429 and a refused connection keep the version, as in client-go. Beyond it, so does every other failure of the network and
+ * a frame that cannot be read: nothing is wrong with the version, and if it grows too old meanwhile the server says so.
+ */
+export function afterWatchFailure(error: KubeError): AfterFailure {
+  const { code } = error;
+  if (isTooLargeResourceVersion(error)) {
+    return "relistFromNewest";
+  }
+  if (isExpired(error)) {
+    return "relist";
+  }
+  if (isTooManyRequests(error) || isConnectionRefused(error) || isNetworkError(error)) {
+    return "rewatch";
+  }
+  switch (code) {
+    case "Decode":
+    case "DeadlineExceeded":
+    case "TooLarge":
+    case "NotKubernetes":
+      return "rewatch";
+    default:
+      return "relist";
+  }
+}
+
+/** Whether a streaming list that failed at its start should be tried as it is once more instead of listing. */
+export function retriesStreaming(error: KubeError): boolean {
+  return isTooManyRequests(error) || isNetworkError(error);
+}
+
+/** Whether the failure says that this server cannot stream lists of this resource at all. */
+export function cannotStream(error: KubeError): boolean {
+  return ["BadRequest", "Invalid", "MethodNotAllowed"].includes(error.code);
+}

@@ -1,0 +1,36 @@
+import type { KubeError } from "@typekube/core";
+import { createVirtualClock, type VirtualClock } from "@typekube/apiserver";
+import { Informer, type InformerOptions, type WatchSource } from "@typekube/informer";
+import type { KubeObject } from "@typekube/api";
+
+/** An informer on a scripted server and a clock that the test owns. */
+export interface Bench {
+  readonly informer: Informer;
+  readonly clock: VirtualClock;
+  readonly errors: KubeError[];
+  /** The names and versions in the cache. */
+  content(): string[];
+  /** Lets everything run that needs no time. */
+  settle(): Promise<void>;
+}
+
+export function observe(source: WatchSource, options: InformerOptions<KubeObject> = {}): Bench {
+  const clock = createVirtualClock();
+  const errors: KubeError[] = [];
+  const informer = new Informer(
+    source,
+    { streamingList: false, random: () => 0, ...options, onError: (error) => errors.push(error) },
+    clock,
+  );
+  return {
+    informer,
+    clock,
+    errors,
+    content: () =>
+      informer
+        .list()
+        .map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`)
+        .sort(),
+    settle: () => clock.advance(0),
+  };
+}

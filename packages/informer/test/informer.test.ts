@@ -1,0 +1,324 @@
+import { describe, expect, it } from "vitest";
+import type { Change } from "@typekube/informer";
+import { KubeError } from "@typekube/core";
+import { observe } from "./follow-helper.js";
+import { added, deleted, failure, modified, pod, ScriptedSource, status, errorEvent } from "./scripted-source.js";
+
+const list = (version: number, ...items: ReturnType<typeof pod>[]) => ({ items, version });
+
+function record(log: string[], prefix = "") {
+  return {
+    add: (object: { metadata: { name: string } }, initial: boolean) => {
+      log.push(`${prefix}add ${object.metadata.name}${initial ? " initial" : ""}`);
+    },
+    update: (object: { metadata: { name: string; resourceVersion: string } }, previous: { metadata: { resourceVersion: string } }) => {
+      log.push(`${prefix}update ${object.metadata.name} ${previous.metadata.resourceVersion}->${object.metadata.resourceVersion}`);
+    },
+    delete: (object: { metadata: { name: string } }, finalStateUnknown: boolean) => {
+      log.push(`${prefix}delete ${object.metadata.name}${finalStateUnknown ? " unknown" : ""}`);
+    },
+  };
+}
+
+describe("handlers", () => {
+  it("I15: a handler that comes late gets what is there first, flagged, then what happens", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1), pod("b", 1))],
+      watches: [{ then: failure(429, "TooManyRequests") }, { batches: [[modified(pod("a", 2))]] }],
+    });
+    const { informer, settle, clock } = observe(source);
+    await settle();
+    const log: string[] = [];
+    const handle = informer.onChange(record(log));
+    await handle.synced();
+    expect(log).toEqual(["add a initial", "add b initial"]);
+    await clock.advance(1_000);
+    expect(log.at(-1)).toBe("update a 1->2");
+    await informer.close();
+  });
+
+  it("I15: synced of a handler waits until the handler has returned from the last initial add", async () => {
+    const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
+    const { informer, settle } = observe(source);
+    let release = () => {};
+    let returned = false;
+    const handle = informer.onChange({
+      add: () =>
+        new Promise<void>((resolve) => {
+          release = () => {
+            returned = true;
+            resolve();
+          };
+        }),
+    });
+    let synced = false;
+    const waiting = handle.synced().then(() => {
+      synced = true;
+    });
+    await settle();
+    expect([informer.isSynced, synced]).toEqual([true, false]);
+    release();
+    await waiting;
+    expect(returned).toBe(true);
+    await informer.close();
+  });
+
+  it("I17, N15: a handler that throws or rejects loses no event and hurts no other; the error is told", async () => {
+    const source = new ScriptedSource({ lists: [list(1, pod("a", 1), pod("b", 1), pod("c", 1))] });
+    const { informer, settle, errors } = observe(source);
+    const good: string[] = [];
+    const bad: string[] = [];
+    informer.onChange({
+      add: (object) => {
+        bad.push(object.metadata.name);
+        throw new Error(`no ${object.metadata.name}`);
+      },
+    });
+    informer.onChange({ add: async () => Promise.reject(new Error("later")) });
+    informer.onChange(record(good));
+    await settle();
+    expect(bad).toEqual(["a", "b", "c"]);
+    expect(good).toHaveLength(3);
+    expect(errors.map((error) => error.rawMessage).sort()).toEqual(["later", "later", "later", "no a", "no b", "no c"]);
+    await informer.close();
+  });
+
+  it("N13: an async handler is awaited before its next event", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1)],
+      watches: [{ batches: [[added(pod("a", 2)), modified(pod("a", 3))], [modified(pod("a", 4))]] }],
+    });
+    const { informer, settle } = observe(source);
+    const log: string[] = [];
+    const step = async (object: { metadata: { resourceVersion: string } }) => {
+      log.push(`start ${object.metadata.resourceVersion}`);
+      await settle();
+      log.push(`end ${object.metadata.resourceVersion}`);
+    };
+    informer.onChange({ add: step, update: step });
+    for (let i = 0; i < 5; i++) {
+      await settle();
+    }
+    expect(log).toEqual(["start 2", "end 2", "start 3", "end 3", "start 4", "end 4"]);
+    await informer.close();
+  });
+
+  it("I11: a removed handler is not called any more; removing twice is nothing", async () => {
+    const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
+    const { informer, settle } = observe(source);
+    const log: string[] = [];
+    const handle = informer.onChange(record(log));
+    await handle.remove();
+    await handle.remove();
+    await settle();
+    expect(log).toEqual([]);
+    await informer.close();
+    await handle.remove();
+  });
+
+  it("I12: the same handler twice gets everything twice, each handle on its own", async () => {
+    const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
+    const { informer, settle } = observe(source);
+    const log: string[] = [];
+    const handler = record(log);
+    informer.onChange(handler);
+    await informer.onChange(handler).remove();
+    informer.onChange(handler);
+    await settle();
+    expect(log).toEqual(["add a initial", "add a initial"]);
+    await informer.close();
+  });
+
+  it("I14: a closed informer takes no handler", async () => {
+    const { informer } = observe(new ScriptedSource({}));
+    await informer.close();
+    expect(() => informer.onChange({})).toThrow(expect.objectContaining({ code: "Closed" }));
+  });
+});
+
+describe("a picture that replaces another", () => {
+  const relist = [{ batches: [[errorEvent(status(410, "Expired"))]] }];
+
+  it("I6: what changed unseen is told, what did not change is not", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("p1", 1), pod("p2", 1)), list(9, pod("p1", 1), pod("p2", 5), pod("p3", 6))],
+      watches: [...relist],
+    });
+    const log: string[] = [];
+    const { informer, settle } = observe(source);
+    informer.onChange(record(log));
+    await settle();
+    expect(log).toEqual(["add p1 initial", "add p2 initial", "update p2 1->5", "add p3"]);
+    expect(informer.health.gaps).toBe(1);
+    await informer.close();
+  });
+
+  it("I19: a deletion that was missed is told with the last state known", async () => {
+    const source = new ScriptedSource({ lists: [list(1, pod("a", 1)), list(9)], watches: [...relist] });
+    const log: string[] = [];
+    const { informer, settle } = observe(source);
+    informer.onChange(record(log));
+    await settle();
+    expect(log).toEqual(["add a initial", "delete a unknown"]);
+    await informer.close();
+  });
+
+  it("I20, GRP15: another object under the same name is one change of its own kind", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1)), list(9, pod("a", 7, { uid: "other" }))],
+      watches: [...relist],
+    });
+    const changes: Change[] = [];
+    const { informer, settle } = observe(source);
+    const log: string[] = [];
+    informer.onChange({ ...record(log), replaced: (object, previous) => log.push(`replaced ${previous.metadata.uid} ${object.metadata.uid}`) });
+    informer.onChange({ update: () => log.push("update stands in for it") });
+    const stream = informer.changes();
+    await settle();
+    expect(log).toEqual(["add a initial", "replaced uid-a other", "update stands in for it"]);
+    changes.push((await stream.next()).value as Change);
+    expect(changes[0]?.type).toBe("add");
+    await informer.close();
+  });
+
+  it("R24: the objects that did not change stay the very same", async () => {
+    const source = new ScriptedSource({ lists: [list(1, pod("a", 1)), list(9, pod("a", 1))], watches: [...relist] });
+    const { informer, settle } = observe(source);
+    await informer.synced();
+    const before = informer.get("default/a");
+    await settle();
+    expect(source.lists).toHaveLength(2);
+    expect(informer.get("default/a")).toBe(before);
+    await informer.close();
+  });
+});
+
+describe("looking things up", () => {
+  it("I28: an object is found under every value of an index; values without objects vanish", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1, { labels: { app: "x", tier: "1" } }), pod("b", 1, { labels: { app: "x" } }))],
+      watches: [{ batches: [[modified(pod("a", 2, { labels: { app: "y" } })), deleted(pod("b", 3))]] }],
+    });
+    const { informer, settle } = observe(source, {
+      indexes: { label: (object) => Object.entries(object.metadata.labels ?? {}).map(([key, value]) => `${key}=${value}`) },
+    });
+    await informer.synced();
+    expect(informer.by["label"]?.("app=x").map(({ metadata }) => metadata.name)).toEqual(["a", "b"]);
+    expect(informer.by["label"]?.("tier=1")).toHaveLength(1);
+    await settle();
+    expect(informer.indexValues("label")).toEqual(["app=y"]);
+    expect(informer.by["label"]?.("app=x")).toEqual([]);
+    await informer.close();
+  });
+
+  it("I27: list takes a namespace and a selector", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1, { labels: { app: "x" } }), pod("b", 1, { namespace: "other", labels: { app: "x" } }), pod("c", 1))],
+    });
+    const { informer } = observe(source);
+    await informer.synced();
+    const names = (options: Parameters<typeof informer.list>[0]) => informer.list(options).map(({ metadata }) => metadata.name);
+    expect(names({})).toEqual(["a", "b", "c"]);
+    expect(names({ namespace: "other" })).toEqual(["b"]);
+    expect(names({ labelSelector: "app=x" })).toEqual(["a", "b"]);
+    expect(names({ labelSelector: "!app" })).toEqual(["c"]);
+    await informer.close();
+  });
+});
+
+describe("waiting", () => {
+  it("synced rejects with what is in the way, and the informer goes on trying", async () => {
+    const source = new ScriptedSource({
+      lists: Array.from({ length: 6 }, () => failure(403, "Forbidden", "pods is forbidden")),
+    });
+    const { informer, clock } = observe(source, { failAfterMs: 5_000 });
+    const outcome = informer.synced().then(() => "synced", (error: KubeError) => error.code);
+    await clock.advance(6_000);
+    expect(await outcome).toBe("Forbidden");
+    expect(informer.health).toMatchObject({ synced: false, lastError: { code: "Forbidden" } });
+    expect(informer.health.stalledSince).toBeDefined();
+    const before = source.lists.length;
+    await clock.advance(60_000);
+    expect(source.lists.length).toBeGreaterThan(before);
+    await informer.close();
+  });
+
+  it("synced rejects when the server says nothing at all", async () => {
+    const { informer, clock } = observe(new ScriptedSource({}), { streamingList: true, failAfterMs: 3_000 });
+    const outcome = informer.synced().catch((error: KubeError) => error.code);
+    await clock.advance(3_000);
+    expect(await outcome).toBe("DeadlineExceeded");
+    await informer.close();
+  });
+
+  it("synced ends with the signal's own reason", async () => {
+    const { informer } = observe(new ScriptedSource({}), { streamingList: true });
+    const controller = new AbortController();
+    const outcome = informer.synced({ signal: controller.signal }).catch((error: unknown) => error);
+    const reason = new Error("enough");
+    controller.abort(reason);
+    expect(await outcome).toBe(reason);
+    await informer.close();
+  });
+
+  it("closing rejects those who wait, and leaves no timer", async () => {
+    const { informer, clock } = observe(new ScriptedSource({}), { streamingList: true });
+    const outcomes = Promise.allSettled([informer.synced(), informer.caughtUpTo("5", { timeoutMs: 1_000 })]);
+    await informer.close();
+    for (const outcome of await outcomes) {
+      expect(outcome).toMatchObject({ status: "rejected", reason: { code: "Closed" } });
+    }
+    expect(clock.pending).toBe(0);
+  });
+
+  it("caughtUpTo resolves when a write is visible, and says where the cache is when it is not", async () => {
+    const source = new ScriptedSource({ lists: [list(7)] });
+    const { informer, clock } = observe(source);
+    await informer.synced();
+    await informer.caughtUpTo("7");
+    const outcome = informer.caughtUpTo("8", { timeoutMs: 500 }).catch((error: KubeError) => error);
+    await clock.advance(500);
+    expect(await outcome).toMatchObject({ code: "DeadlineExceeded", message: expect.stringContaining("at resourceVersion 7") });
+    await informer.close();
+  });
+});
+
+describe("changes()", () => {
+  it("N14: a slow reader gets the last state of each object, never less", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1), pod("b", 1))],
+      watches: [
+        {
+          batches: [
+            [modified(pod("a", 2)), modified(pod("a", 3)), added(pod("c", 4)), deleted(pod("c", 5)), deleted(pod("b", 6))],
+          ],
+        },
+      ],
+    });
+    const { informer, settle } = observe(source);
+    await informer.synced();
+    const stream = informer.changes();
+    expect((await stream.next()).value).toMatchObject({ type: "add", key: "default/a", initial: true });
+    expect((await stream.next()).value).toMatchObject({ type: "add", key: "default/b", initial: true });
+    await settle();
+    const seen = [(await stream.next()).value, (await stream.next()).value];
+    expect(seen).toMatchObject([
+      { type: "update", key: "default/a", object: { metadata: { resourceVersion: "3" } }, previous: { metadata: { resourceVersion: "1" } } },
+      { type: "delete", key: "default/b", finalStateUnknown: false },
+    ]);
+    await informer.close();
+    expect((await stream.next()).done).toBe(true);
+  });
+
+  it("ends its own iteration without ending the informer", async () => {
+    const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
+    const { informer } = observe(source);
+    await informer.synced();
+    for await (const change of informer.changes()) {
+      expect(change.key).toBe("default/a");
+      break;
+    }
+    expect(informer.health.state).toBe("watching");
+    await informer.close();
+  });
+});

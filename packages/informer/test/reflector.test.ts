@@ -1,0 +1,378 @@
+import { describe, expect, it } from "vitest";
+import { KubeError } from "@typekube/core";
+import { observe } from "./follow-helper.js";
+import {
+  added,
+  bookmark,
+  deleted,
+  errorEvent,
+  failure,
+  modified,
+  pod,
+  ScriptedSource,
+  status,
+} from "./scripted-source.js";
+
+const list = (version: number, ...items: ReturnType<typeof pod>[]) => ({ items, version });
+
+describe("the list-then-watch rounds of a reflector", () => {
+  it("R1: an ERROR whose object is no Status ends the watch without throwing, and it is closed", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1)],
+      watches: [{ batches: [[errorEvent(pod("a", 2))]] }],
+    });
+    const { informer, settle, errors } = observe(source);
+    await settle();
+    expect(errors.map((error) => error.code)).toEqual(["Decode"]);
+    expect(source.open).toBe(0);
+    await informer.close();
+  });
+
+  it("R2: closing while watching stops the watch and resolves", async () => {
+    const source = new ScriptedSource({ lists: [list(1)] });
+    const { informer, settle, errors } = observe(source);
+    await settle();
+    expect(source.open).toBe(1);
+    await informer.close();
+    expect(source.open).toBe(0);
+    expect(errors).toEqual([]);
+    expect(informer.health.state).toBe("stopped");
+  });
+
+  it("R4: a signal that is aborted already starts nothing", async () => {
+    const source = new ScriptedSource({});
+    const { informer, settle, errors } = observe(source, { signal: AbortSignal.abort() });
+    await settle();
+    expect([source.lists, source.watches, errors]).toEqual([[], [], []]);
+    await informer.close();
+  });
+
+  it("R7: a watch that ends within a second without any event is an error that says so", async () => {
+    const source = new ScriptedSource({ lists: [list(1)], watches: [{ then: "end" }] });
+    const { informer, settle, errors } = observe(source);
+    await settle();
+    expect(errors[0]?.message).toContain("very short watch");
+    expect(errors[0]?.message).toContain("pods");
+    await informer.close();
+  });
+
+  it("R8: a watch that ends after an event is a normal end: watched on from the last version", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1)],
+      watches: [{ batches: [[added(pod("a", 2))]], then: "end" }],
+    });
+    const { informer, settle, errors } = observe(source);
+    await settle();
+    expect(source.watches.map((watch) => watch.resourceVersion)).toEqual(["1", "2"]);
+    expect(errors).toEqual([]);
+    await informer.close();
+  });
+
+  it("R9: objects of another type are ignored; the version is that of the last event, even if lower", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("foo", 1), pod("bar", 1))],
+      watches: [
+        {
+          batches: [
+            [
+              added({ kind: "Service", metadata: { name: "x", resourceVersion: "99" } }),
+              deleted(pod("foo", 50)),
+              modified(pod("bar", 55)),
+              added(pod("baz", 32)),
+            ],
+          ],
+        },
+      ],
+    });
+    const { informer, settle, content, errors } = observe(source);
+    await settle();
+    expect(content()).toEqual(["bar@55", "baz@32"]);
+    expect(informer.resourceVersion).toBe("32");
+    expect(errors[0]?.message).toContain("skipped a ADDED of Service");
+    await informer.close();
+  });
+
+  it("R11: the first list is at 0, the watch starts at the list's version with bookmarks; events follow", async () => {
+    const events = [2, 3, 4, 5, 6, 7, 8, 9, 10].map((version) => added(pod(`p${version}`, version)));
+    const source = new ScriptedSource({ lists: [list(1)], watches: [{ batches: [events] }] });
+    const { informer, settle, content } = observe(source);
+    await settle();
+    expect(source.listVersions).toEqual(["0"]);
+    expect(source.watches[0]).toMatchObject({ resourceVersion: "1" });
+    expect(source.watches[0]?.allowWatchBookmarks ?? true).toBe(true);
+    expect(content()).toHaveLength(9);
+    expect(informer.resourceVersion).toBe("10");
+    await informer.close();
+  });
+
+  it("R12: a round that fails leaves the cache as it was and tells the error; the next one is right again", async () => {
+    const source = new ScriptedSource({
+      lists: [
+        list(1, pod("a", 1)),
+        failure(500, "InternalError", "list broke"),
+        list(9, pod("a", 1), pod("c", 8)),
+      ],
+      watches: [
+        { batches: [[added(pod("b", 2))]], then: failure(403, "Forbidden") },
+        { batches: [[deleted(pod("a", 10))]] },
+      ],
+    });
+    const { informer, clock, content, errors } = observe(source);
+    await clock.advance(900);
+    expect(content()).toEqual(["a@1", "b@2"]);
+    await clock.advance(60_000);
+    expect(content()).toEqual(["c@8"]);
+    expect(errors.map((error) => error.code)).toEqual(["Forbidden", "InternalError"]);
+    await informer.close();
+  });
+
+  it("R13: five refused connections back off and list only once", async () => {
+    const refused = () => new KubeError("ConnectionRefused", "refused");
+    const source = new ScriptedSource({
+      lists: [list(1)],
+      watches: [refused(), refused(), refused(), refused(), refused()],
+    });
+    const { informer, clock, settle } = observe(source, {
+      backoff: { initialMs: 1, maxMs: 50, factor: 2, jitter: 1 },
+      random: () => 0.5,
+    });
+    await settle();
+    const start = clock.now();
+    let elapsed = 0;
+    while (source.watches.length < 6 && elapsed < 1000) {
+      await clock.advance(0.5);
+      elapsed = clock.now() - start;
+    }
+    expect(elapsed).toBeGreaterThanOrEqual(32);
+    expect(elapsed).toBeLessThanOrEqual(64);
+    expect(source.lists).toHaveLength(1);
+    await informer.close();
+  });
+
+  it("R16: 429 at the start and as an ERROR event: two waits, no list, the same version", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1)],
+      watches: [
+        failure(429, "TooManyRequests"),
+        { batches: [[errorEvent(status(429, "TooManyRequests"))]] },
+      ],
+    });
+    const states: string[] = [];
+    const { informer, clock } = observe(source, { onState: ({ name }) => states.push(name) });
+    await clock.advance(60_000);
+    expect(states.filter((name) => name === "waiting")).toHaveLength(2);
+    expect(source.lists).toHaveLength(1);
+    expect(source.watches.map((watch) => watch.resourceVersion)).toEqual(["1", "1", "1"]);
+    await informer.close();
+  });
+
+  it("R17: four 429 and then a watch: one list, five watches", async () => {
+    const throttled = () => failure(429, "TooManyRequests");
+    const source = new ScriptedSource({
+      lists: [list(1)],
+      watches: [throttled(), throttled(), throttled(), throttled()],
+    });
+    const { informer, clock } = observe(source);
+    await clock.advance(60_000);
+    expect([source.lists.length, source.watches.length]).toEqual([1, 5]);
+    await informer.close();
+  });
+
+  it("N10: a Retry-After that is longer than the back-off is waited for", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1)],
+      watches: [failure(429, "TooManyRequests", "slow down", { retryAfterSeconds: 20 })],
+    });
+    const { informer, clock } = observe(source);
+    await clock.advance(19_000);
+    expect(source.watches).toHaveLength(1);
+    await clock.advance(1_000);
+    expect(source.watches).toHaveLength(2);
+    await informer.close();
+  });
+
+  it("R20: a page size is used at every version, continue tokens are followed", async () => {
+    const names = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, i) => pod(`p${from + i}`, 1));
+    const source = new ScriptedSource({
+      lists: [
+        { items: names(0, 4), version: 10, next: "C1" },
+        { items: names(4, 8), version: 10, next: "C2" },
+        { items: names(8, 10), version: 10 },
+      ],
+    });
+    const { informer, settle } = observe(source, { pageSize: 4 });
+    await settle();
+    expect(source.listVersions).toEqual(["0", "(C1)", "(C2)"]);
+    expect(source.lists.map((request) => request.limit)).toEqual([4, 4, 4]);
+    expect(source.lists[1]?.resourceVersion).toBeUndefined();
+    expect(informer.health.objects).toBe(10);
+    await informer.close();
+  });
+
+  it("R21, R23: a later list is at the last version and has no limit", async () => {
+    const source = new ScriptedSource({
+      lists: [list(10), list(20)],
+      watches: [{ then: failure(500, "InternalError") }],
+    });
+    const { informer, clock } = observe(source);
+    await clock.advance(5_000);
+    expect(source.listVersions).toEqual(["0", "10"]);
+    expect(source.lists.map((request) => request.limit)).toEqual([500, undefined]);
+    await informer.close();
+  });
+
+  it("R22: a list at 0 that comes in pages means no watch cache: later lists are paged too", async () => {
+    const source = new ScriptedSource({
+      lists: [{ items: [pod("a", 1)], version: 10, next: "C1" }, list(10, pod("b", 1)), list(20)],
+      watches: [{ then: failure(500, "InternalError") }],
+    });
+    const { informer, clock } = observe(source);
+    await clock.advance(5_000);
+    expect(source.listVersions).toEqual(["0", "(C1)", "10"]);
+    expect(source.lists.map((request) => request.limit)).toEqual([500, 500, 500]);
+    await informer.close();
+  });
+
+  it("R24: list at an expired version falls back to the newest", async () => {
+    const source = new ScriptedSource({
+      lists: [list(10, pod("a", 1)), failure(410, "Expired"), list(30, pod("b", 25))],
+      watches: [{ batches: [[errorEvent(status(410, "Expired"))]] }],
+    });
+    const { informer, settle, content } = observe(source);
+    await settle();
+    expect(source.listVersions).toEqual(["0", "10", ""]);
+    expect(content()).toEqual(["b@25"]);
+    expect(source.watches.at(-1)?.resourceVersion).toBe("30");
+    await informer.close();
+  });
+
+  it("R25: a second page that expired is replaced by one whole list at the version asked for", async () => {
+    const source = new ScriptedSource({
+      lists: [
+        list(10, pod("a", 1)),
+        { items: [pod("a", 1), pod("b", 1)], version: 11, next: "C1" },
+        failure(410, "Expired"),
+        list(12, pod("a", 1), pod("b", 1), pod("c", 12)),
+      ],
+      watches: [{ then: failure(500, "InternalError") }],
+    });
+    const { informer, clock, content } = observe(source, { pageSize: 4 });
+    await clock.advance(5_000);
+    expect(source.listVersions).toEqual(["0", "10", "(C1)", "10"]);
+    expect(source.lists.at(-1)?.limit).toBeUndefined();
+    expect(content()).toEqual(["a@1", "b@1", "c@12"]);
+    await informer.close();
+  });
+
+  it.each([
+    ["the cause's type", { causes: [{ reason: "ResourceVersionTooLarge", message: "Too large" }] }, "Timeout: x"],
+    ["the cause's message", { causes: [{ message: "Too large resource version" }] }, "Timeout: x"],
+    ["the message alone", {}, "Timeout: Too large resource version: 20, current: 10"],
+  ])("R26: a version that the server has not reached, said by %s, is listed again as the newest", async (_, details, message) => {
+    const source = new ScriptedSource({
+      lists: [list(20), failure(504, "Timeout", message, details), list(30)],
+      watches: [{ then: failure(500, "InternalError") }],
+    });
+    const { informer, clock } = observe(source);
+    await clock.advance(5_000);
+    expect(source.listVersions).toEqual(["0", "20", ""]);
+    await informer.close();
+  });
+
+  it("R28: each watch asks for a random life of 300 to 600 seconds, more only when asked", async () => {
+    for (const [minWatchMs, random, seconds] of [
+      [undefined, 0, 300],
+      [1_000, 0.999, 600],
+      [1_800_000, 0.5, 2_700],
+    ] as const) {
+      const source = new ScriptedSource({ lists: [list(1)] });
+      const { informer, settle } = observe(source, { minWatchMs, random: () => random });
+      await settle();
+      expect(source.watches[0]?.timeoutSeconds).toBe(seconds);
+      await informer.close();
+    }
+  });
+
+  it("R29: the cache's version follows every event, bookmarks included", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1)],
+      watches: [
+        {
+          batches: [
+            [added(pod("a", 10))],
+            [modified(pod("a", 20))],
+            [bookmark(30)],
+            [deleted(pod("a", 40))],
+          ],
+        },
+      ],
+    });
+    const versions: string[] = [];
+    const { informer, settle } = observe(source);
+    informer.onChange({ add: () => versions.push(informer.resourceVersion) });
+    await informer.caughtUpTo("30", { timeoutMs: 1 });
+    versions.push(informer.resourceVersion);
+    await settle();
+    versions.push(informer.resourceVersion);
+    expect(versions.at(-1)).toBe("40");
+    expect(Number(versions.at(-2))).toBeGreaterThanOrEqual(30);
+    await informer.close();
+  });
+
+  it("R33: a Table in a list is an error, in a watch it is skipped", async () => {
+    const source = new ScriptedSource({
+      lists: [{ items: [], version: 1, kind: "Table" }, list(2)],
+      watches: [{ batches: [[added({ kind: "Table", metadata: { resourceVersion: "3" } }), added(pod("a", 4))]] }],
+    });
+    const { informer, clock, errors, content } = observe(source);
+    await clock.advance(2_000);
+    expect(errors[0]?.message).toContain("Table");
+    expect(content()).toEqual(["a@4"]);
+    await informer.close();
+  });
+
+  it("R35: closing during a back-off ends it at once", async () => {
+    const source = new ScriptedSource({ lists: [failure(403, "Forbidden")] });
+    const { informer, clock } = observe(source);
+    await clock.advance(1);
+    expect(informer.health.state).toBe("waiting");
+    await informer.close();
+    expect(clock.pending).toBe(0);
+  });
+
+  it("N2: a watch that stays silent after bookmarks were seen is dropped and taken up again", async () => {
+    const source = new ScriptedSource({ lists: [list(1)], watches: [{ batches: [[bookmark(5)]] }] });
+    const { informer, clock, errors } = observe(source);
+    await clock.advance(74_000);
+    expect(source.watches).toHaveLength(1);
+    await clock.advance(3_000);
+    expect(errors[0]?.code).toBe("DeadlineExceeded");
+    expect(source.watches.map((watch) => watch.resourceVersion)).toEqual(["1", "5"]);
+    expect(source.lists).toHaveLength(1);
+    await informer.close();
+  });
+
+  it("WAT8: without any bookmark a silent watch is left alone until its own timeout", async () => {
+    const source = new ScriptedSource({ lists: [list(1)], watches: [{}] });
+    const { informer, clock } = observe(source);
+    await clock.advance(299_000);
+    expect(source.watches).toHaveLength(1);
+    await clock.advance(60_000);
+    expect(source.watches).toHaveLength(2);
+    await informer.close();
+  });
+
+  it("N8: a frame that cannot be read is told and the watch goes on from the last good version", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1)],
+      watches: [{ batches: [[added(pod("a", 2))]], then: new KubeError("Decode", "cut") }],
+    });
+    const { informer, clock, errors } = observe(source);
+    await clock.advance(2_000);
+    expect(errors.map((error) => error.code)).toEqual(["Decode"]);
+    expect(source.watches.map((watch) => watch.resourceVersion)).toEqual(["1", "2"]);
+    expect(source.lists).toHaveLength(1);
+    await informer.close();
+  });
+});

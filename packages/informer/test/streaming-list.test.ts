@@ -1,0 +1,198 @@
+import { describe, expect, it } from "vitest";
+import { KubeError } from "@typekube/core";
+import { observe } from "./follow-helper.js";
+import { added, bookmark, deleted, errorEvent, failure, modified, pod, ScriptedSource, status } from "./scripted-source.js";
+
+const streaming = { streamingList: true } as const;
+const ended = bookmark(10, "true");
+
+describe("streaming lists", () => {
+  it("asks for initial events, not older than, without a limit", async () => {
+    const source = new ScriptedSource({});
+    const { informer, settle } = observe(source, streaming);
+    await settle();
+    expect(source.watches[0]).toMatchObject({
+      sendInitialEvents: true,
+      resourceVersionMatch: "NotOlderThan",
+      resourceVersion: undefined,
+      timeoutSeconds: 300,
+    });
+    expect(source.lists).toEqual([]);
+    await informer.close();
+  });
+
+  it("W1: closed before the end bookmark, the cache stays empty", async () => {
+    const source = new ScriptedSource({ watches: [{ batches: [[added(pod("p1", 1))]] }] });
+    const { informer, settle, content, errors } = observe(source, streaming);
+    await settle();
+    expect(content()).toEqual([]);
+    await informer.close();
+    expect([source.watches.length, source.lists.length, errors.length]).toEqual([1, 0, 0]);
+  });
+
+  it("W2: switched off, it lists at 0 by 500 and watches", async () => {
+    const source = new ScriptedSource({ lists: [{ items: [], version: 1 }] });
+    const { informer, settle } = observe(source, { streamingList: false });
+    await settle();
+    expect(source.lists[0]).toMatchObject({ resourceVersion: "0", limit: 500 });
+    expect(source.watches[0]).toMatchObject({ resourceVersion: "1" });
+    expect(source.watches[0]?.sendInitialEvents).toBeUndefined();
+    await informer.close();
+  });
+
+  it.each([
+    ["W3: any error", failure(500, "InternalError")],
+    ["W4: Invalid, from a server that is too old", failure(422, "Invalid")],
+  ])("%s at the start falls back to a list and a plain watch", async (_, error) => {
+    const source = new ScriptedSource({
+      lists: [{ items: [pod("p1", 1)], version: 2 }],
+      watches: [error, { batches: [[added(pod("p2", 3))]] }],
+    });
+    const { informer, settle, content } = observe(source, streaming);
+    await settle();
+    expect(source.listVersions).toEqual(["0"]);
+    expect(source.watches[1]?.sendInitialEvents).toBeUndefined();
+    expect(source.watches[1]?.resourceVersion).toBe("2");
+    expect(content()).toEqual(["p1@1", "p2@3"]);
+    await informer.close();
+  });
+
+  it("W4 [+]: a server that cannot stream is not asked again", async () => {
+    const source = new ScriptedSource({
+      lists: [{ items: [], version: 2 }, { items: [], version: 3 }],
+      watches: [failure(422, "Invalid"), { then: failure(500, "InternalError") }],
+    });
+    const { informer, clock } = observe(source, streaming);
+    await clock.advance(5_000);
+    expect(source.listVersions).toEqual(["0", "2"]);
+    expect(source.watches.filter((watch) => watch.sendInitialEvents)).toHaveLength(1);
+    await informer.close();
+  });
+
+  it("W5: the end bookmark completes the picture; the same request goes on as the watch", async () => {
+    const source = new ScriptedSource({
+      watches: [{ batches: [[added(pod("a", 1)), added(pod("b", 2)), ended], [added(pod("c", 11))]] }],
+    });
+    const { informer, settle, content } = observe(source, streaming);
+    await informer.synced();
+    await settle();
+    expect(content()).toEqual(["a@1", "b@2", "c@11"]);
+    expect([source.watches.length, source.lists.length]).toEqual([1, 0]);
+    await informer.close();
+  });
+
+  it("W6: changes between the initial events count", async () => {
+    const source = new ScriptedSource({
+      watches: [
+        {
+          batches: [
+            [added(pod("a", 1)), added(pod("b", 2)), modified(pod("a", 3)), added(pod("c", 4)), deleted(pod("b", 5)), ended],
+          ],
+        },
+      ],
+    });
+    const { informer, settle, content } = observe(source, streaming);
+    await settle();
+    expect(content()).toEqual(["a@3", "c@4"]);
+    await informer.close();
+  });
+
+  it("W7: 429 on the first two starts: three streaming requests with waits between, no list", async () => {
+    const source = new ScriptedSource({
+      watches: [failure(429, "TooManyRequests"), failure(429, "TooManyRequests"), { batches: [[ended]] }],
+    });
+    const { informer, clock } = observe(source, streaming);
+    await clock.advance(10_000);
+    expect(source.watches.map((watch) => watch.sendInitialEvents)).toEqual([true, true, true]);
+    expect(source.lists).toEqual([]);
+    expect(informer.isSynced).toBe(true);
+    await informer.close();
+  });
+
+  it("W8: a stream that ends before the bookmark is asked for anew and what it brought is dropped", async () => {
+    const source = new ScriptedSource({
+      watches: [{ batches: [[added(pod("gone", 1))]], then: "end" }, { batches: [[added(pod("a", 2)), ended]] }],
+    });
+    const { informer, clock, content } = observe(source, streaming);
+    await clock.advance(5_000);
+    expect(source.watches.map((watch) => watch.sendInitialEvents)).toEqual([true, true]);
+    expect(content()).toEqual(["a@2"]);
+    await informer.close();
+  });
+
+  it("W9: after the picture the next request is a plain watch from the last version", async () => {
+    const source = new ScriptedSource({ watches: [{ batches: [[ended]], then: "end" }] });
+    const { informer, settle } = observe(source, streaming);
+    await settle();
+    expect(source.watches[1]).toMatchObject({ resourceVersion: "10" });
+    expect(source.watches[1]?.sendInitialEvents).toBeUndefined();
+    await informer.close();
+  });
+
+  it("W10: 410 after the picture is told, the content is kept until the new picture is whole", async () => {
+    const source = new ScriptedSource({
+      watches: [
+        { batches: [[added(pod("a", 1)), ended]], then: "end" },
+        failure(410, "Expired"),
+        { batches: [[added(pod("b", 12))]] },
+      ],
+    });
+    const { informer, settle, content, errors } = observe(source, streaming);
+    await settle();
+    expect(errors.map((error) => error.code)).toEqual(["Expired"]);
+    expect(content()).toEqual(["a@1"]);
+    expect(source.watches[2]).toMatchObject({ sendInitialEvents: true, resourceVersion: "10" });
+    await informer.close();
+  });
+
+  it("N9: an expired version as an ERROR event in a streaming list asks for the newest", async () => {
+    const source = new ScriptedSource({
+      watches: [
+        { batches: [[ended]], then: failure(410, "Expired") },
+        { batches: [[errorEvent(status(410, "Expired"))]] },
+      ],
+    });
+    const { informer, settle } = observe(source, streaming);
+    await settle();
+    expect(source.watches.map((watch) => watch.resourceVersion)).toEqual([undefined, "10", undefined]);
+    await informer.close();
+  });
+
+  it("W11, WAT15: a bookmark whose annotation is not true ends nothing", async () => {
+    const source = new ScriptedSource({ watches: [{ batches: [[bookmark(5), bookmark(6, "false")]] }] });
+    const { informer, settle } = observe(source, streaming);
+    await settle();
+    expect(informer.isSynced).toBe(false);
+    await informer.close();
+  });
+
+  it("W12: initial events do not move the version, the end bookmark does", async () => {
+    for (const [batch, version] of [
+      [[], ""],
+      [[added(pod("a", 5))], ""],
+      [[added(pod("a", 5)), ended], "10"],
+    ] as const) {
+      const source = new ScriptedSource({ watches: [{ batches: [batch] }] });
+      const { informer, settle } = observe(source, streaming);
+      await settle();
+      expect(informer.resourceVersion).toBe(version);
+      await informer.close();
+    }
+  });
+
+  it("W17: no end bookmark within the deadline: listed instead, and from then on", async () => {
+    const source = new ScriptedSource({
+      lists: [{ items: [pod("a", 1)], version: 7 }, { items: [], version: 8 }],
+      watches: [{ batches: [[added(pod("a", 1))]] }, { then: failure(500, "InternalError") }],
+    });
+    const { informer, clock, errors } = observe(source, streaming);
+    await clock.advance(9_000);
+    expect(source.lists).toEqual([]);
+    await clock.advance(10_000);
+    expect(errors[0]).toBeInstanceOf(KubeError);
+    expect(errors[0]?.message).toContain("no end of the initial events of pods");
+    expect(source.listVersions).toEqual(["0", "7"]);
+    expect(source.watches.filter((watch) => watch.sendInitialEvents)).toHaveLength(1);
+    await informer.close();
+  });
+});
