@@ -1,0 +1,64 @@
+// Connecting
+export { Client, connect } from "./client.js";
+export type { ClientDefaults, ConnectOptions, Encoding } from "@typekube/client";
+
+// Objects and resources
+export type { KubeList, KubeObject, Live, ResourceDescriptor } from "@typekube/api";
+export type {
+  AllNamespacesClient,
+  AppliedObject,
+  ApplyOptions,
+  BookmarkEvent,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  DynamicResourceClient,
+  GetOptions,
+  ItemsOptions,
+  JsonPatchOperation,
+  KindOf,
+  ListOptions,
+  Manifests,
+  ObjectEvent,
+  Patch,
+  ResourceClient,
+  ServerVersion,
+  UnknownKind,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from "@typekube/client";
+export { isDeleted, json, merge, strategic } from "@typekube/client";
+
+// Following
+export type {
+  Change,
+  ChangeHandler,
+  FollowEvent,
+  FollowOptions,
+  HandlerHandle,
+  InformerHealth,
+  InformerOptions,
+} from "@typekube/informer";
+export { Informer } from "@typekube/informer";
+
+// Errors
+export type { KubeErrorCode, Status, StatusCause } from "@typekube/core";
+export {
+  isAlreadyExists,
+  isConflict,
+  isConnectionRefused,
+  isExpired,
+  isForbidden,
+  isInvalid,
+  isMethodNotAllowed,
+  isNetworkError,
+  isNotAcceptable,
+  isNotFound,
+  isTooManyRequests,
+  isUnauthorized,
+  isUnsupportedMediaType,
+  KubeError,
+} from "@typekube/core";
+
+// Helpers
+export { compareResourceVersions, formatLabelSelector, parseManifests } from "@typekube/core";
