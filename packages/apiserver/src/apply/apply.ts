@@ -1,0 +1,224 @@
+import type { StatusCause } from "@typekube/core";
+import { isJsonObject, type JsonObject, jsonEqual, omitKeys, withoutNulls } from "../json-value.js";
+import { existing } from "../read-objects.js";
+import { bodyBytes } from "../request-body.js";
+import { conform } from "../schema/conform.js";
+import { timestamp } from "../server-context.js";
+import { badRequest, conflict, failure } from "../status-errors.js";
+import { objectKey } from "../store.js";
+import type { ApiObject } from "../stored-object.js";
+import { assertSameName } from "../update-preconditions.js";
+import { admit, createObject, updateObject, type Write, type Written } from "../write-object.js";
+import { readYaml } from "../yaml.js";
+import { compare, fieldsOf } from "./compare.js";
+import { isEmptyFieldSet } from "./field-set.js";
+import { beforeFirstApply, withManagers } from "./managed-fields.js";
+import {
+  conflictsOf,
+  disown,
+  type FieldConflict,
+  type Manager,
+  type Managers,
+  managerKey,
+  readManagers,
+} from "./managers.js";
+import { tracked } from "./tracked.js";
+import { mergeTyped, prune, unionOf } from "./typed-merge.js";
+
+/** Server-side apply: makes an object so that it holds what the manager wants, and records that it wants it. */
+export function applyObject(write: Write, body: Uint8Array | undefined): Written {
+  const { server, request } = write;
+  const { resource, namespace, name } = request;
+  const config = readConfig(write, body);
+  const live = server.store.collection(resource.storage).get(objectKey(namespace, name));
+  if (live === undefined && request.subresource === "") {
+    assertSameName(config, name);
+    const managers: Managers = new Map();
+    const self = applier(write, config, timestamp(server.clock));
+    managers.set(managerKey(self), self);
+    return createObject({ ...write, manage: (object) => withManagers(object, managers) }, config);
+  }
+  const before = existing(server, resource, namespace, name);
+  if ((config.metadata.name ?? name) !== name) {
+    assertSameName(config, name);
+  }
+  const { object, managers } = merge(write, config, before);
+  const manage = (prepared: ApiObject) => withManagers(prepared, managers);
+  return updateObject({ ...write, patch: true, manage }, object);
+}
+
+function readConfig(write: Write, body: Uint8Array | undefined): ApiObject {
+  const { request, schema } = write;
+  const { apiVersion, kind } = request.resource.descriptor;
+  let config: unknown;
+  try {
+    config = readYaml(bodyBytes(body));
+  } catch (error) {
+    throw badRequest(`error encoding patch: yaml: ${(error as Error).message.split("\n")[0]}`);
+  }
+  if (!isJsonObject(config)) {
+    throw badRequest("error decoding YAML: the document is no object");
+  }
+  if (config["apiVersion"] !== apiVersion || config["kind"] !== kind) {
+    throw badRequest(`invalid object type: ${gvk(config["apiVersion"], config["kind"])}`);
+  }
+  const metadata = isJsonObject(config["metadata"]) ? config["metadata"] : {};
+  if (metadata["managedFields"] !== undefined && metadata["managedFields"] !== null) {
+    throw badRequest("metadata.managedFields must be nil");
+  }
+  const kept = withoutNulls(config);
+  const { unknownFields } = conform(kept, schema, kind, request.resource.version);
+  if (unknownFields.length > 0) {
+    const place = `${String(metadata["namespace"] ?? "")}/${String(metadata["name"] ?? "")}`;
+    throw failure(
+      500,
+      undefined,
+      `failed to create typed patch object (${place}; ${gvk(apiVersion, kind)}): .${unknownFields[0]}: field not declared in schema`,
+    );
+  }
+  return admit(write, kept);
+}
+
+function gvk(apiVersion: unknown, kind: unknown): string {
+  const version = typeof apiVersion === "string" ? apiVersion : "";
+  return `${version.includes("/") ? version : `/${version}`}, Kind=${typeof kind === "string" ? kind : ""}`;
+}
+
+function applier(
+  { request, schema, options }: Write,
+  config: ApiObject,
+  time: string | undefined,
+): Manager {
+  const { resource, subresource } = request;
+  return {
+    manager: options.manager,
+    operation: "Apply",
+    apiVersion: resource.descriptor.apiVersion,
+    subresource,
+    time,
+    fields: fieldsWithoutMetadataItself(tracked(config, resource, subresource), schema),
+  };
+}
+
+/** The metadata of an object that names nothing in it is not owned. */
+function fieldsWithoutMetadataItself(config: JsonObject, schema: Write["schema"]) {
+  const { metadata } = config;
+  const named = isJsonObject(metadata) && Object.keys(metadata).length > 0;
+  return fieldsOf(named ? config : omitKeys(config, "metadata"), schema);
+}
+
+/** Merges, prunes and settles ownership. (structured-merge-diff `merge.Updater.Apply`) */
+function merge(
+  write: Write,
+  config: ApiObject,
+  live: ApiObject,
+): { object: ApiObject; managers: Managers } {
+  const { server, request, schema, options, skeleton } = write;
+  const { resource, subresource } = request;
+  const now = timestamp(server.clock);
+  const managers = readManagers(live.metadata.managedFields);
+  if (managers.size === 0) {
+    const first = beforeFirstApply(live, { schema, resource, skeleton, time: now });
+    managers.set(managerKey(first), first);
+  }
+  const self = applier(write, config, undefined);
+  const key = managerKey(self);
+  const last = managers.get(key);
+  managers.set(key, { ...self, time: last?.time });
+  const view = (object: JsonObject) => tracked(object, resource, subresource, skeleton);
+  const current = view(live);
+  const merged = mergeTyped(current, tracked(config, resource, subresource), schema);
+  const wanted =
+    last === undefined
+      ? merged
+      : (prune(merged, {
+          last: last.fields,
+          owned: unionOf([...managers.values()].map(({ fields }) => fields)),
+          node: schema,
+        }) ?? {});
+  const change = compare(current, view(wanted as JsonObject), schema);
+  const conflicts = conflictsOf(managers, change, key);
+  if (conflicts.length > 0 && !options.force) {
+    throw applyConflict(conflicts);
+  }
+  disown(managers, change, key);
+  if (isEmptyFieldSet(self.fields)) {
+    managers.delete(key);
+  } else if (!jsonEqual(current, wanted)) {
+    managers.set(key, { ...self, time: now });
+  }
+  const version = config.metadata.resourceVersion;
+  if (version !== undefined && version !== live.metadata.resourceVersion) {
+    throw conflict(resource.group, resource.plural, request.name);
+  }
+  return { object: inPlace(live, wanted as JsonObject, skeleton), managers };
+}
+
+/** The live object with its tracked part replaced. */
+function inPlace(live: ApiObject, wanted: JsonObject, skeleton: JsonObject | undefined): ApiObject {
+  const metadata = isJsonObject(wanted["metadata"]) ? wanted["metadata"] : {};
+  const { name, namespace, uid, resourceVersion } = live.metadata;
+  const identity = withoutUndefined({ name, namespace, uid, resourceVersion });
+  const body = withoutAdded(omitKeys(wanted, "metadata"), live, skeleton ?? {});
+  const status =
+    Object.hasOwn(body, "status") || live["status"] === undefined ? {} : { status: live["status"] };
+  return {
+    apiVersion: live.apiVersion,
+    kind: live.kind,
+    metadata: { ...metadata, ...identity },
+    ...body,
+    ...status,
+  };
+}
+
+function withoutUndefined(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+}
+
+/** Takes out again what only the skeleton put in. */
+function withoutAdded(value: JsonObject, live: JsonObject, skeleton: JsonObject): JsonObject {
+  const kept: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const expected = Object.hasOwn(skeleton, key) ? skeleton[key] : undefined;
+    const there = Object.hasOwn(live, key) ? live[key] : undefined;
+    if (expected !== undefined && there === undefined && jsonEqual(value[key], expected)) {
+      continue;
+    }
+    kept[key] =
+      isJsonObject(expected) && isJsonObject(value[key])
+        ? withoutAdded(value[key], isJsonObject(there) ? there : {}, expected)
+        : value[key];
+  }
+  return kept;
+}
+
+function applyConflict(conflicts: readonly FieldConflict[]): Error {
+  const sorted = [...conflicts].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  const causes: StatusCause[] = sorted.map(({ manager, path }) => ({
+    reason: "FieldManagerConflict",
+    message: `conflict with ${printManager(manager)}`,
+    field: path,
+  }));
+  const [only] = sorted;
+  const list =
+    sorted.length === 1 && only !== undefined
+      ? `conflict with ${printManager(only.manager)}: ${only.path}`
+      : byManager(sorted);
+  const message = `Apply failed with ${sorted.length} conflict${sorted.length === 1 ? "" : "s"}: ${list}`;
+  return failure(409, "Conflict", message, { causes });
+}
+
+function byManager(conflicts: readonly FieldConflict[]): string {
+  const names = [...new Set(conflicts.map(({ manager }) => printManager(manager)))].sort();
+  return names
+    .map((name) => {
+      const paths = conflicts.filter(({ manager }) => printManager(manager) === name);
+      return [`conflicts with ${name}:`, ...paths.map(({ path }) => `- ${path}`)].join("\n");
+    })
+    .join("\n");
+}
+
+function printManager({ manager, operation, apiVersion, subresource }: Manager): string {
+  const name = `${JSON.stringify(manager)}${subresource === "" ? "" : ` with subresource ${JSON.stringify(subresource)}`}`;
+  return operation === "Update" ? `${name} using ${apiVersion}` : name;
+}

@@ -1,0 +1,115 @@
+import { isJsonObject, type JsonObject, omitKeys } from "../json-value.js";
+import type { SchemaNode } from "../schema/schema-node.js";
+import type { ServedResource } from "../served-resource.js";
+import type { ApiObject, ManagedFieldsEntry } from "../stored-object.js";
+import { compare } from "./compare.js";
+import { isEmptyFieldSet, union } from "./field-set.js";
+import {
+  disown,
+  type Manager,
+  type Managers,
+  managerKey,
+  readManagers,
+  writeManagers,
+} from "./managers.js";
+import { tracked } from "./tracked.js";
+
+/** A create, an update or a plain patch, as far as ownership is concerned. */
+export interface UpdateOfFields {
+  readonly object: ApiObject;
+  readonly before: ApiObject | undefined;
+  readonly schema: SchemaNode;
+  readonly resource: ServedResource;
+  readonly manager: string;
+  readonly subresource: string;
+  readonly time: string;
+  /** What a typed object of the kind always has. */
+  readonly skeleton?: JsonObject | undefined;
+}
+
+/** Records who changed which fields: what a write changes belongs to its manager alone from then on. */
+export function updateManagers(update: UpdateOfFields): ApiObject {
+  const { object, before, schema, resource, subresource, skeleton, time } = update;
+  const given = object.metadata.managedFields;
+  if (isReset(given)) {
+    return withManagers(object, new Map());
+  }
+  const managers = readManagers(given ?? before?.metadata.managedFields);
+  // Nobody tracks an existing object that has no owners; the first apply will begin.
+  if (managers.size === 0 && before !== undefined) {
+    return withManagers(object, managers);
+  }
+  const old = before === undefined ? (skeleton ?? emptyLike(object)) : before;
+  const change = compare(
+    tracked(old, resource, subresource, skeleton),
+    tracked(object, resource, subresource, skeleton),
+    schema,
+  );
+  disown(managers, change, "");
+  const fields = union(change.added, change.modified);
+  if (!isEmptyFieldSet(fields)) {
+    const self: Manager = {
+      manager: update.manager,
+      operation: "Update",
+      apiVersion: resource.descriptor.apiVersion,
+      subresource,
+      // Writes through scale go by another type, which carries no time.
+      time: subresource === "scale" ? undefined : time,
+      fields,
+    };
+    const previous = managers.get(managerKey(self));
+    managers.set(
+      managerKey(self),
+      previous === undefined ? self : { ...self, fields: union(previous.fields, fields) },
+    );
+  }
+  return withManagers(object, managers);
+}
+
+/** An entry that owns everything in an object which nobody tracked so far. */
+export function beforeFirstApply(
+  live: ApiObject,
+  {
+    schema,
+    resource,
+    skeleton,
+    time,
+  }: Pick<UpdateOfFields, "resource" | "schema" | "skeleton" | "time">,
+): Manager {
+  const { added, modified } = compare(
+    tracked(skeleton ?? emptyLike(live), resource, "", skeleton),
+    tracked(live, resource, "", skeleton),
+    schema,
+  );
+  return {
+    manager: "before-first-apply",
+    operation: "Update",
+    apiVersion: resource.descriptor.apiVersion,
+    subresource: "",
+    time,
+    fields: union(added, modified),
+  };
+}
+
+/** An empty list and a list of one empty entry both ask to forget all owners. */
+function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
+  return (
+    entries !== undefined &&
+    (entries.length === 0 || (entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0))
+  );
+}
+
+/** The object with these owners. */
+export function withManagers(object: ApiObject, managers: Managers): ApiObject {
+  const entries = writeManagers(managers);
+  const metadata = omitKeys(object.metadata, "managedFields");
+  return {
+    ...object,
+    metadata: entries.length === 0 ? metadata : { ...metadata, managedFields: entries },
+  };
+}
+
+/** A typed object is never without its spec, even when it is new. */
+function emptyLike(object: JsonObject): JsonObject {
+  return isJsonObject(object["spec"]) ? { metadata: {}, spec: {} } : { metadata: {} };
+}

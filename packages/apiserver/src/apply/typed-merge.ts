@@ -1,0 +1,143 @@
+import { isJsonObject, type JsonObject, setOwn } from "../json-value.js";
+import type { ListNode, SchemaNode } from "../schema/schema-node.js";
+import { fieldsOf } from "./compare.js";
+import {
+  below,
+  difference,
+  type FieldSet,
+  fieldSet,
+  intersection,
+  isEmptyFieldSet,
+  union,
+} from "./field-set.js";
+import { childNode, isNamedField, itemElement, keyedItems, shapeOf } from "./typed-value.js";
+
+/** Lays an applied configuration over the live object: its values win, what it does not speak of stays. */
+export function mergeTyped(live: unknown, config: unknown, node: SchemaNode): unknown {
+  if (live === undefined || live === null || config === undefined) {
+    return config === undefined ? live : config;
+  }
+  const shape = shapeOf(node, live, config);
+  if (shape.form === "keyed" && isJsonObject(live) && isJsonObject(config)) {
+    const merged: JsonObject = {};
+    for (const key of new Set([...Object.keys(live), ...Object.keys(config)])) {
+      const old = Object.hasOwn(live, key) ? live[key] : undefined;
+      const now = Object.hasOwn(config, key) ? config[key] : undefined;
+      setOwn(merged, key, mergeTyped(old, now, childNode(node, key)));
+    }
+    return merged;
+  }
+  if (shape.form === "items" && Array.isArray(live) && Array.isArray(config)) {
+    return mergeItems(live, config, shape.node);
+  }
+  return config;
+}
+
+/** Items of both lists in the order of the configuration, those of the live list alone in their old places. */
+function mergeItems(
+  live: readonly unknown[],
+  config: readonly unknown[],
+  node: ListNode,
+): unknown[] {
+  const old = keyedItems(live, node);
+  const now = keyedItems(config, node);
+  const oldKeys = [...old.keys()];
+  const merged: unknown[] = [];
+  const done = new Set<string>();
+  let next = 0;
+  const takeLiveOnly = () => {
+    for (
+      let key = oldKeys[next];
+      key !== undefined && (!now.has(key) || done.has(key));
+      key = oldKeys[++next]
+    ) {
+      if (!now.has(key)) {
+        merged.push(old.get(key));
+      }
+    }
+  };
+  for (const [key, item] of now) {
+    takeLiveOnly();
+    merged.push(old.has(key) ? mergeTyped(old.get(key), item, node.items) : item);
+    done.add(key);
+  }
+  takeLiveOnly();
+  for (const key of oldKeys.slice(next)) {
+    if (!now.has(key)) {
+      merged.push(old.get(key));
+    }
+  }
+  return merged;
+}
+
+/** Takes places out of an object. A map or list that this leaves empty goes too. */
+export function removeFields(value: unknown, set: FieldSet, node: SchemaNode): unknown {
+  const shape = shapeOf(node, value);
+  if (isEmptyFieldSet(set)) {
+    return value;
+  }
+  if (shape.form === "keyed" && isJsonObject(value)) {
+    const kept: JsonObject = {};
+    for (const key of Object.keys(value)) {
+      const element = `f:${key}`;
+      if (set.members.has(element)) {
+        continue;
+      }
+      const inner = removeFields(value[key], below(set, element), childNode(node, key));
+      if (inner !== undefined) {
+        setOwn(kept, key, inner);
+      }
+    }
+    return Object.keys(kept).length === 0 && Object.keys(value).length > 0 ? undefined : kept;
+  }
+  if (shape.form === "items" && Array.isArray(value)) {
+    const kept = (value as unknown[]).flatMap((item) => {
+      const element = itemElement(item, shape.node);
+      return set.members.has(element)
+        ? []
+        : [removeFields(item, below(set, element), shape.node.items)];
+    });
+    return kept.length === 0 && value.length > 0 ? undefined : kept;
+  }
+  return value;
+}
+
+/** The set with the named fields above its places added: a struct counts as owned where something in it is. */
+export function withNamedFields(set: FieldSet, node: SchemaNode): FieldSet {
+  const members = new Set(set.members);
+  const children: [string, FieldSet][] = [];
+  for (const [element, child] of set.children) {
+    const key = element.slice(2);
+    const isField = element.startsWith("f:");
+    if (isField && isNamedField(node, key)) {
+      members.add(element);
+    }
+    const childAt = isField ? childNode(node, key) : node.form === "list" ? node.items : node;
+    children.push([element, withNamedFields(child, childAt)]);
+  }
+  return fieldSet(members, children);
+}
+
+/**
+ * Removes what a manager applied before and no longer applies, unless somebody else owns it. (structured-merge-diff
+ * `merge.Updater.prune`)
+ */
+export function prune(
+  merged: unknown,
+  { last, owned, node }: { last: FieldSet; owned: FieldSet; node: SchemaNode },
+): unknown {
+  if (isEmptyFieldSet(last)) {
+    return merged;
+  }
+  const named = (set: FieldSet) => withNamedFields(set, node);
+  const all = named(fieldsOf(merged, node));
+  const missing = (pruned: unknown) => difference(all, named(fieldsOf(pruned, node)));
+  const pruned = removeFields(merged, named(last), node);
+  const unowned = removeFields(merged, difference(missing(pruned), named(owned)), node);
+  return removeFields(merged, intersection(missing(unowned), named(last)), node);
+}
+
+/** The union of many sets. */
+export function unionOf(sets: Iterable<FieldSet>): FieldSet {
+  return [...sets].reduce(union, { members: new Set(), children: new Map() });
+}

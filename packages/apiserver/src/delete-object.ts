@@ -1,0 +1,154 @@
+import type { Status } from "@typekube/core";
+import type { DeleteOptions } from "./delete-options.js";
+import { isJsonObject, type JsonObject } from "./json-value.js";
+import { readListOptions } from "./list-options.js";
+import { afterRemoval, assertDeletable, emptyNamespace, terminating } from "./namespaces.js";
+import { asVersion, existing, list } from "./read-objects.js";
+import type { ResourceRequest } from "./request-info.js";
+import type { ServedResource } from "./served-resource.js";
+import { type ServerContext, timestamp } from "./server-context.js";
+import { conflict } from "./status-errors.js";
+import { objectKey } from "./store.js";
+import type { ApiObject } from "./stored-object.js";
+import { isFinished } from "./write-object.js";
+
+/** The finalizers by which a policy makes the garbage collector take part. */
+const policyFinalizers = { Foreground: "foregroundDeletion", Orphan: "orphan" } as const;
+
+/** Deletes one object, or begins to. Answers the object where it stays or where its kind is answered, else a Status. */
+export function deleteObject(
+  server: ServerContext,
+  { resource, namespace, name }: Pick<ResourceRequest, "name" | "namespace" | "resource">,
+  options: DeleteOptions,
+): ApiObject | Status {
+  const before = existing(server, resource, namespace, name);
+  assertDeletable(resource, name);
+  assertPreconditions(resource, before, options, objectKey(namespace, name));
+  const { object, gone } = removeOrBegin(server, resource, before, options);
+  return gone && !resource.rules.returnDeleted
+    ? success(resource, object)
+    : asVersion(object, resource);
+}
+
+function assertPreconditions(
+  { group, kind, plural, storage }: ServedResource,
+  { metadata }: ApiObject,
+  options: DeleteOptions,
+  key: string,
+): void {
+  const name = metadata.name ?? "";
+  const { uid, resourceVersion } = options;
+  if (options.ignoreReadErrors) {
+    const path = `/registry/${plural}/${key}`;
+    throw conflict(
+      group,
+      plural,
+      name,
+      `StorageError: invalid object, Code: 4, Key: ${path}, ResourceVersion: 0, AdditionalErrorMsg: unsafe deletion is not allowed because the object is decodable from storage`,
+    );
+  }
+  if (uid !== undefined && uid !== metadata.uid) {
+    const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
+    throw conflict(group, storage === "namespaces" ? plural : kind, name, why);
+  }
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
+    throw conflict(group, storage === "namespaces" ? plural : kind, name, why);
+  }
+}
+
+function removeOrBegin(
+  server: ServerContext,
+  resource: ServedResource,
+  before: ApiObject,
+  { dryRun, propagationPolicy }: DeleteOptions,
+): { object: ApiObject; gone: boolean } {
+  const { store, clock } = server;
+  const { storage } = resource;
+  const { name = "", namespace = "" } = before.metadata;
+  const key = objectKey(namespace, name);
+  const marked = withPolicy(before, propagationPolicy);
+  const begun = before.metadata.deletionTimestamp !== undefined;
+  const ended = begun ? marked : beginDeletion(resource, marked, timestamp(clock));
+  if (!isFinished(resource, ended)) {
+    if (dryRun || (begun && marked === before)) {
+      return { object: ended, gone: false };
+    }
+    const object = store.put(storage, key, ended);
+    if (storage === "namespaces") {
+      emptyNamespace(server, name);
+    }
+    return { object, gone: false };
+  }
+  if (dryRun) {
+    return { object: before, gone: true };
+  }
+  // There is no kubelet to wait for: a pod goes at once, in the two steps of a pod that no node runs.
+  const last = storage === "pods" && !begun ? store.put(storage, key, ended) : before;
+  const object = store.remove(storage, key, last) ?? before;
+  afterRemoval(server, namespace);
+  return { object, gone: true };
+}
+
+function withPolicy(object: ApiObject, policy: DeleteOptions["propagationPolicy"]): ApiObject {
+  if (policy === undefined) {
+    return object;
+  }
+  const before = object.metadata.finalizers ?? [];
+  const wanted = policy === "Background" ? undefined : policyFinalizers[policy];
+  const others = before.filter(
+    (finalizer) =>
+      finalizer === wanted || !Object.values<string>(policyFinalizers).includes(finalizer),
+  );
+  const finalizers = wanted === undefined || others.includes(wanted) ? others : [...others, wanted];
+  return finalizers.length === before.length &&
+    finalizers.every((finalizer, at) => finalizer === before[at])
+    ? object
+    : { ...object, metadata: { ...object.metadata, finalizers } };
+}
+
+function beginDeletion({ storage }: ServedResource, object: ApiObject, now: string): ApiObject {
+  if (storage !== "namespaces") {
+    return terminating(object, now);
+  }
+  const status = isJsonObject(object["status"]) ? object["status"] : {};
+  return {
+    ...object,
+    metadata: { ...object.metadata, deletionTimestamp: now },
+    status: { ...status, phase: "Terminating" },
+  };
+}
+
+function success({ group, plural }: ServedResource, { metadata }: ApiObject): Status {
+  return {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Success",
+    details: {
+      name: metadata.name,
+      ...(group === "" ? {} : { group }),
+      kind: plural,
+      uid: metadata.uid,
+    },
+  };
+}
+
+/** Deletes every object of a collection that the selectors choose, one by one; answers the list as it was. */
+export async function deleteCollection(
+  server: ServerContext,
+  request: ResourceRequest,
+  options: DeleteOptions,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const { resource } = request;
+  const listed = await list(server, request, readListOptions(request.query, false), signal);
+  for (const item of listed["items"] as ApiObject[]) {
+    const { name = "", namespace = "" } = item.metadata;
+    const key = objectKey(namespace, name);
+    if (server.store.collection(resource.storage).get(key) !== undefined) {
+      deleteObject(server, { resource, namespace, name }, options);
+    }
+  }
+  return listed;
+}

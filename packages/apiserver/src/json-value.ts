@@ -1,0 +1,108 @@
+/** A JSON object as the server keeps it. Integers beyond 2^53 are `bigint`. */
+export interface JsonObject {
+  [key: string]: unknown;
+}
+
+/** Whether a value is a JSON object, not null and not a list. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Reads a key that the object itself has; `__proto__` is a key like any other. */
+export function getOwn(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Sets a key of the object itself; a plain assignment to `__proto__` would change the prototype instead. */
+export function setOwn(object: JsonObject, key: string, value: unknown): void {
+  if (key === "__proto__") {
+    Object.defineProperty(object, key, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  } else {
+    object[key] = value;
+  }
+}
+
+/** A deep copy. */
+export function cloneJson<T>(value: T): T {
+  if (Array.isArray(value)) {
+    return value.map(cloneJson) as T;
+  }
+  if (isJsonObject(value)) {
+    const copy: JsonObject = {};
+    for (const key of Object.keys(value)) {
+      setOwn(copy, key, cloneJson(value[key]));
+    }
+    return copy as T;
+  }
+  return value;
+}
+
+/** Whether two values hold the same JSON; the order of keys does not matter, `undefined` is an absent key. */
+export function jsonEqual(a: unknown, b: unknown): boolean {
+  if (a === b) {
+    return true;
+  }
+  if (Array.isArray(a)) {
+    return (
+      Array.isArray(b) && a.length === b.length && a.every((item, at) => jsonEqual(item, b[at]))
+    );
+  }
+  if (!isJsonObject(a) || !isJsonObject(b)) {
+    return typeof a === "bigint" || typeof b === "bigint" ? String(a) === String(b) : false;
+  }
+  const keys = Object.keys(a).filter((key) => a[key] !== undefined);
+  const count = Object.keys(b).filter((key) => b[key] !== undefined).length;
+  return keys.length === count && keys.every((key) => jsonEqual(a[key], getOwn(b, key)));
+}
+
+/** A shallow copy without some keys. */
+export function omitKeys(object: JsonObject, ...keys: readonly string[]): JsonObject {
+  const copy: JsonObject = {};
+  for (const key of Object.keys(object)) {
+    if (!keys.includes(key)) {
+      setOwn(copy, key, object[key]);
+    }
+  }
+  return copy;
+}
+
+/** A deep copy without the keys whose value is null: what a typed server keeps of an object. */
+export function withoutNulls<T>(value: T): T {
+  if (Array.isArray(value)) {
+    return value.map(withoutNulls) as T;
+  }
+  if (isJsonObject(value)) {
+    const copy: JsonObject = {};
+    for (const key of Object.keys(value)) {
+      if (value[key] !== null && value[key] !== undefined) {
+        setOwn(copy, key, withoutNulls(value[key]));
+      }
+    }
+    return copy as T;
+  }
+  return value;
+}
+
+/** The object at a path of keys; `undefined` when something on the way is missing. */
+export function getPath(value: unknown, ...path: readonly string[]): unknown {
+  let current = value;
+  for (const key of path) {
+    if (!isJsonObject(current)) {
+      return undefined;
+    }
+    current = getOwn(current, key);
+  }
+  return current;
+}
+
+/** The strings of a list of strings; empty for anything else. */
+export function stringsOf(value: unknown): string[] {
+  return Array.isArray(value)
+    ? value.filter((item): item is string => typeof item === "string")
+    : [];
+}

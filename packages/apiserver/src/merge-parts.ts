@@ -1,0 +1,78 @@
+import type { StatusCause } from "@typekube/core";
+import { type JsonObject, jsonEqual, omitKeys } from "./json-value.js";
+import type { ServedResource } from "./served-resource.js";
+import { cause } from "./status-errors.js";
+import type { ApiObject, ObjectMetadata } from "./stored-object.js";
+
+/** Puts the parts together that a write through this path may change; the rest stays as it was. */
+export function mergeParts(
+  resource: ServedResource,
+  given: ApiObject,
+  before: ApiObject,
+  subresource: string,
+): ApiObject {
+  const fixed: ObjectMetadata = {};
+  for (const key of [
+    "uid",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+    "generation",
+    "resourceVersion",
+  ]) {
+    if (before.metadata[key] !== undefined) {
+      fixed[key] = before.metadata[key];
+    }
+  }
+  const dropped = ["deletionGracePeriodSeconds", "deletionTimestamp", "generation", "selfLink"];
+  const metadata: ObjectMetadata = { ...omitKeys(given.metadata, ...dropped), ...fixed };
+  if (subresource === "status") {
+    const { statusMetadata } = resource.rules;
+    const kept =
+      statusMetadata === "none"
+        ? { ...before.metadata, ...only(metadata, "managedFields") }
+        : statusMetadata === "withoutLabels"
+          ? { ...omitKeys(metadata, "labels"), ...only(before.metadata, "labels") }
+          : metadata;
+    return {
+      ...before,
+      metadata: kept,
+      ...only(given, "status"),
+      ...(given["status"] === undefined ? { status: undefined } : {}),
+    };
+  }
+  const replaced = { ...given, metadata };
+  return subresource === "" && resource.hasStatus
+    ? { ...(omitKeys(replaced, "status") as ApiObject), ...only(before, "status") }
+    : replaced;
+}
+
+function only(object: JsonObject, key: string): JsonObject {
+  return object[key] === undefined ? {} : { [key]: object[key] };
+}
+
+/** What a client may not say of a deletion. */
+export function immutableCauses(given: ObjectMetadata, before: ObjectMetadata): StatusCause[] {
+  const { deletionTimestamp } = given;
+  return deletionTimestamp === undefined || deletionTimestamp === before.deletionTimestamp
+    ? []
+    : [cause.invalid("metadata.deletionTimestamp", deletionTimestamp, "field is immutable")];
+}
+
+/** The object with its generation counted up where its desired state changed. */
+export function withGeneration(
+  { rules }: ServedResource,
+  object: ApiObject,
+  before: ApiObject,
+): ApiObject {
+  if (!rules.generation) {
+    return object;
+  }
+  const desired = (of: ApiObject) => omitKeys(of, "metadata", "status", "apiVersion", "kind");
+  const changed =
+    !jsonEqual(desired(object), desired(before)) ||
+    (rules.generationOnAnnotations &&
+      !jsonEqual(object.metadata.annotations ?? {}, before.metadata.annotations ?? {}));
+  const generation = (before.metadata.generation ?? 0) + (changed ? 1 : 0);
+  return { ...object, metadata: { ...object.metadata, generation } };
+}

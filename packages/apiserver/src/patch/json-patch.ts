@@ -1,0 +1,140 @@
+import { cloneJson, isJsonObject, type JsonObject, jsonEqual, setOwn } from "../json-value.js";
+
+/** One operation of a JSON patch. */
+export interface JsonPatchOperation {
+  readonly op: string;
+  readonly path: string;
+  readonly from?: string | undefined;
+  readonly value?: unknown;
+}
+
+/** A JSON patch could not be applied. */
+export class JsonPatchError extends Error {
+  override readonly name = "JsonPatchError";
+}
+
+/**
+ * Applies a JSON patch (RFC 6902) the way API servers do (evanphx/json-patch): a `test` for null passes where the key
+ * is missing, negative indexes count from the end, and every key is a key, `__proto__` too.
+ */
+export function applyJsonPatch(
+  target: unknown,
+  operations: readonly JsonPatchOperation[],
+): unknown {
+  let document = cloneJson(target);
+  for (const operation of operations) {
+    document = applyOperation(document, operation);
+  }
+  return document;
+}
+
+function applyOperation(document: unknown, { op, path, from, value }: JsonPatchOperation): unknown {
+  const at = parsePointer(path);
+  switch (op) {
+    case "add":
+      return add(document, at, cloneJson(value));
+    case "remove":
+      return remove(document, at);
+    case "replace":
+      get(document, at);
+      return add(at.length === 0 ? document : remove(document, at), at, cloneJson(value));
+    case "move": {
+      const source = parsePointer(from ?? "");
+      const moved = get(document, source);
+      return add(remove(document, source), at, moved);
+    }
+    case "copy":
+      return add(document, at, cloneJson(get(document, parsePointer(from ?? ""))));
+    case "test":
+      assertEqual(document, at, value, path);
+      return document;
+    default:
+      throw new JsonPatchError(`Unexpected kind: ${op}`);
+  }
+}
+
+function parsePointer(pointer: string): string[] {
+  if (pointer === "") {
+    return [];
+  }
+  if (!pointer.startsWith("/")) {
+    throw new JsonPatchError(`"${pointer}" is no JSON pointer`);
+  }
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+function get(document: unknown, path: readonly string[]): unknown {
+  let current = document;
+  for (const part of path) {
+    if (Array.isArray(current)) {
+      current = current[indexOf(current, part, current.length - 1)];
+    } else if (isJsonObject(current) && Object.hasOwn(current, part)) {
+      current = current[part];
+    } else {
+      throw new JsonPatchError(`there is nothing at "${part}"`);
+    }
+  }
+  return current;
+}
+
+function assertEqual(
+  document: unknown,
+  path: readonly string[],
+  value: unknown,
+  shown: string,
+): void {
+  const parent = get(document, path.slice(0, -1));
+  const last = path.at(-1);
+  const missing = last !== undefined && isJsonObject(parent) && !Object.hasOwn(parent, last);
+  const actual = missing ? null : get(document, path);
+  if (!jsonEqual(actual, value ?? null)) {
+    throw new JsonPatchError(`testing path ${shown} failed`);
+  }
+}
+
+function add(document: unknown, path: readonly string[], value: unknown): unknown {
+  const last = path.at(-1);
+  if (last === undefined) {
+    return value;
+  }
+  const parent = get(document, path.slice(0, -1));
+  if (Array.isArray(parent)) {
+    parent.splice(last === "-" ? parent.length : indexOf(parent, last, parent.length), 0, value);
+  } else if (isJsonObject(parent)) {
+    setOwn(parent, last, value);
+  } else {
+    throw new JsonPatchError(`nothing can be added at "${last}"`);
+  }
+  return document;
+}
+
+function remove(document: unknown, path: readonly string[]): unknown {
+  const last = path.at(-1);
+  if (last === undefined) {
+    return null;
+  }
+  const parent = get(document, path.slice(0, -1));
+  if (Array.isArray(parent)) {
+    parent.splice(indexOf(parent, last, parent.length - 1), 1);
+  } else if (isJsonObject(parent) && Object.hasOwn(parent, last)) {
+    delete (parent as JsonObject)[last];
+  } else {
+    throw new JsonPatchError(`there is nothing to remove at "${last}"`);
+  }
+  return document;
+}
+
+function indexOf(list: readonly unknown[], part: string, max: number): number {
+  if (!/^-?\d+$/.test(part)) {
+    throw new JsonPatchError(`"${part}" is no index`);
+  }
+  const given = Number(part);
+  const index = given < 0 ? given + max + 1 : given;
+  if (index < 0 || index > max || (given < 0 && -given > list.length)) {
+    throw new JsonPatchError(`index ${part} is out of bounds`);
+  }
+  return index;
+}

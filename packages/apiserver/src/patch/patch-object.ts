@@ -1,0 +1,126 @@
+import { codecs, mediaTypes, parseMediaType } from "@typekube/core";
+import { applyObject } from "../apply/apply.js";
+import { isJsonObject, type JsonObject, withoutNulls } from "../json-value.js";
+import { existing } from "../read-objects.js";
+import { bodyBytes } from "../request-body.js";
+import type { ServedResource } from "../served-resource.js";
+import {
+  badRequest,
+  entityTooLarge,
+  failure,
+  type StatusError,
+  unsupportedMediaType,
+} from "../status-errors.js";
+import { admit, updateObject, type Write, type Written } from "../write-object.js";
+import { applyJsonPatch, type JsonPatchOperation } from "./json-patch.js";
+import { applyMergePatch } from "./merge-patch.js";
+import { applyStrategicMergePatch } from "./strategic-merge-patch.js";
+
+const maxOperations = 10_000;
+
+/** The ways to patch. */
+export type PatchType = "apply" | "json" | "merge" | "strategic";
+
+const types: Readonly<Record<string, PatchType>> = {
+  [mediaTypes.jsonPatch]: "json",
+  [mediaTypes.mergePatch]: "merge",
+  [mediaTypes.strategicMergePatch]: "strategic",
+  [mediaTypes.applyYaml]: "apply",
+};
+
+/** Reads from the Content-Type what kind of patch a request holds. */
+export function patchTypeOf(contentType: string | undefined, { rules }: ServedResource): PatchType {
+  const { essence } = parseMediaType(contentType ?? "");
+  const type = Object.hasOwn(types, essence) ? types[essence] : undefined;
+  if (rules.custom && (type === undefined || type === "strategic")) {
+    throw unsupportedMediaType([
+      mediaTypes.jsonPatch,
+      mediaTypes.mergePatch,
+      mediaTypes.applyYaml,
+      mediaTypes.applyCbor,
+    ]);
+  }
+  if (type === undefined) {
+    throw failure(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
+  }
+  return type;
+}
+
+/** A patch, read but not applied. */
+export type Patch = (write: Write) => Written;
+
+/** Reads a patch of any kind. */
+export async function readPatch(type: PatchType, body: Uint8Array | undefined): Promise<Patch> {
+  const bytes = bodyBytes(body);
+  if (type === "apply") {
+    return (write) => applyObject(write, bytes);
+  }
+  const patch = await decode(bytes, type);
+  if (type === "json") {
+    const operations = readOperations(patch);
+    return (write) =>
+      patchWith(write, (current) => attempt(() => applyJsonPatch(current, operations)));
+  }
+  if (!isJsonObject(patch)) {
+    throw badRequest(
+      "error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}",
+    );
+  }
+  return (write) =>
+    patchWith(write, (current) =>
+      type === "merge"
+        ? applyMergePatch(current, patch)
+        : applyStrategicMergePatch(current, patch, write.schema),
+    );
+}
+
+async function decode(bytes: Uint8Array, type: PatchType): Promise<unknown> {
+  try {
+    return await codecs.json.decode(bytes);
+  } catch (error) {
+    throw badRequest(
+      type === "merge" ? "invalid JSON patch" : `error decoding patch: ${(error as Error).message}`,
+    );
+  }
+}
+
+function readOperations(patch: unknown): JsonPatchOperation[] {
+  if (!Array.isArray(patch)) {
+    throw badRequest(
+      "error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp",
+    );
+  }
+  if (patch.length > maxOperations) {
+    throw entityTooLarge(maxOperations);
+  }
+  return patch as JsonPatchOperation[];
+}
+
+/** A patch that does not fit the object is the client's mistake, told without details. */
+function attempt<T>(apply: () => T): T {
+  try {
+    return apply();
+  } catch {
+    throw unfit();
+  }
+}
+
+function unfit(): StatusError {
+  return failure(
+    422,
+    "Invalid",
+    "the server rejected our request due to an error in our request",
+    {},
+  );
+}
+
+function patchWith(write: Write, apply: (current: JsonObject) => unknown): Written {
+  const { server, request } = write;
+  const { resource, namespace, name } = request;
+  const current = existing(server, resource, namespace, name);
+  const patched = apply(current);
+  if (!isJsonObject(patched)) {
+    throw unfit();
+  }
+  return updateObject({ ...write, patch: true }, admit(write, withoutNulls(patched)));
+}

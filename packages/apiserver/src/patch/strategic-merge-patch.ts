@@ -1,0 +1,176 @@
+import type { FieldSchema } from "@typekube/api/schema";
+import { getOwn, isJsonObject, type JsonObject, jsonEqual, setOwn } from "../json-value.js";
+import { type SchemaNode, untyped } from "../schema/schema-node.js";
+
+const directive = "$patch";
+const retainKeys = "$retainKeys";
+const deletePrefix = "$deleteFromPrimitiveList/";
+const orderPrefix = "$setElementOrder/";
+
+/**
+ * Applies a strategic merge patch: a merge patch that knows from the schema which lists are merged by key, and that can
+ * be told what to delete, replace, keep and in which order things stand. (apimachinery `strategicpatch`)
+ */
+export function applyStrategicMergePatch(
+  target: unknown,
+  patch: unknown,
+  node: SchemaNode,
+): unknown {
+  return isJsonObject(patch) ? mergeObject(isJsonObject(target) ? target : {}, patch, node) : patch;
+}
+
+function mergeObject(target: JsonObject, patch: JsonObject, node: SchemaNode): JsonObject {
+  const order = getOwn(patch, directive);
+  if (order === "replace") {
+    return cleaned(patch);
+  }
+  if (order === "delete") {
+    return {};
+  }
+  const merged = retained(target, getOwn(patch, retainKeys));
+  for (const key of Object.keys(patch)) {
+    const value = patch[key];
+    if (key === directive || key === retainKeys || key.startsWith(orderPrefix)) {
+      continue;
+    }
+    if (key.startsWith(deletePrefix)) {
+      const name = key.slice(deletePrefix.length);
+      setOwn(merged, name, withoutValues(getOwn(merged, name), value));
+    } else if (value === null) {
+      delete merged[key];
+    } else {
+      setOwn(merged, key, mergeField(getOwn(merged, key), patch, key, node));
+    }
+  }
+  for (const key of Object.keys(patch)) {
+    const name = key.slice(orderPrefix.length);
+    if (key.startsWith(orderPrefix) && Object.hasOwn(merged, name)) {
+      setOwn(
+        merged,
+        name,
+        ordered(getOwn(merged, name), patch[key], mergeKeyOf(fieldOf(node, name))),
+      );
+    }
+  }
+  return merged;
+}
+
+interface Field {
+  readonly node: SchemaNode;
+  readonly schema: FieldSchema | undefined;
+}
+
+function fieldOf(node: SchemaNode, key: string): Field {
+  if (node.form === "struct") {
+    const field = node.field(key);
+    return field === undefined ? { node: untyped, schema: undefined } : field;
+  }
+  return { node: node.form === "map" ? node.values : untyped, schema: undefined };
+}
+
+function mergeKeyOf({ schema }: Field): string | undefined {
+  return schema?.patchMergeKey;
+}
+
+function mergeField(target: unknown, patch: JsonObject, key: string, node: SchemaNode): unknown {
+  const field = fieldOf(node, key);
+  const value = patch[key];
+  if (isJsonObject(value)) {
+    const strategy = field.schema?.patchStrategy ?? "";
+    return strategy.includes("replace") && getOwn(value, directive) === undefined
+      ? cleaned(value)
+      : mergeObject(isJsonObject(target) ? target : {}, value, field.node);
+  }
+  if (!Array.isArray(value)) {
+    return value;
+  }
+  const merges = field.schema?.patchStrategy?.includes("merge") === true;
+  const items = value as unknown[];
+  if (!merges || items.some((item) => isJsonObject(item) && item[directive] === "replace")) {
+    return items
+      .filter((item) => !isDirective(item))
+      .map((item) => (isJsonObject(item) ? cleaned(item) : item));
+  }
+  const current = Array.isArray(target) ? (target as unknown[]) : [];
+  const mergeKey = mergeKeyOf(field);
+  return mergeKey === undefined
+    ? [...current, ...items.filter((item) => !current.some((there) => jsonEqual(there, item)))]
+    : mergeItems(current, items, mergeKey, field.node.form === "list" ? field.node.items : untyped);
+}
+
+function isDirective(item: unknown): boolean {
+  return isJsonObject(item) && item[directive] === "replace" && Object.keys(item).length === 1;
+}
+
+function mergeItems(
+  current: readonly unknown[],
+  items: readonly unknown[],
+  mergeKey: string,
+  node: SchemaNode,
+): unknown[] {
+  let merged = [...current];
+  for (const item of items) {
+    if (!isJsonObject(item)) {
+      merged.push(item);
+      continue;
+    }
+    const same = (other: unknown) =>
+      isJsonObject(other) && jsonEqual(getOwn(other, mergeKey), getOwn(item, mergeKey));
+    if (item[directive] === "delete") {
+      merged = merged.filter((other) => !same(other));
+      continue;
+    }
+    const at = merged.findIndex(same);
+    if (at < 0) {
+      merged.push(mergeObject({}, item, node));
+    } else {
+      merged[at] = mergeObject(merged[at] as JsonObject, item, node);
+    }
+  }
+  return merged;
+}
+
+function retained(target: JsonObject, keep: unknown): JsonObject {
+  const kept: JsonObject = {};
+  for (const key of Object.keys(target)) {
+    if (!Array.isArray(keep) || keep.includes(key)) {
+      setOwn(kept, key, target[key]);
+    }
+  }
+  return kept;
+}
+
+function withoutValues(list: unknown, gone: unknown): unknown {
+  if (!Array.isArray(list) || !Array.isArray(gone)) {
+    return list;
+  }
+  return list.filter((item) => !gone.some((other) => jsonEqual(other, item)));
+}
+
+/** Puts the items that an order names into that order; the others keep their places between them. */
+function ordered(list: unknown, order: unknown, mergeKey: string | undefined): unknown {
+  if (!Array.isArray(list) || !Array.isArray(order)) {
+    return list;
+  }
+  const keyOf = (item: unknown) =>
+    JSON.stringify(mergeKey !== undefined && isJsonObject(item) ? getOwn(item, mergeKey) : item);
+  const ranks = new Map(order.map((item, at) => [keyOf(item), at]));
+  const rank = (item: unknown) => ranks.get(keyOf(item));
+  const named = list
+    .filter((item) => rank(item) !== undefined)
+    .sort((a, b) => (rank(a) ?? 0) - (rank(b) ?? 0));
+  let next = 0;
+  return list.map((item: unknown) => (rank(item) === undefined ? item : named[next++]));
+}
+
+/** A part of a patch without its directives, where it becomes a value. */
+function cleaned(patch: JsonObject): JsonObject {
+  const value: JsonObject = {};
+  for (const key of Object.keys(patch)) {
+    if (!key.startsWith("$")) {
+      const inner = patch[key];
+      setOwn(value, key, isJsonObject(inner) ? cleaned(inner) : inner);
+    }
+  }
+  return value;
+}

@@ -1,0 +1,111 @@
+import type { ResourceDescriptor } from "@typekube/api";
+import { formatApiVersion } from "@typekube/core";
+import { type ServedResource, servedResource } from "./served-resource.js";
+
+/** Which resources the server serves, found by path. */
+export interface ResourceRegistry {
+  /** In the order of discovery. */
+  readonly resources: readonly ServedResource[];
+  /** Groups in the order of discovery, each with its served versions, preferred first. The core group is "". */
+  readonly groups: ReadonlyMap<string, readonly string[]>;
+  find(group: string, version: string, plural: string): ServedResource | undefined;
+  ofVersion(group: string, version: string): readonly ServedResource[];
+}
+
+/** What to serve. */
+export interface RegistryOptions {
+  readonly builtIn: readonly ResourceDescriptor[];
+  readonly custom?: readonly ResourceDescriptor[] | undefined;
+  /**
+   * What to switch on or off, as the flag of a real server: `api/all=true`, `batch/v1=false`,
+   * `storage.k8s.io/v1beta1`, `apps/v1/deployments=false`. A missing value means true.
+   */
+  readonly runtimeConfig?: Readonly<Record<string, boolean>> | string | undefined;
+}
+
+/** Chooses what is served: stable versions by default, betas and alphas when they are asked for. */
+export function createRegistry({
+  builtIn,
+  custom = [],
+  runtimeConfig,
+}: RegistryOptions): ResourceRegistry {
+  const switches = readRuntimeConfig(runtimeConfig);
+  const resources = [
+    ...builtIn
+      .filter((descriptor) => isServed(descriptor, switches))
+      .map((d) => servedResource(d, false)),
+    ...custom.map((descriptor) => servedResource(descriptor, true)),
+  ];
+  const byPath = new Map<string, ServedResource>();
+  const byVersion = new Map<string, ServedResource[]>();
+  const groups = new Map<string, string[]>();
+  for (const resource of resources) {
+    const groupVersion = formatApiVersion(resource);
+    byPath.set(`${groupVersion}/${resource.plural}`, resource);
+    byVersion.set(groupVersion, [...(byVersion.get(groupVersion) ?? []), resource]);
+    const versions = groups.get(resource.group) ?? [];
+    if (!versions.includes(resource.version)) {
+      versions.push(resource.version);
+    }
+    groups.set(resource.group, versions);
+  }
+  for (const versions of groups.values()) {
+    versions.sort(compareVersions);
+  }
+  return {
+    resources,
+    groups,
+    find: (group, version, plural) =>
+      byPath.get(`${formatApiVersion({ group, version })}/${plural}`),
+    ofVersion: (group, version) => byVersion.get(formatApiVersion({ group, version })) ?? [],
+  };
+}
+
+function readRuntimeConfig(config: RegistryOptions["runtimeConfig"]): Map<string, boolean> {
+  if (typeof config === "object") {
+    return new Map(Object.entries(config));
+  }
+  const entries = (config ?? "").split(",").filter((entry) => entry.trim() !== "");
+  return new Map(
+    entries.map((entry) => {
+      const [key = "", value = "true"] = entry.trim().split("=");
+      return [key, value === "true"];
+    }),
+  );
+}
+
+function isServed(descriptor: ResourceDescriptor, switches: ReadonlyMap<string, boolean>): boolean {
+  const stage = stageOf(descriptor.version);
+  const groupVersion = formatApiVersion(descriptor);
+  // The most specific switch counts; the core group is called api/v1 there.
+  const keys = [
+    `${groupVersion}/${descriptor.plural}`,
+    groupVersion,
+    ...(descriptor.group === "" ? [`api/${descriptor.version}`] : []),
+    `api/${stage}`,
+    "api/all",
+  ];
+  for (const key of keys) {
+    const on = switches.get(key);
+    if (on !== undefined) {
+      return on;
+    }
+  }
+  return stage === "ga";
+}
+
+function stageOf(version: string): "alpha" | "beta" | "ga" {
+  return version.includes("alpha") ? "alpha" : version.includes("beta") ? "beta" : "ga";
+}
+
+/** Orders versions as discovery does: stable before beta before alpha, higher numbers first. */
+export function compareVersions(a: string, b: string): number {
+  const rank = { ga: 0, beta: 1, alpha: 2 };
+  const [, majorA = "0", minorA = "0"] = /^v(\d+)(?:\D+(\d+))?/.exec(a) ?? [];
+  const [, majorB = "0", minorB = "0"] = /^v(\d+)(?:\D+(\d+))?/.exec(b) ?? [];
+  return (
+    rank[stageOf(a)] - rank[stageOf(b)] ||
+    Number(majorB) - Number(majorA) ||
+    Number(minorB) - Number(minorA)
+  );
+}

@@ -1,0 +1,78 @@
+import type { HttpResponse, Status } from "@typekube/core";
+import type { JsonObject } from "./json-value.js";
+import { contentTypeOf, encodeBody, metadataOnly, type ResponseFormat } from "./negotiation.js";
+
+/** What real servers send with every answer. */
+const commonHeaders = { "cache-control": "no-cache, private" };
+
+/** An answer with a body that is there already. */
+export function bytesResponse(
+  status: number,
+  contentType: string,
+  bytes: Uint8Array,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse {
+  return {
+    status,
+    headers: {
+      ...commonHeaders,
+      "content-type": contentType,
+      "content-length": String(bytes.byteLength),
+      ...headers,
+    },
+    body: once(bytes),
+  };
+}
+
+/** A plain text answer, as health endpoints and unknown paths give. */
+export function textResponse(status: number, text: string): HttpResponse {
+  return bytesResponse(status, "text/plain; charset=utf-8", Buffer.from(text, "utf8"), {
+    "x-content-type-options": "nosniff",
+  });
+}
+
+/** An answer with an object, a list or a Status, in the format that was negotiated. */
+export async function objectResponse(
+  status: number,
+  object: JsonObject | Status,
+  format: ResponseFormat,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<HttpResponse> {
+  const shown = format.view === "metadata" ? metadataView(object as JsonObject) : object;
+  return bytesResponse(status, contentTypeOf(format), await encodeBody(shown, format), headers);
+}
+
+function metadataView(object: JsonObject): JsonObject {
+  const { items } = object;
+  if (object["kind"] === "Status") {
+    return object;
+  }
+  return Array.isArray(items)
+    ? {
+        kind: "PartialObjectMetadataList",
+        apiVersion: "meta.k8s.io/v1",
+        metadata: object["metadata"],
+        items: items.map((item: JsonObject) => metadataOnly(item)),
+      }
+    : metadataOnly(object);
+}
+
+/** An answer whose body comes bit by bit. */
+export function streamResponse(contentType: string, body: AsyncIterable<Uint8Array>): HttpResponse {
+  return { status: 200, headers: { ...commonHeaders, "content-type": contentType }, body };
+}
+
+/** The `Warning` header of RFC 7234 for texts. */
+export function warningHeaders(warnings: readonly string[]): Record<string, string> {
+  return warnings.length === 0
+    ? {}
+    : {
+        warning: warnings.map((text) => `299 - "${text.replace(/["\\]/g, "\\$&")}"`).join(", "),
+      };
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  if (bytes.byteLength > 0) {
+    yield bytes;
+  }
+}

@@ -1,0 +1,156 @@
+import type { FieldSchema } from "@typekube/api/schema";
+import { isJsonObject, type JsonObject, setOwn } from "../json-value.js";
+import { badRequest } from "../status-errors.js";
+import type { SchemaNode, StructNode } from "./schema-node.js";
+
+/** An object as a typed server keeps it. */
+export interface Conformed {
+  readonly object: JsonObject;
+  /** Paths of the fields that the schema does not know; they are gone. */
+  readonly unknownFields: readonly string[];
+}
+
+/**
+ * Reads an object by its schema: unknown fields go, a value of a wrong type is refused with 400. Kinds without a
+ * schema pass as they are.
+ */
+export function conform(
+  object: JsonObject,
+  node: SchemaNode,
+  kind: string,
+  version: string,
+): Conformed {
+  const unknownFields: string[] = [];
+  const visit = (value: unknown, at: SchemaNode, path: string): unknown => {
+    switch (at.form) {
+      case "struct":
+        return isJsonObject(value) ? struct(value, at, path) : value;
+      case "map":
+        return isJsonObject(value)
+          ? mapValues(value, (item, key) => visit(item, at.values, `${path}.${key}`))
+          : value;
+      case "list":
+        return Array.isArray(value)
+          ? value.map((item, index) => visit(item, at.items, `${path}[${index}]`))
+          : value;
+      case "leaf":
+      case "untyped":
+        return value;
+      default:
+        return at satisfies never;
+    }
+  };
+  const struct = (value: JsonObject, at: StructNode, path: string): JsonObject => {
+    const kept: JsonObject = {};
+    for (const key of Object.keys(value)) {
+      const fieldPath = path === "" ? key : `${path}.${key}`;
+      const field = at.field(key);
+      if (field === undefined) {
+        if (path === "" && (key === "apiVersion" || key === "kind")) {
+          kept[key] = value[key];
+        } else {
+          unknownFields.push(fieldPath);
+        }
+        continue;
+      }
+      const mistake = typeMistake(value[key], field.schema, field.node);
+      if (mistake !== undefined) {
+        throw badRequest(
+          `${kind} in version "${version}" cannot be handled as a ${kind}: json: cannot unmarshal ${mistake.found} into Go struct field ${at.typeName}.${fieldPath.replace(/\[\d+\]/g, "")} of type ${mistake.wanted}`,
+        );
+      }
+      // An empty map or list is not there for a typed server; of the owners alone it means "forget them".
+      const dropped = field.schema.omitempty && field.schema.container !== undefined;
+      if (dropped && isEmpty(value[key]) && key !== "managedFields") {
+        continue;
+      }
+      setOwn(kept, key, visit(value[key], field.node, fieldPath));
+    }
+    return kept;
+  };
+  return { object: visit(object, node, "") as JsonObject, unknownFields };
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}
+
+function mapValues(object: JsonObject, map: (value: unknown, key: string) => unknown): JsonObject {
+  const mapped: JsonObject = {};
+  for (const key of Object.keys(object)) {
+    setOwn(mapped, key, map(object[key], key));
+  }
+  return mapped;
+}
+
+/** Formats whose JSON may be of more than one type. */
+const looseFormats = new Set(["int-or-string", "quantity"]);
+
+function typeMistake(
+  value: unknown,
+  schema: FieldSchema,
+  node: SchemaNode,
+): { found: string; wanted: string } | undefined {
+  if (node.form === "list") {
+    return Array.isArray(value)
+      ? itemsMistake(value, schema)
+      : { found: jsonType(value), wanted: "[]" + goType(schema) };
+  }
+  if (node.form === "map") {
+    return isJsonObject(value)
+      ? itemsMistake(Object.values(value), schema)
+      : { found: jsonType(value), wanted: `map[string]${goType(schema)}` };
+  }
+  if (node.form === "struct") {
+    return isJsonObject(value) ? undefined : { found: jsonType(value), wanted: schema.type };
+  }
+  return itemsMistake([value], schema);
+}
+
+function itemsMistake(
+  values: readonly unknown[],
+  schema: FieldSchema,
+): { found: string; wanted: string } | undefined {
+  if (schema.format !== undefined && looseFormats.has(schema.format)) {
+    return undefined;
+  }
+  const wrong = values.find((value) => value !== null && !fits(value, schema.type));
+  return wrong === undefined ? undefined : { found: jsonType(wrong), wanted: goType(schema) };
+}
+
+function fits(value: unknown, type: string): boolean {
+  switch (type) {
+    case "string":
+      return typeof value === "string";
+    case "boolean":
+      return typeof value === "boolean";
+    case "integer":
+      return typeof value === "bigint" || Number.isInteger(value);
+    case "number":
+      return typeof value === "number" || typeof value === "bigint";
+    default:
+      return true;
+  }
+}
+
+function goType({ type, format }: FieldSchema): string {
+  const names: Readonly<Record<string, string>> = { boolean: "bool", number: "float64" };
+  return type === "integer" ? (format ?? "int64") : (names[type] ?? type);
+}
+
+function jsonType(value: unknown): string {
+  if (Array.isArray(value)) {
+    return "array";
+  }
+  switch (typeof value) {
+    case "boolean":
+      return "bool";
+    case "bigint":
+    case "number":
+      return "number";
+    case "string":
+      return "string";
+    default:
+      return "object";
+  }
+}

@@ -1,0 +1,26 @@
+import type { Clock, Random } from "@typekube/core";
+import type { ResourceRegistry } from "./resource-registry.js";
+import type { SkeletonSource } from "./schema/empty-object.js";
+import type { SchemaSource } from "./schema/schema-source.js";
+import type { Store } from "./store.js";
+import type { WatchHub } from "./watch-hub.js";
+
+/** What every request of one server shares. */
+export interface ServerContext {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly store: Store;
+  readonly registry: ResourceRegistry;
+  readonly schemas: SchemaSource;
+  readonly skeletons: SkeletonSource;
+  readonly watches: WatchHub;
+  /** The minor version that the server claims to be, "1.37". */
+  readonly version: string;
+  /** Aborted when the server closes. */
+  readonly closing: AbortSignal;
+}
+
+/** The time as the API writes it. */
+export function timestamp(clock: Clock): string {
+  return new Date(clock.now()).toISOString().replace(/\.\d+Z$/, "Z");
+}

@@ -1,0 +1,162 @@
+import type { ResourceDescriptor } from "@typekube/api";
+import { type Clock, type HttpSend, KubeError, systemClock } from "@typekube/core";
+import { type Fault, type FaultRule, Faults } from "./faults.js";
+import { createHandler } from "./handler.js";
+import type { JournalEntry } from "./journal.js";
+import { type Listener, type ListenOptions, listen } from "./listen.js";
+import { systemNamespaces } from "./namespaces.js";
+import { randomUid, seededRandom } from "./random.js";
+import { createRegistry, type RegistryOptions } from "./resource-registry.js";
+import { createSkeletonSource } from "./schema/empty-object.js";
+import { createSchemaSource } from "./schema/schema-source.js";
+import { type ServerContext, timestamp } from "./server-context.js";
+import { Store } from "./store.js";
+import { createVirtualClock, type VirtualClock } from "./virtual-clock.js";
+import { WatchHub } from "./watch-hub.js";
+
+/** How an embedded API server behaves. */
+export interface ApiServerOptions {
+  /** The minor version it claims to be. Default "1.37". */
+  readonly version?: string;
+  /** Names, UIDs and timeouts follow from it. Default 1. */
+  readonly seed?: number;
+  /** `"virtual"` stands still until `clock.advance()`. Default: real time. */
+  readonly clock?: Clock | "real" | "virtual";
+  /** How many events each resource remembers for watches and old reads. Default 1000. */
+  readonly historyLimit?: number;
+  /** Which group-versions to switch on or off, as the flag of a real server: `"api/all=true"`. */
+  readonly runtimeConfig?: RegistryOptions["runtimeConfig"];
+  /** Resources to serve besides the built-in ones, without a schema. */
+  readonly resources?: readonly ResourceDescriptor[];
+}
+
+/** An embedded API server that is running. */
+export interface ApiServer<C extends Clock = Clock> {
+  /** Answers requests in process: a transport without sockets. */
+  readonly send: HttpSend;
+  /** The address that stands for the server in process. */
+  readonly server: string;
+  readonly clock: C;
+  /** Every request so far, in order. */
+  readonly requests: readonly JournalEntry[];
+  /** The version of the last write. */
+  readonly resourceVersion: string;
+  /** How many watches are open. */
+  readonly openWatches: number;
+  /** Opens a listener for HTTP/1.1. */
+  listen(options?: ListenOptions): Promise<Listener>;
+  /** Forgets history up to a version, by default all of it: older watches, pages and exact lists expire. */
+  compact(resourceVersion?: string): void;
+  /** Lets something go wrong. */
+  fault(rule: FaultRule): Fault;
+  /** Ends open watches as a dying connection would; returns how many. */
+  dropWatches(options?: { readonly resource?: string }): number;
+  /** Ends watches, sockets and timers. Can be called again. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Starts a Kubernetes API server in this process. It speaks the real protocol over a store in memory; nothing is
+ * listening on a socket until {@link ApiServer.listen}.
+ *
+ * @example
+ * await using api = await startApiServer({ seed: 1 });
+ * const { url } = await api.listen();
+ */
+export async function startApiServer(
+  options: ApiServerOptions & { readonly clock: "virtual" },
+): Promise<ApiServer<VirtualClock>>;
+export async function startApiServer(options?: ApiServerOptions): Promise<ApiServer>;
+export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
+  const { builtInResources } = await import("@typekube/api/resources");
+  return createApiServer(options, builtInResources);
+}
+
+/** The same with a chosen set of built-in resources. */
+export function createApiServer(
+  options: ApiServerOptions,
+  builtIn: readonly ResourceDescriptor[],
+): ApiServer {
+  const { version = "1.37", seed = 1, historyLimit = 1_000, runtimeConfig, resources } = options;
+  const closing = new AbortController();
+  const clock = chooseClock(options.clock);
+  const context: ServerContext = {
+    clock,
+    random: seededRandom(seed),
+    store: new Store(historyLimit),
+    registry: createRegistry({ builtIn, custom: resources, runtimeConfig }),
+    schemas: createSchemaSource(),
+    skeletons: createSkeletonSource(),
+    watches: new WatchHub(),
+    version,
+    closing: closing.signal,
+  };
+  createNamespaces(context);
+  const faults = new Faults();
+  const requests: JournalEntry[] = [];
+  const send = createHandler(context, { faults, journal: requests });
+  const listeners: Listener[] = [];
+  const close = async () => {
+    if (!closing.signal.aborted) {
+      closing.abort(new KubeError("ConnectionClosed", "the embedded server is closed"));
+    }
+    context.watches.endAll();
+    await Promise.all(listeners.splice(0).map((listener) => listener.close()));
+  };
+  return {
+    send,
+    server: "http://embedded",
+    clock,
+    requests,
+    get resourceVersion() {
+      return String(context.store.revision);
+    },
+    get openWatches() {
+      return context.watches.size;
+    },
+    async listen(listenOptions = {}) {
+      closing.signal.throwIfAborted();
+      const listener = await listen(send, listenOptions);
+      listeners.push(listener);
+      return listener;
+    },
+    compact(resourceVersion) {
+      context.store.compact(
+        resourceVersion === undefined ? context.store.revision : BigInt(resourceVersion),
+      );
+    },
+    fault: (rule) => faults.add(rule),
+    dropWatches: ({ resource } = {}) => context.watches.drop(resource),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function chooseClock(clock: ApiServerOptions["clock"]): Clock {
+  if (clock === "virtual") {
+    return createVirtualClock();
+  }
+  return clock === undefined || clock === "real" ? systemClock : clock;
+}
+
+function createNamespaces(server: ServerContext): void {
+  const { store, registry, random, clock } = server;
+  if (registry.find("", "v1", "namespaces") === undefined) {
+    return;
+  }
+  for (const name of systemNamespaces) {
+    store.put("namespaces", name, {
+      kind: "Namespace",
+      apiVersion: "v1",
+      metadata: {
+        name,
+        uid: randomUid(random),
+        creationTimestamp: timestamp(clock),
+        labels: { "kubernetes.io/metadata.name": name },
+      },
+      spec: { finalizers: ["kubernetes"] },
+      status: { phase: "Active" },
+    });
+  }
+}

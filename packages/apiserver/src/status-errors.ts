@@ -1,0 +1,186 @@
+import type { Status, StatusCause, StatusDetails } from "@typekube/core";
+
+/** The group and the URL name of a resource, as error texts name it. */
+export interface GroupResource {
+  readonly group: string;
+  readonly plural: string;
+}
+
+/** The group and the kind, as validation errors name it. */
+export interface GroupKind {
+  readonly group: string;
+  readonly kind: string;
+}
+
+/** A request that the server refuses; the answer is its Status. */
+export class StatusError extends Error {
+  override readonly name = "StatusError";
+  readonly status: Status;
+
+  constructor(status: Status) {
+    super(status.message);
+    this.status = status;
+  }
+
+  get code(): number {
+    return this.status.code ?? 500;
+  }
+}
+
+/** A Status of failure with its keys in the order of real servers. */
+export function failure(
+  code: number,
+  reason: string | undefined,
+  message: string,
+  details?: StatusDetails,
+  metadata: Status["metadata"] = {},
+): StatusError {
+  return new StatusError({
+    kind: "Status",
+    apiVersion: "v1",
+    metadata,
+    status: "Failure",
+    message,
+    ...(reason === undefined ? {} : { reason }),
+    ...(details === undefined ? {} : { details }),
+    code,
+  });
+}
+
+/** `pods`, `deployments.apps`. */
+export function qualified(group: string, name: string): string {
+  return group === "" ? name : `${name}.${group}`;
+}
+
+function about(group: string, kind: string, name: string): StatusDetails {
+  return { ...(name === "" ? {} : { name }), ...(group === "" ? {} : { group }), kind };
+}
+
+/** 404 for an object. */
+export function notFound({ group, plural }: GroupResource, name: string): StatusError {
+  const message = `${qualified(group, plural)} "${name}" not found`;
+  return failure(404, "NotFound", message, about(group, plural, name));
+}
+
+/** 404 for a path that leads nowhere. */
+export function noSuchResource(): StatusError {
+  return failure(404, "NotFound", "the server could not find the requested resource", {});
+}
+
+/** 405. */
+export function methodNotAllowed(): StatusError {
+  const message = "the server does not allow this method on the requested resource";
+  return failure(405, "MethodNotAllowed", message, {});
+}
+
+/** 409 for a name that is taken. */
+export function alreadyExists({ group, plural }: GroupResource, name: string): StatusError {
+  const message = `${qualified(group, plural)} "${name}" already exists`;
+  return failure(409, "AlreadyExists", message, about(group, plural, name));
+}
+
+/** 409 with the reason why; the default is that of a stale resourceVersion. */
+export function conflict(
+  group: string,
+  resourceOrKind: string,
+  name: string,
+  why = "the object has been modified; please apply your changes to the latest version and try again",
+): StatusError {
+  const message = `Operation cannot be fulfilled on ${qualified(group, resourceOrKind)} "${name}": ${why}`;
+  return failure(409, "Conflict", message, about(group, resourceOrKind, name));
+}
+
+/** 400. */
+export function badRequest(message: string): StatusError {
+  return failure(400, "BadRequest", message);
+}
+
+/** 403 with its causes. */
+export function forbidden(
+  { group, plural }: GroupResource,
+  name: string,
+  why: string,
+  causes?: StatusCause[],
+): StatusError {
+  return failure(403, "Forbidden", `${qualified(group, plural)} "${name}" is forbidden: ${why}`, {
+    ...about(group, plural, name),
+    ...(causes === undefined ? {} : { causes }),
+  });
+}
+
+/** 422 with one cause per field; the message lists them. */
+export function invalid(
+  { group, kind }: GroupKind,
+  name: string,
+  causes: readonly StatusCause[],
+): StatusError {
+  const lines = causes.map(({ field, message }) => `${field}: ${message}`);
+  const list = lines.length === 1 ? lines[0] : `[${lines.join(", ")}]`;
+  const message = `${qualified(group, kind)} "${name}" is invalid: ${list}`;
+  return failure(422, "Invalid", message, { ...about(group, kind, name), causes: [...causes] });
+}
+
+/** 422 of an options object, which has no name. */
+export function invalidOptions(kind: string, causes: readonly StatusCause[]): StatusError {
+  return invalid({ group: "meta.k8s.io", kind }, "", causes);
+}
+
+/** 410 for a version that the history no longer reaches. */
+export function expired(message: string, continueToken?: string): StatusError {
+  const metadata = continueToken === undefined ? {} : { continue: continueToken };
+  return failure(410, "Expired", message, undefined, metadata);
+}
+
+/** 504 for a version that the server has not reached. */
+export function resourceVersionTooLarge(asked: bigint, current: bigint): StatusError {
+  const message = `Timeout: Too large resource version: ${asked}, current: ${current}`;
+  return failure(504, "Timeout", message, {
+    causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
+    retryAfterSeconds: 1,
+  });
+}
+
+/** 415. */
+export function unsupportedMediaType(accepted: readonly string[]): StatusError {
+  const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`;
+  return failure(415, "UnsupportedMediaType", message);
+}
+
+/** 413. */
+export function entityTooLarge(limit: number): StatusError {
+  const message = `Request entity too large: limit is ${limit}`;
+  return failure(413, "RequestEntityTooLarge", message, {});
+}
+
+/** One cause of a 422. */
+export const cause = {
+  required: (field: string, why?: string): StatusCause => ({
+    reason: "FieldValueRequired",
+    message: why === undefined ? "Required value" : `Required value: ${why}`,
+    field,
+  }),
+  forbidden: (field: string, why: string): StatusCause => ({
+    reason: "FieldValueForbidden",
+    message: `Forbidden: ${why}`,
+    field,
+  }),
+  invalid: (field: string, value: unknown, why: string): StatusCause => ({
+    reason: "FieldValueInvalid",
+    message: `Invalid value: ${goValue(value)}: ${why}`,
+    field,
+  }),
+  notSupported: (field: string, value: unknown, supported: readonly string[]): StatusCause => ({
+    reason: "FieldValueNotSupported",
+    message: `Unsupported value: ${goValue(value)}: supported values: ${supported.map((word) => JSON.stringify(word)).join(", ")}`,
+    field,
+  }),
+  tooLong: (field: string, bytes: number): StatusCause => ({
+    reason: "FieldValueTooLong",
+    message: `Too long: may not be more than ${bytes} bytes`,
+    field,
+  }),
+} as const;
+
+function goValue(value: unknown): string {
+  return typeof value === "bigint" ? String(value) : JSON.stringify(value);
+}

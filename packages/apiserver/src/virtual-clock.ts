@@ -1,0 +1,71 @@
+import type { Clock } from "@typekube/core";
+
+// Taken once, so that a test framework that fakes timers does not stop this clock.
+const { setImmediate } = globalThis;
+
+/** Time that stands still until it is told to go on. */
+export interface VirtualClock extends Clock {
+  /**
+   * Lets time pass: every timer that falls due fires at its moment, in order, and what it sets off in promises
+   * runs before the next one fires.
+   */
+  advance(milliseconds: number): Promise<void>;
+  /** How many timers wait. */
+  readonly pending: number;
+}
+
+interface Timer {
+  readonly due: number;
+  readonly order: number;
+  readonly callback: () => void;
+}
+
+/** Creates a clock that stands at `start` (milliseconds since the epoch). */
+export function createVirtualClock(start: number = Date.UTC(2026, 0, 1)): VirtualClock {
+  const timers = new Set<Timer>();
+  let now = start;
+  let order = 0;
+  return {
+    now: () => now,
+    schedule(delayMs, callback) {
+      const timer: Timer = { due: now + Math.max(0, delayMs), order: order++, callback };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    async advance(milliseconds) {
+      const end = now + milliseconds;
+      await settle();
+      for (let timer = next(timers, end); timer !== undefined; timer = next(timers, end)) {
+        timers.delete(timer);
+        now = Math.max(now, timer.due);
+        timer.callback();
+        await settle();
+      }
+      now = end;
+    },
+    get pending() {
+      return timers.size;
+    },
+  };
+}
+
+function next(timers: ReadonlySet<Timer>, end: number): Timer | undefined {
+  let first: Timer | undefined;
+  for (const timer of timers) {
+    const earlier =
+      first === undefined ||
+      timer.due < first.due ||
+      (timer.due === first.due && timer.order < first.order);
+    if (timer.due <= end && earlier) {
+      first = timer;
+    }
+  }
+  return first;
+}
+
+/** Lets promise chains and what they queue run to their end. */
+async function settle(): Promise<void> {
+  for (let round = 0; round < 3; round++) {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}

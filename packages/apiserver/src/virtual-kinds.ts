@@ -1,0 +1,90 @@
+import { deleteObject } from "./delete-object.js";
+import { readDeleteOptionsOf } from "./delete-options.js";
+import { getPath, isJsonObject, type JsonObject } from "./json-value.js";
+import { existing } from "./read-objects.js";
+import type { ResourceRequest } from "./request-info.js";
+import { type ServerContext, timestamp } from "./server-context.js";
+import { failure } from "./status-errors.js";
+import { objectKey } from "./store.js";
+
+const accepted: JsonObject = {
+  kind: "Status",
+  apiVersion: "v1",
+  metadata: {},
+  status: "Success",
+  code: 201,
+};
+
+/** Whether posting to a resource is an operation, not the making of an object. */
+export function isVirtual({ resource }: ResourceRequest): boolean {
+  return resource.descriptor.verbs.every((verb) => verb === "create");
+}
+
+/** Answers reviews. There are no users here: everybody may do everything. */
+export function answerVirtual({ resource }: ResourceRequest, body: JsonObject): JsonObject {
+  const all = ["*"];
+  const status: Readonly<Record<string, JsonObject>> = {
+    SelfSubjectRulesReview: {
+      resourceRules: [{ verbs: all, apiGroups: all, resources: all }],
+      nonResourceRules: [{ verbs: all, nonResourceURLs: all }],
+      incomplete: false,
+    },
+    SelfSubjectReview: { userInfo: { username: "system:admin", groups: ["system:masters"] } },
+    TokenReview: { user: {} },
+  };
+  const { apiVersion, kind } = resource.descriptor;
+  return {
+    kind,
+    apiVersion,
+    metadata: isJsonObject(body["metadata"]) ? body["metadata"] : {},
+    spec: body["spec"] ?? {},
+    status: status[kind] ?? { allowed: true },
+  };
+}
+
+/** Answers a POST to a subresource: eviction, binding, token. */
+export function createSubresource(
+  server: ServerContext,
+  request: ResourceRequest,
+  body: JsonObject,
+): JsonObject {
+  const { resource, namespace, name, subresource } = request;
+  const object = existing(server, resource, namespace, name);
+  switch (subresource) {
+    case "eviction": {
+      const options = isJsonObject(body["deleteOptions"]) ? body["deleteOptions"] : {};
+      deleteObject(server, request, readDeleteOptionsOf(new URLSearchParams(), options));
+      return accepted;
+    }
+    case "binding": {
+      const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
+      const nodeName = getPath(body, "target", "name");
+      server.store.put(resource.storage, objectKey(namespace, name), {
+        ...object,
+        spec: { ...spec, nodeName },
+      });
+      return accepted;
+    }
+    case "token":
+      return {
+        ...body,
+        kind: "TokenRequest",
+        apiVersion: "authentication.k8s.io/v1",
+        status: {
+          token: `embedded.${namespace}.${name}`,
+          expirationTimestamp: timestamp(server.clock),
+        },
+      };
+    default:
+      throw notServed(subresource);
+  }
+}
+
+/** For what only a node or a running container could answer. */
+export function notServed(subresource: string): Error {
+  return failure(
+    501,
+    undefined,
+    `the embedded server does not serve the subresource "${subresource}"`,
+  );
+}

@@ -1,0 +1,37 @@
+import type { ServerContext } from "./server-context.js";
+import { resourceVersionTooLarge } from "./status-errors.js";
+
+/** How long a server waits for a version it has not reached (apiserver `cacher.blockTimeout`). */
+const patienceMs = 3_000;
+
+/** Waits until the store has reached a version; 504 when it does not in time. */
+export async function waitForRevision(
+  { store, clock, closing }: Pick<ServerContext, "clock" | "closing" | "store">,
+  revision: bigint,
+  signal: AbortSignal,
+): Promise<void> {
+  if (store.revision >= revision) {
+    return;
+  }
+  await new Promise<void>((resolve, reject) => {
+    const finish = (settle: () => void) => {
+      cancel();
+      unlisten();
+      signal.removeEventListener("abort", onAbort);
+      closing.removeEventListener("abort", onClose);
+      settle();
+    };
+    const onAbort = () => finish(() => reject(signal.reason));
+    const onClose = () => finish(() => reject(closing.reason));
+    const cancel = clock.schedule(patienceMs, () =>
+      finish(() => reject(resourceVersionTooLarge(revision, store.revision))),
+    );
+    const unlisten = store.onCommit(() => {
+      if (store.revision >= revision) {
+        finish(resolve);
+      }
+    });
+    signal.addEventListener("abort", onAbort, { once: true });
+    closing.addEventListener("abort", onClose, { once: true });
+  });
+}

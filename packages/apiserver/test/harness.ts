@@ -1,0 +1,124 @@
+import type { HttpMethod, HttpResponse, HttpSend } from "@typekube/core";
+
+/** What a test looks at of an answer. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Json;
+  readonly text: string;
+}
+
+/** JSON as tests read it. */
+// biome-ignore lint/suspicious/noExplicitAny: tests reach deep into answers whose shape they assert.
+export type Json = any;
+
+export const mergePatch = { "content-type": "application/merge-patch+json" };
+export const jsonPatch = { "content-type": "application/json-patch+json" };
+export const strategicPatch = { "content-type": "application/strategic-merge-patch+json" };
+export const applyPatch = { "content-type": "application/apply-patch+yaml" };
+
+/** Sends one request in process and reads the answer to its end. */
+export async function call(
+  api: { readonly send: HttpSend },
+  method: HttpMethod,
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const response = await api.send({
+    method,
+    path,
+    headers: { "user-agent": "kc/1.0", "content-type": "application/json", ...headers },
+    body: body instanceof Uint8Array ? body : body === undefined ? undefined : Buffer.from(text),
+    mode: "call",
+  });
+  return readAnswer(response);
+}
+
+export async function readAnswer(response: HttpResponse): Promise<Answer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of response.body) {
+    chunks.push(chunk);
+  }
+  const text = Buffer.concat(chunks).toString("utf8");
+  let body: Json;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    body = undefined;
+  }
+  return { status: response.status, headers: response.headers, body, text };
+}
+
+/** An open watch that a test reads event by event. */
+export interface TestWatch {
+  readonly status: number;
+  /** The next event; `undefined` at the end. */
+  next(): Promise<Json>;
+  /** The next `count` events as short texts: `ADDED a`. */
+  take(count: number): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+/** Opens a JSON watch. */
+export async function watch(
+  api: { readonly send: HttpSend },
+  path: string,
+  signal?: AbortSignal,
+): Promise<TestWatch> {
+  const response = await api.send({ method: "GET", path, headers: {}, mode: "stream", signal });
+  const chunks = response.body[Symbol.asyncIterator]();
+  const lines: string[] = [];
+  const next = async () => {
+    while (lines.length === 0) {
+      const { done, value } = await chunks.next();
+      if (done) {
+        return undefined;
+      }
+      lines.push(
+        ...Buffer.from(value)
+          .toString("utf8")
+          .split("\n")
+          .filter((line) => line !== ""),
+      );
+    }
+    return JSON.parse(lines.shift() ?? "null");
+  };
+  return {
+    status: response.status,
+    next,
+    async take(count) {
+      const seen: string[] = [];
+      for (let at = 0; at < count; at++) {
+        seen.push(short(await next()));
+      }
+      return seen;
+    },
+    async stop() {
+      await chunks.return?.();
+    },
+  };
+}
+
+function short(event: Json): string {
+  return event === undefined
+    ? "end"
+    : [event.type, event.object?.metadata?.name].filter((part) => part !== undefined).join(" ");
+}
+
+export const configMaps = "/api/v1/namespaces/default/configmaps";
+export const pods = "/api/v1/namespaces/default/pods";
+export const deployments = "/apis/apps/v1/namespaces/default/deployments";
+
+/** Creates ConfigMaps of these names. */
+export async function createConfigMaps(
+  api: { readonly send: HttpSend },
+  ...names: readonly string[]
+): Promise<Json[]> {
+  const created: Json[] = [];
+  for (const name of names) {
+    created.push((await call(api, "POST", configMaps, { metadata: { name } })).body);
+  }
+  return created;
+}
