@@ -30,7 +30,7 @@ function show(change: string, pod: Live<Pod>): void {
 
 async function embedded(): Promise<void> {
   await using api = await startApiServer({ seed: 1 });
-  await using client = await connect({ transport: api });
+  await using client = await api.client();
   await using informer = watchPods(client);
   await informer.synced();
 

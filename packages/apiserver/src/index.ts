@@ -1,3 +1,4 @@
+export type { EmbeddedClientOptions } from "./client.js";
 export type { Fault, FaultRule } from "./faults.js";
 export type { JournalEntry } from "./journal.js";
 export type { Listener, ListenOptions } from "./listen.js";

@@ -1,5 +1,7 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { type Clock, type HttpSend, KubeError, systemClock } from "@typekube/core";
+import type { Client } from "typekube";
+import { connectInProcess, type EmbeddedClientOptions } from "./client.js";
 import { type Fault, type FaultRule, Faults } from "./faults.js";
 import { createHandler } from "./handler.js";
 import type { JournalEntry } from "./journal.js";
@@ -43,6 +45,8 @@ export interface ApiServer<C extends Clock = Clock> {
   readonly resourceVersion: string;
   /** How many watches are open. */
   readonly openWatches: number;
+  /** A client of this server, on its clock and without sockets. */
+  client(options?: EmbeddedClientOptions): Promise<Client>;
   /** Opens a listener for HTTP/1.1. */
   listen(options?: ListenOptions): Promise<Listener>;
   /** Forgets history up to a version, by default all of it: older watches, pages and exact lists expire. */
@@ -62,7 +66,7 @@ export interface ApiServer<C extends Clock = Clock> {
  *
  * @example
  * await using api = await startApiServer({ seed: 1 });
- * const { url } = await api.listen();
+ * await using client = await api.client();
  */
 export async function startApiServer(
   options: ApiServerOptions & { readonly clock: "virtual" },
@@ -104,11 +108,11 @@ export function createApiServer(
     context.watches.endAll();
     await Promise.all(listeners.splice(0).map((listener) => listener.close()));
   };
+  const inProcess = { send, server: "http://embedded", clock };
   return {
-    send,
-    server: "http://embedded",
-    clock,
+    ...inProcess,
     requests,
+    client: (clientOptions) => connectInProcess(inProcess, clientOptions),
     get resourceVersion() {
       return String(context.store.revision);
     },

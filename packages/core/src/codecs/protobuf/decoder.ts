@@ -9,7 +9,7 @@ import {
   readRaw,
   readTime,
 } from "./forms.js";
-import type { FieldType, MessageType } from "./message-type.js";
+import { containers, type FieldType, type MessageType, valueKinds } from "./message-type.js";
 import { readString } from "./strings.js";
 import { position, readInteger, readVarint, skipValue } from "./wire.js";
 
@@ -74,12 +74,23 @@ function readFields(
       at = skipValue(bytes, tag & 7, at, end);
       continue;
     }
-    if (field.container === "one") {
-      at = readOne(field, bytes, at, end, object);
-    } else if (field.container === "list") {
-      at = readList(field, tag, bytes, at, end, object);
-    } else {
-      at = readMapEntry(field, bytes, at, end, object);
+    switch (field.container) {
+      case containers.one: {
+        const value = readValue(field, bytes, at, end);
+        at = valueEnd;
+        if (field.bit !== 0 || field.pointer || !isEmpty(field, value)) {
+          object[field.jsonName] = value;
+        }
+        break;
+      }
+      case containers.list:
+        at = readList(field, tag, bytes, at, end, object);
+        break;
+      case containers.map:
+        at = readMapEntry(field, bytes, at, end, object);
+        break;
+      default:
+        at = readInline(field, bytes, at, end, object);
     }
   }
   if (at !== end) {
@@ -90,34 +101,27 @@ function readFields(
   }
 }
 
-function readOne(
+/** A message whose fields stand in the object that holds it. */
+function readInline(
   field: FieldType,
   bytes: Buffer,
   at: number,
   end: number,
   object: Record<string, unknown>,
 ): number {
-  if (field.inline) {
-    const stop = lengthDelimitedEnd(bytes, at, end);
-    enter();
-    readFields(field.message as MessageType, bytes, position, stop, object);
-    depth--;
-    return stop;
-  }
-  const value = readValue(field, bytes, at, end);
-  const after = valueEnd;
-  if (field.bit !== 0 || field.pointer || !isEmpty(field, value)) {
-    setField(object, field.jsonName, value);
-  }
-  return after;
+  const stop = lengthDelimitedEnd(bytes, at, end);
+  enter();
+  readFields(field.message, bytes, position, stop, object);
+  depth--;
+  return stop;
 }
 
 /** Whether Go's JSON leaves a value that is no pointer out: omitempty for scalars, omitzero for structs. */
 function isEmpty(field: FieldType, value: unknown): boolean {
-  if (field.kind !== "message") {
+  if (field.kind !== valueKinds.message) {
     return value === "" || value === 0 || value === false;
   }
-  return value === null || isZeroStruct(field.message as MessageType, value);
+  return value === null || isZeroStruct(field.message, value);
 }
 
 function isZeroStruct(type: MessageType, value: unknown): boolean {
@@ -126,8 +130,8 @@ function isZeroStruct(type: MessageType, value: unknown): boolean {
   }
   const object = value as Record<string, unknown>;
   return type.fields.every((field) => {
-    if (field.inline) {
-      return isZeroStruct(field.message as MessageType, value);
+    if (field.container === containers.inline) {
+      return isZeroStruct(field.message, value);
     }
     const present = object[field.jsonName];
     return present === undefined || (!field.pointer && isEmpty(field, present));
@@ -197,7 +201,7 @@ function readMapEntry(
       at = skipValue(bytes, tag & 7, at, stop);
     }
   }
-  setField(map, key, hasValue ? value : zeroValue(field, bytes));
+  setEntry(map, key, hasValue ? value : zeroValue(field, bytes));
   return stop;
 }
 
@@ -206,38 +210,38 @@ let valueEnd = 0;
 
 function readValue(field: FieldType, bytes: Buffer, at: number, end: number): unknown {
   switch (field.kind) {
-    case "string": {
+    case valueKinds.string: {
       const stop = lengthDelimitedEnd(bytes, at, end);
       valueEnd = stop;
       return readString(bytes, position, stop);
     }
-    case "message": {
+    case valueKinds.message: {
       const stop = lengthDelimitedEnd(bytes, at, end);
-      const value = readMessage(field.message as MessageType, bytes, position, stop);
+      const value = readMessage(field.message, bytes, position, stop);
       valueEnd = stop;
       return value;
     }
-    case "integer": {
+    case valueKinds.integer: {
       const value = readInteger(bytes, at);
       valueEnd = checkedEnd(end);
       return value;
     }
-    case "int32": {
+    case valueKinds.int32: {
       const value = Number(readInteger(bytes, at)) | 0;
       valueEnd = checkedEnd(end);
       return value;
     }
-    case "bool": {
+    case valueKinds.bool: {
       const value = readVarint(bytes, at) !== 0;
       valueEnd = checkedEnd(end);
       return value;
     }
-    case "bytes": {
+    case valueKinds.bytes: {
       const stop = lengthDelimitedEnd(bytes, at, end);
       valueEnd = stop;
       return bytes.toString("base64", position, stop);
     }
-    case "double": {
+    case valueKinds.double: {
       if (at + 8 > end) {
         throw decodeError("a number is cut");
       }
@@ -325,8 +329,8 @@ function fillAlways(
 ): void {
   for (const field of type.fields) {
     if (field.bit !== 0 && (seen & field.bit) === 0) {
-      if (field.inline) {
-        readFields(field.message as MessageType, bytes, 0, 0, object);
+      if (field.container === containers.inline) {
+        readFields(field.message, bytes, 0, 0, object);
       } else if (!(field.isManagedFields && !keepManagedFields)) {
         object[field.jsonName] = zeroValue(field, bytes);
       }
@@ -335,24 +339,25 @@ function fillAlways(
 }
 
 function zeroValue(field: FieldType, bytes: Buffer): unknown {
-  if (field.pointer || field.container === "list") {
+  if (field.pointer || field.container === containers.list) {
     return null;
   }
   switch (field.kind) {
-    case "string":
+    case valueKinds.string:
       return "";
-    case "bytes":
-      return field.container === "map" ? "" : null;
-    case "bool":
+    case valueKinds.bytes:
+      return field.container === containers.map ? "" : null;
+    case valueKinds.bool:
       return false;
-    case "message":
-      return field.container === "map" ? null : readMessage(field.message as MessageType, bytes, 0, 0);
+    case valueKinds.message:
+      return field.container === containers.map ? null : readMessage(field.message, bytes, 0, 0);
     default:
       return 0;
   }
 }
 
-function setField(object: Record<string, unknown>, name: string, value: unknown): void {
+/** Sets an entry of a map, whose keys may be anything. */
+function setEntry(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name === "__proto__") {
     Object.defineProperty(object, name, {
       value,

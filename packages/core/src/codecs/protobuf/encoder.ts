@@ -1,6 +1,6 @@
 import { KubeError } from "../../kube-error.js";
 import { encodeJson } from "../json/encode.js";
-import type { FieldType, MessageType } from "./message-type.js";
+import { containers, type FieldType, type MessageType, valueKinds } from "./message-type.js";
 import type { ReverseWriter } from "./reverse-writer.js";
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -33,9 +33,9 @@ export function encodeMessage(
 function writeFields(writer: ReverseWriter, type: MessageType, object: JsonObject, path: string): void {
   for (let i = type.fields.length - 1; i >= 0; i--) {
     const field = type.fields[i] as FieldType;
-    if (field.inline) {
+    if (field.container === containers.inline) {
       const mark = writer.mark();
-      writeFields(writer, field.message as MessageType, object, path);
+      writeFields(writer, field.message, object, path);
       writer.lengthSince(mark);
       writer.tag(field.tag);
       continue;
@@ -46,13 +46,13 @@ function writeFields(writer: ReverseWriter, type: MessageType, object: JsonObjec
 }
 
 function writeField(writer: ReverseWriter, field: FieldType, value: unknown, path: string): void {
-  if (field.container === "list") {
+  if (field.container === containers.list) {
     const items = value === undefined ? [] : expectArray(value, path);
     for (let i = items.length - 1; i >= 0; i--) {
       writeValue(writer, field, items[i], `${path}[${i}]`);
       writer.tag(field.tag);
     }
-  } else if (field.container === "map") {
+  } else if (field.container === containers.map) {
     const map = value === undefined ? {} : expectObject(value, path);
     for (const key of Object.keys(map).sort(byBytes).reverse()) {
       writeMapEntry(writer, field, key, map[key], path);
@@ -65,7 +65,7 @@ function writeField(writer: ReverseWriter, field: FieldType, value: unknown, pat
 
 /** What Go leaves out when it is not there: pointers and byte slices. */
 function isOptional(field: FieldType): boolean {
-  return field.pointer || field.kind === "bytes";
+  return field.pointer || field.kind === valueKinds.bytes;
 }
 
 /** Go sorts the keys of a map by their bytes. UTF-16 order differs from it beyond the basic plane only. */
@@ -82,41 +82,45 @@ function writeMapEntry(
 ): void {
   const entry = writer.mark();
   writeValue(writer, field, value ?? undefined, `${path}[${JSON.stringify(key)}]`);
-  writer.tag(field.kind === "integer" || field.kind === "int32" || field.kind === "bool" ? 16 : 18);
+  writer.tag(isVarint(field) ? 16 : 18);
   writer.text(key);
   writer.tag(10);
   writer.lengthSince(entry);
   writer.tag(field.tag);
 }
 
+function isVarint({ kind }: FieldType): boolean {
+  return kind === valueKinds.integer || kind === valueKinds.int32 || kind === valueKinds.bool;
+}
+
 /** Writes one value without its tag; `undefined` as the zero value of its type. */
 function writeValue(writer: ReverseWriter, field: FieldType, value: unknown, path: string): void {
   switch (field.kind) {
-    case "string":
+    case valueKinds.string:
       writer.text(expectString(value ?? "", path));
       return;
-    case "bool":
+    case valueKinds.bool:
       if (typeof (value ?? false) !== "boolean") {
         throw mismatch(path, "a boolean", value);
       }
       writer.varint(value === true ? 1 : 0);
       return;
-    case "int32":
-    case "integer":
+    case valueKinds.int32:
+    case valueKinds.integer:
       writer.integer(expectInteger(value ?? 0, path));
       return;
-    case "double":
+    case valueKinds.double:
       if (typeof (value ?? 0) !== "number") {
         throw mismatch(path, "a number", value);
       }
       writer.double(Number(value ?? 0));
       return;
-    case "bytes":
+    case valueKinds.bytes:
       writer.bytes(Buffer.from(expectString(value ?? "", path), "base64"));
       return;
-    case "message": {
+    case valueKinds.message: {
       const mark = writer.mark();
-      writeMessage(writer, field.message as MessageType, value ?? undefined, path);
+      writeMessage(writer, field.message, value ?? undefined, path);
       writer.lengthSince(mark);
       return;
     }

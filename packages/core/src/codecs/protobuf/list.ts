@@ -7,7 +7,7 @@ import { itemKind, notAList } from "../list-metadata.js";
 import { decodeProtobuf, decodeObject, unknownKind } from "./decode.js";
 import { decodeMessage } from "./decoder.js";
 import { hasMagic, magic, readTypeMeta } from "./envelope.js";
-import { type FieldType, loadMessageType } from "./message-type.js";
+import { containers, type FieldType, loadMessageType, valueKinds } from "./message-type.js";
 import { position, skipValue, tryReadVarint, wireTypes } from "./wire.js";
 
 const typeMetaTag = 10;
@@ -117,7 +117,11 @@ async function openList(head: ListHead, options: DecodeOptions): Promise<ListRea
   }
   const items = type.fields.find((field) => field.jsonName === "items");
   const metadata = type.fields.find((field) => field.jsonName === "metadata");
-  if (items?.message === undefined || items.container !== "list" || metadata === undefined) {
+  if (
+    items?.kind !== valueKinds.message ||
+    items.container !== containers.list ||
+    metadata?.kind !== valueKinds.message
+  ) {
     if (kind !== "Status") {
       throw notAList({ apiVersion, kind });
     }
@@ -197,7 +201,7 @@ class ListReader {
       }
       if (tag === this.#items.tag) {
         decoded.push(this.#decodeItem(bytes, valueStart, end));
-      } else if (tag === this.#meta.tag && this.#meta.message) {
+      } else if (tag === this.#meta.tag) {
         this.#metadata = decodeMessage(this.#meta.message, bytes, valueStart, end, this.#options);
       } else {
         this.#options.onUnknownField?.(this.#head.kind, tag >>> 3);

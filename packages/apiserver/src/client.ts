@@ -1,0 +1,17 @@
+import type { Clock, HttpSend } from "@typekube/core";
+import type { Client, ConnectOptions } from "typekube";
+
+/** Options of a client of an embedded server: all of `connect`'s but those that say where to. */
+export type EmbeddedClientOptions = Pick<ConnectOptions, "defaults" | "namespace">;
+
+/**
+ * A client of an embedded server, on its clock and without sockets. The client library is loaded when the first one is
+ * asked for: the server itself does not need it.
+ */
+export async function connectInProcess(
+  server: { readonly send: HttpSend; readonly server: string; readonly clock: Clock },
+  options: EmbeddedClientOptions = {},
+): Promise<Client> {
+  const { connect } = await import("typekube");
+  return connect({ ...options, transport: server, clock: server.clock });
+}
