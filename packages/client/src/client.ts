@@ -46,10 +46,11 @@ export interface UnknownKind extends KubeObject {
 }
 
 /** The subresources that any kind may have. */
-interface CommonSubresources<T> extends SubresourceDescriptors {
+// A type alias, not an interface that extends SubresourceDescriptors: that would bring its index signature along.
+type CommonSubresources<T> = {
   readonly status: SubresourceDescriptor<T, "get" | "patch" | "update">;
   readonly scale: SubresourceDescriptor<UnknownKind, "get" | "patch" | "update">;
-}
+};
 
 /** The client of a kind that is found by discovery. */
 export type DynamicResourceClient<T extends KubeObject = UnknownKind> = ResourceClient<

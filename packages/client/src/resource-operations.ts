@@ -4,11 +4,10 @@ import {
   isNotFound,
   isStatus,
   KubeError,
-  mediaTypes,
   type Status,
 } from "@typekube/core";
 import { exchangeObject } from "./exchange.js";
-import { type Body, jsonBody, nameOf, withTypeMeta } from "./object-body.js";
+import { applyBody, type Body, jsonBody, nameOf, withTypeMeta } from "./object-body.js";
 import { assertOptions } from "./option-rules.js";
 import type {
   ApplyOptions,
@@ -240,7 +239,7 @@ export class ResourceOperations extends ResourceReader {
       namespace,
       subresource,
       query: { ...this.#writeQuery({ ...options, fieldManager }), force: options.force },
-      body: await jsonBody(body, mediaTypes.applyYaml), // JSON is YAML
+      body: await applyBody(body),
       options,
     });
   }

@@ -38,6 +38,7 @@ export type {
 } from "./codecs/codec.js";
 export type { Codecs } from "./codecs/codecs.js";
 export { codecs } from "./codecs/codecs.js";
+export { stringifyJson } from "./codecs/json/encode.js";
 export type { HttpMethod, HttpRequest, HttpResponse, HttpSend, Interceptor } from "./http.js";
 export { intercept } from "./http.js";
 export type { Limits } from "./limits.js";
