@@ -1,28 +1,51 @@
-// The README shows what the demo prints. `--write` puts it there; without it a difference fails.
+// The README shows what the demo prints and the first steps as they are run. `--write` puts both there; without it a difference
+// fails.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
-const readme = new URL("../README.md", import.meta.url);
-const begin = "<!-- demo output: written by .ci/check-readme.mjs -->\n```text\n";
-const end = "```\n<!-- end of demo output -->";
+const root = new URL("../", import.meta.url);
+const readmePath = new URL("README.md", root);
+const readme = readFileSync(readmePath, "utf8");
 
-const output = execFileSync(
-  process.execPath,
-  ["--import", "tsx", "--conditions=@typekube/source", "examples/live-informer.ts"],
-  { cwd: new URL("..", import.meta.url), encoding: "utf8", timeout: 10_000 },
-);
-const text = readFileSync(readme, "utf8");
-const from = text.indexOf(begin) + begin.length;
-const to = text.indexOf(end, from);
-if (from < begin.length || to < 0) {
-  throw new Error("README.md has no block for the demo's output");
+function runExample(file) {
+  const options = { cwd: root, encoding: "utf8", timeout: 10_000 };
+  return execFileSync(
+    process.execPath,
+    ["--import", "tsx", "--conditions=@typekube/source", `examples/${file}`],
+    options,
+  );
 }
-const updated = text.slice(0, from) + output + text.slice(to);
+
+function region(file) {
+  const source = readFileSync(new URL(`examples/${file}`, root), "utf8");
+  const match = /\/\/ #region README\n([\s\S]*?)\/\/ #endregion/.exec(source);
+  if (!match) {
+    throw new Error(`examples/${file} has no region README`);
+  }
+  return match[1];
+}
+
+/** Replaces what stands between a marker's fences. */
+function withBlock(text, marker, content) {
+  const start = `<!-- ${marker}: written by .ci/check-readme.mjs -->\n`;
+  const from = text.indexOf("\n", text.indexOf(start) + start.length) + 1;
+  const to = text.indexOf("```", from);
+  if (!text.includes(start) || to < 0) {
+    throw new Error(`README.md has no block "${marker}"`);
+  }
+  return text.slice(0, from) + content + text.slice(to);
+}
+
+let updated = withBlock(readme, "demo output", runExample("live-informer.ts"));
+runExample("first-steps.ts");
+updated = withBlock(updated, "examples/first-steps.ts", region("first-steps.ts"));
+
 if (process.argv.includes("--write")) {
-  writeFileSync(readme, updated);
-} else if (updated !== text) {
-  console.error(`The demo prints something else than README.md shows:\n${output}`);
-  console.error("Run `node .ci/check-readme.mjs --write` if the new output is right.");
+  writeFileSync(readmePath, updated);
+} else if (updated !== readme) {
+  console.error(
+    `README.md differs from what runs. Written by \`node .ci/check-readme.mjs --write\` it would be:\n${updated}`,
+  );
   process.exit(1);
 }
-console.log("README.md shows what the demo prints");
+console.log("README.md shows what the demo prints and the first steps as they run");

@@ -2,7 +2,18 @@
 // work. The compiler does not notice by itself. The table of layers below is docs/ARCHITECTURE.md's, bottom first.
 import { readdirSync, readFileSync } from "node:fs";
 
-const layers = ["api", "core", "transport", "config", "client", "informer", "crd", "controller", "typekube", "apiserver"];
+const layers = [
+  "api",
+  "core",
+  "transport",
+  "config",
+  "client",
+  "informer",
+  "crd",
+  "controller",
+  "typekube",
+  "apiserver",
+];
 const root = new URL("../packages/", import.meta.url);
 const read = (path) => JSON.parse(readFileSync(new URL(path, root), "utf8"));
 const folderOf = (name) => name.replace(/^@typekube\//, "");
@@ -13,10 +24,17 @@ for (const folder of readdirSync(root)) {
   if (isPrivate) {
     continue;
   }
-  const wanted = Object.keys(dependencies).filter((name) => dependencies[name].startsWith("workspace:")).map(folderOf).sort();
-  const references = (read(`${folder}/tsconfig.json`).references ?? []).map(({ path }) => path.replace("../", "")).sort();
+  const wanted = Object.keys(dependencies)
+    .filter((name) => dependencies[name].startsWith("workspace:"))
+    .map(folderOf)
+    .sort();
+  const references = (read(`${folder}/tsconfig.json`).references ?? [])
+    .map(({ path }) => path.replace("../", ""))
+    .sort();
   if (JSON.stringify(wanted) !== JSON.stringify(references)) {
-    problems.push(`${folder}: package.json depends on [${wanted}] but tsconfig.json references [${references}]`);
+    problems.push(
+      `${folder}: package.json depends on [${wanted}] but tsconfig.json references [${references}]`,
+    );
   }
   for (const below of wanted) {
     if (layers.indexOf(below) >= layers.indexOf(folder)) {

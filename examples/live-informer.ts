@@ -25,7 +25,9 @@ function show(change: string, pod: Live<Pod>): void {
   const { namespace, name } = pod.metadata;
   const phase = pod.metadata.deletionTimestamp ? "Terminating" : pod.status?.phase;
   const columns = [change, `${namespace}/${name}`, pod.spec?.nodeName ?? "", phase ?? ""];
-  console.log(`  ${columns.map((column, i) => column.padEnd([8, 24, 10, 8][i] ?? 0)).join("")}`.trimEnd());
+  console.log(
+    `  ${columns.map((column, i) => column.padEnd([8, 24, 10, 8][i] ?? 0)).join("")}`.trimEnd(),
+  );
 }
 
 async function embedded(): Promise<void> {
@@ -59,9 +61,16 @@ async function embedded(): Promise<void> {
 
   console.log("Healed. By node:");
   for (const node of informer.indexValues("node")) {
-    console.log(`  ${node}: ${informer.by.node(node).map((pod) => pod.metadata.name).join(", ")}`);
+    console.log(
+      `  ${node}: ${informer.by
+        .node(node)
+        .map((pod) => pod.metadata.name)
+        .join(", ")}`,
+    );
   }
-  const reads = api.requests.filter(({ verb, resource }) => verb === "watch" && resource === "pods");
+  const reads = api.requests.filter(
+    ({ verb, resource }) => verb === "watch" && resource === "pods",
+  );
   console.log(`The informer is ${informer.health.state}; it took ${reads.length} requests in all.`);
 }
 

@@ -53,7 +53,7 @@ export interface Lifecycle {
 }
 
 /** Carries an object type through a descriptor for the compiler; never present at run time. */
-export declare const objectType: unique symbol;
+declare const objectType: unique symbol;
 
 /** A subresource: the kind of its body and what can be done with it. */
 export interface SubresourceDescriptor<T = unknown, V extends Verb = Verb> {

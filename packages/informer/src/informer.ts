@@ -3,10 +3,10 @@ import type { Client, KindOf, KindReference } from "@typekube/client";
 import {
   type Clock,
   compareResourceVersions,
+  formatLabelSelector,
   isComparableResourceVersion,
   KubeError,
   type LabelSelectorInput,
-  formatLabelSelector,
   matchesLabels,
   parseLabelSelector,
   systemClock,
@@ -27,7 +27,9 @@ import { type WatcherOptions, watcherSettings } from "./watcher/watcher-options.
 import type { WatcherState } from "./watcher/watcher-state.js";
 
 /** Index functions by name. */
-export type InformerIndexes<T extends KubeObject> = Readonly<Record<string, IndexFunction<Live<T>>>>;
+export type InformerIndexes<T extends KubeObject> = Readonly<
+  Record<string, IndexFunction<Live<T>>>
+>;
 
 /** What an informer follows and how. */
 export interface InformerOptions<
@@ -66,8 +68,10 @@ export interface WaitOptions {
  *
  * Cached objects are shared: change a copy, never the object itself.
  */
-export class Informer<T extends KubeObject = KubeObject, I extends InformerIndexes<T> = InformerIndexes<T>>
-  implements AsyncDisposable
+export class Informer<
+  T extends KubeObject = KubeObject,
+  I extends InformerIndexes<T> = InformerIndexes<T>,
+> implements AsyncDisposable
 {
   /** One function per index: the objects under a value. */
   readonly by: { readonly [N in keyof I]: (value: string) => Live<T>[] };
@@ -96,7 +100,11 @@ export class Informer<T extends KubeObject = KubeObject, I extends InformerIndex
   #lastError: KubeError | undefined;
   #gaps = 0;
 
-  constructor(source: WatchSource, options: InformerOptions<T, I> = {}, clock: Clock = systemClock) {
+  constructor(
+    source: WatchSource,
+    options: InformerOptions<T, I> = {},
+    clock: Clock = systemClock,
+  ) {
     const { indexes, failAfterMs, signal, onError, onState, ...watcherOptions } = options;
     this.#clock = clock;
     this.#startedAt = clock.now();
@@ -156,7 +164,9 @@ export class Informer<T extends KubeObject = KubeObject, I extends InformerIndex
     if (namespace === undefined && labelSelector === undefined) {
       return all;
     }
-    const requirements = labelSelector ? parseLabelSelector(formatLabelSelector(labelSelector)) : [];
+    const requirements = labelSelector
+      ? parseLabelSelector(formatLabelSelector(labelSelector))
+      : [];
     return all.filter(
       ({ metadata }) =>
         (namespace === undefined || metadata.namespace === namespace) &&
@@ -185,9 +195,11 @@ export class Informer<T extends KubeObject = KubeObject, I extends InformerIndex
       timeoutMs: options.timeoutMs ?? this.#startedAt + this.#failAfterMs - this.#clock.now(),
       until: () => this.#isSynced,
       // Objects that are still arriving are no reason to give up.
-      keepWaiting: () => options.timeoutMs === undefined && this.#lastError === undefined && this.#picture.size > 0,
+      keepWaiting: () =>
+        options.timeoutMs === undefined && this.#lastError === undefined && this.#picture.size > 0,
       failure: () =>
-        this.#lastError ?? new KubeError("DeadlineExceeded", "the informer has heard nothing from the server yet"),
+        this.#lastError ??
+        new KubeError("DeadlineExceeded", "the informer has heard nothing from the server yet"),
     });
   }
 
@@ -249,7 +261,11 @@ export class Informer<T extends KubeObject = KubeObject, I extends InformerIndex
         if (removed && !delivered) {
           throw closedError();
         }
-        await waiters.wait({ signal: options.signal, until: () => delivered, failure: closedError });
+        await waiters.wait({
+          signal: options.signal,
+          until: () => delivered,
+          failure: closedError,
+        });
       },
       remove: async () => {
         this.#pumps.delete(pump);
@@ -354,7 +370,9 @@ export class Informer<T extends KubeObject = KubeObject, I extends InformerIndex
 
   #swap(resourceVersion: string, changes: Change<T>[]): void {
     for (const change of this.#store.replace(this.#picture)) {
-      changes.push(change.type === "add" && !this.#isSynced ? { ...change, initial: true } : change);
+      changes.push(
+        change.type === "add" && !this.#isSynced ? { ...change, initial: true } : change,
+      );
     }
     this.#picture = new Map();
     this.#isReceivingPicture = false;
@@ -423,7 +441,11 @@ export class Informer<T extends KubeObject = KubeObject, I extends InformerIndex
       onAbort();
     } else {
       signal.addEventListener("abort", onAbort, { once: true });
-      this.#abort.signal.addEventListener("abort", () => signal.removeEventListener("abort", onAbort), { once: true });
+      this.#abort.signal.addEventListener(
+        "abort",
+        () => signal.removeEventListener("abort", onAbort),
+        { once: true },
+      );
     }
   }
 
@@ -451,7 +473,10 @@ export function createInformer<T extends KubeObject, const I extends InformerInd
   type: ResourceDescriptor<T>,
   options?: InformerOptions<T, I>,
 ): Informer<T, I>;
-export function createInformer<const R extends KindReference, const I extends InformerIndexes<KindOf<R>>>(
+export function createInformer<
+  const R extends KindReference,
+  const I extends InformerIndexes<KindOf<R>>,
+>(
   client: Client,
   type: R & { readonly plural?: never },
   options?: InformerOptions<KindOf<R>, I>,

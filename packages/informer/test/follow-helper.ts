@@ -1,7 +1,7 @@
-import type { KubeError } from "@typekube/core";
-import { createVirtualClock, type VirtualClock } from "@typekube/apiserver";
-import { Informer, type InformerOptions, type WatchSource } from "@typekube/informer";
 import type { KubeObject } from "@typekube/api";
+import { createVirtualClock, type VirtualClock } from "@typekube/apiserver";
+import type { KubeError } from "@typekube/core";
+import { Informer, type InformerOptions, type WatchSource } from "@typekube/informer";
 
 /** An informer on a scripted server and a clock that the test owns. */
 export interface Bench {

@@ -1,8 +1,17 @@
-import { describe, expect, it } from "vitest";
+import type { KubeError } from "@typekube/core";
 import type { Change } from "@typekube/informer";
-import { KubeError } from "@typekube/core";
+import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
-import { added, deleted, failure, modified, pod, ScriptedSource, status, errorEvent } from "./scripted-source.js";
+import {
+  added,
+  deleted,
+  errorEvent,
+  failure,
+  modified,
+  pod,
+  ScriptedSource,
+  status,
+} from "./scripted-source.js";
 
 const list = (version: number, ...items: ReturnType<typeof pod>[]) => ({ items, version });
 
@@ -11,8 +20,13 @@ function record(log: string[], prefix = "") {
     add: (object: { metadata: { name: string } }, initial: boolean) => {
       log.push(`${prefix}add ${object.metadata.name}${initial ? " initial" : ""}`);
     },
-    update: (object: { metadata: { name: string; resourceVersion: string } }, previous: { metadata: { resourceVersion: string } }) => {
-      log.push(`${prefix}update ${object.metadata.name} ${previous.metadata.resourceVersion}->${object.metadata.resourceVersion}`);
+    update: (
+      object: { metadata: { name: string; resourceVersion: string } },
+      previous: { metadata: { resourceVersion: string } },
+    ) => {
+      log.push(
+        `${prefix}update ${object.metadata.name} ${previous.metadata.resourceVersion}->${object.metadata.resourceVersion}`,
+      );
     },
     delete: (object: { metadata: { name: string } }, finalStateUnknown: boolean) => {
       log.push(`${prefix}delete ${object.metadata.name}${finalStateUnknown ? " unknown" : ""}`);
@@ -24,7 +38,10 @@ describe("handlers", () => {
   it("I15: a handler that comes late gets what is there first, flagged, then what happens", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1), pod("b", 1))],
-      watches: [{ then: failure(429, "TooManyRequests") }, { batches: [[modified(pod("a", 2))]] }],
+      watches: [
+        { outcome: failure(429, "TooManyRequests") },
+        { batches: [[modified(pod("a", 2))]] },
+      ],
     });
     const { informer, settle, clock } = observe(source);
     await settle();
@@ -79,14 +96,23 @@ describe("handlers", () => {
     await settle();
     expect(bad).toEqual(["a", "b", "c"]);
     expect(good).toHaveLength(3);
-    expect(errors.map((error) => error.rawMessage).sort()).toEqual(["later", "later", "later", "no a", "no b", "no c"]);
+    expect(errors.map((error) => error.rawMessage).sort()).toEqual([
+      "later",
+      "later",
+      "later",
+      "no a",
+      "no b",
+      "no c",
+    ]);
     await informer.close();
   });
 
   it("N13: an async handler is awaited before its next event", async () => {
     const source = new ScriptedSource({
       lists: [list(1)],
-      watches: [{ batches: [[added(pod("a", 2)), modified(pod("a", 3))], [modified(pod("a", 4))]] }],
+      watches: [
+        { batches: [[added(pod("a", 2)), modified(pod("a", 3))], [modified(pod("a", 4))]] },
+      ],
     });
     const { informer, settle } = observe(source);
     const log: string[] = [];
@@ -141,7 +167,10 @@ describe("a picture that replaces another", () => {
 
   it("I6: what changed unseen is told, what did not change is not", async () => {
     const source = new ScriptedSource({
-      lists: [list(1, pod("p1", 1), pod("p2", 1)), list(9, pod("p1", 1), pod("p2", 5), pod("p3", 6))],
+      lists: [
+        list(1, pod("p1", 1), pod("p2", 1)),
+        list(9, pod("p1", 1), pod("p2", 5), pod("p3", 6)),
+      ],
       watches: [...relist],
     });
     const log: string[] = [];
@@ -154,7 +183,10 @@ describe("a picture that replaces another", () => {
   });
 
   it("I19: a deletion that was missed is told with the last state known", async () => {
-    const source = new ScriptedSource({ lists: [list(1, pod("a", 1)), list(9)], watches: [...relist] });
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1)), list(9)],
+      watches: [...relist],
+    });
     const log: string[] = [];
     const { informer, settle } = observe(source);
     informer.onChange(record(log));
@@ -171,7 +203,11 @@ describe("a picture that replaces another", () => {
     const changes: Change[] = [];
     const { informer, settle } = observe(source);
     const log: string[] = [];
-    informer.onChange({ ...record(log), replaced: (object, previous) => log.push(`replaced ${previous.metadata.uid} ${object.metadata.uid}`) });
+    informer.onChange({
+      ...record(log),
+      replaced: (object, previous) =>
+        log.push(`replaced ${previous.metadata.uid} ${object.metadata.uid}`),
+    });
     informer.onChange({ update: () => log.push("update stands in for it") });
     const stream = informer.changes();
     await settle();
@@ -182,7 +218,10 @@ describe("a picture that replaces another", () => {
   });
 
   it("R24: the objects that did not change stay the very same", async () => {
-    const source = new ScriptedSource({ lists: [list(1, pod("a", 1)), list(9, pod("a", 1))], watches: [...relist] });
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1)), list(9, pod("a", 1))],
+      watches: [...relist],
+    });
     const { informer, settle } = observe(source);
     await informer.synced();
     const before = informer.get("default/a");
@@ -196,14 +235,28 @@ describe("a picture that replaces another", () => {
 describe("looking things up", () => {
   it("I28: an object is found under every value of an index; values without objects vanish", async () => {
     const source = new ScriptedSource({
-      lists: [list(1, pod("a", 1, { labels: { app: "x", tier: "1" } }), pod("b", 1, { labels: { app: "x" } }))],
-      watches: [{ batches: [[modified(pod("a", 2, { labels: { app: "y" } })), deleted(pod("b", 3))]] }],
+      lists: [
+        list(
+          1,
+          pod("a", 1, { labels: { app: "x", tier: "1" } }),
+          pod("b", 1, { labels: { app: "x" } }),
+        ),
+      ],
+      watches: [
+        { batches: [[modified(pod("a", 2, { labels: { app: "y" } })), deleted(pod("b", 3))]] },
+      ],
     });
     const { informer, settle } = observe(source, {
-      indexes: { label: (object) => Object.entries(object.metadata.labels ?? {}).map(([key, value]) => `${key}=${value}`) },
+      indexes: {
+        label: (object) =>
+          Object.entries(object.metadata.labels ?? {}).map(([key, value]) => `${key}=${value}`),
+      },
     });
     await informer.synced();
-    expect(informer.by["label"]?.("app=x").map(({ metadata }) => metadata.name)).toEqual(["a", "b"]);
+    expect(informer.by["label"]?.("app=x").map(({ metadata }) => metadata.name)).toEqual([
+      "a",
+      "b",
+    ]);
     expect(informer.by["label"]?.("tier=1")).toHaveLength(1);
     await settle();
     expect(informer.indexValues("label")).toEqual(["app=y"]);
@@ -213,11 +266,19 @@ describe("looking things up", () => {
 
   it("I27: list takes a namespace and a selector", async () => {
     const source = new ScriptedSource({
-      lists: [list(1, pod("a", 1, { labels: { app: "x" } }), pod("b", 1, { namespace: "other", labels: { app: "x" } }), pod("c", 1))],
+      lists: [
+        list(
+          1,
+          pod("a", 1, { labels: { app: "x" } }),
+          pod("b", 1, { namespace: "other", labels: { app: "x" } }),
+          pod("c", 1),
+        ),
+      ],
     });
     const { informer } = observe(source);
     await informer.synced();
-    const names = (options: Parameters<typeof informer.list>[0]) => informer.list(options).map(({ metadata }) => metadata.name);
+    const names = (options: Parameters<typeof informer.list>[0]) =>
+      informer.list(options).map(({ metadata }) => metadata.name);
     expect(names({})).toEqual(["a", "b", "c"]);
     expect(names({ namespace: "other" })).toEqual(["b"]);
     expect(names({ labelSelector: "app=x" })).toEqual(["a", "b"]);
@@ -232,7 +293,10 @@ describe("waiting", () => {
       lists: Array.from({ length: 6 }, () => failure(403, "Forbidden", "pods is forbidden")),
     });
     const { informer, clock } = observe(source, { failAfterMs: 5_000 });
-    const outcome = informer.synced().then(() => "synced", (error: KubeError) => error.code);
+    const outcome = informer.synced().then(
+      () => "synced",
+      (error: KubeError) => error.code,
+    );
     await clock.advance(6_000);
     expect(await outcome).toBe("Forbidden");
     expect(informer.health).toMatchObject({ synced: false, lastError: { code: "Forbidden" } });
@@ -244,7 +308,10 @@ describe("waiting", () => {
   });
 
   it("synced rejects when the server says nothing at all", async () => {
-    const { informer, clock } = observe(new ScriptedSource({}), { streamingList: true, failAfterMs: 3_000 });
+    const { informer, clock } = observe(new ScriptedSource({}), {
+      streamingList: true,
+      failAfterMs: 3_000,
+    });
     const outcome = informer.synced().catch((error: KubeError) => error.code);
     await clock.advance(3_000);
     expect(await outcome).toBe("DeadlineExceeded");
@@ -263,7 +330,10 @@ describe("waiting", () => {
 
   it("closing rejects those who wait, and leaves no timer", async () => {
     const { informer, clock } = observe(new ScriptedSource({}), { streamingList: true });
-    const outcomes = Promise.allSettled([informer.synced(), informer.caughtUpTo("5", { timeoutMs: 1_000 })]);
+    const outcomes = Promise.allSettled([
+      informer.synced(),
+      informer.caughtUpTo("5", { timeoutMs: 1_000 }),
+    ]);
     await informer.close();
     for (const outcome of await outcomes) {
       expect(outcome).toMatchObject({ status: "rejected", reason: { code: "Closed" } });
@@ -278,7 +348,10 @@ describe("waiting", () => {
     await informer.caughtUpTo("7");
     const outcome = informer.caughtUpTo("8", { timeoutMs: 500 }).catch((error: KubeError) => error);
     await clock.advance(500);
-    expect(await outcome).toMatchObject({ code: "DeadlineExceeded", message: expect.stringContaining("at resourceVersion 7") });
+    expect(await outcome).toMatchObject({
+      code: "DeadlineExceeded",
+      message: expect.stringContaining("at resourceVersion 7"),
+    });
     await informer.close();
   });
 });
@@ -290,7 +363,13 @@ describe("changes()", () => {
       watches: [
         {
           batches: [
-            [modified(pod("a", 2)), modified(pod("a", 3)), added(pod("c", 4)), deleted(pod("c", 5)), deleted(pod("b", 6))],
+            [
+              modified(pod("a", 2)),
+              modified(pod("a", 3)),
+              added(pod("c", 4)),
+              deleted(pod("c", 5)),
+              deleted(pod("b", 6)),
+            ],
           ],
         },
       ],
@@ -298,12 +377,25 @@ describe("changes()", () => {
     const { informer, settle } = observe(source);
     await informer.synced();
     const stream = informer.changes();
-    expect((await stream.next()).value).toMatchObject({ type: "add", key: "default/a", initial: true });
-    expect((await stream.next()).value).toMatchObject({ type: "add", key: "default/b", initial: true });
+    expect((await stream.next()).value).toMatchObject({
+      type: "add",
+      key: "default/a",
+      initial: true,
+    });
+    expect((await stream.next()).value).toMatchObject({
+      type: "add",
+      key: "default/b",
+      initial: true,
+    });
     await settle();
     const seen = [(await stream.next()).value, (await stream.next()).value];
     expect(seen).toMatchObject([
-      { type: "update", key: "default/a", object: { metadata: { resourceVersion: "3" } }, previous: { metadata: { resourceVersion: "1" } } },
+      {
+        type: "update",
+        key: "default/a",
+        object: { metadata: { resourceVersion: "3" } },
+        previous: { metadata: { resourceVersion: "1" } },
+      },
       { type: "delete", key: "default/b", finalStateUnknown: false },
     ]);
     await informer.close();

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import { KubeError } from "@typekube/core";
+import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
 import {
   added,
@@ -48,7 +48,7 @@ describe("the list-then-watch rounds of a reflector", () => {
   });
 
   it("R7: a watch that ends within a second without any event is an error that says so", async () => {
-    const source = new ScriptedSource({ lists: [list(1)], watches: [{ then: "end" }] });
+    const source = new ScriptedSource({ lists: [list(1)], watches: [{ outcome: "end" }] });
     const { informer, settle, errors } = observe(source);
     await settle();
     expect(errors[0]?.message).toContain("very short watch");
@@ -59,7 +59,7 @@ describe("the list-then-watch rounds of a reflector", () => {
   it("R8: a watch that ends after an event is a normal end: watched on from the last version", async () => {
     const source = new ScriptedSource({
       lists: [list(1)],
-      watches: [{ batches: [[added(pod("a", 2))]], then: "end" }],
+      watches: [{ batches: [[added(pod("a", 2))]], outcome: "end" }],
     });
     const { informer, settle, errors } = observe(source);
     await settle();
@@ -93,7 +93,9 @@ describe("the list-then-watch rounds of a reflector", () => {
   });
 
   it("R11: the first list is at 0, the watch starts at the list's version with bookmarks; events follow", async () => {
-    const events = [2, 3, 4, 5, 6, 7, 8, 9, 10].map((version) => added(pod(`p${version}`, version)));
+    const events = [2, 3, 4, 5, 6, 7, 8, 9, 10].map((version) =>
+      added(pod(`p${version}`, version)),
+    );
     const source = new ScriptedSource({ lists: [list(1)], watches: [{ batches: [events] }] });
     const { informer, settle, content } = observe(source);
     await settle();
@@ -113,7 +115,7 @@ describe("the list-then-watch rounds of a reflector", () => {
         list(9, pod("a", 1), pod("c", 8)),
       ],
       watches: [
-        { batches: [[added(pod("b", 2))]], then: failure(403, "Forbidden") },
+        { batches: [[added(pod("b", 2))]], outcome: failure(403, "Forbidden") },
         { batches: [[deleted(pod("a", 10))]] },
       ],
     });
@@ -213,7 +215,7 @@ describe("the list-then-watch rounds of a reflector", () => {
   it("R21, R23: a later list is at the last version and has no limit", async () => {
     const source = new ScriptedSource({
       lists: [list(10), list(20)],
-      watches: [{ then: failure(500, "InternalError") }],
+      watches: [{ outcome: failure(500, "InternalError") }],
     });
     const { informer, clock } = observe(source);
     await clock.advance(5_000);
@@ -225,7 +227,7 @@ describe("the list-then-watch rounds of a reflector", () => {
   it("R22: a list at 0 that comes in pages means no watch cache: later lists are paged too", async () => {
     const source = new ScriptedSource({
       lists: [{ items: [pod("a", 1)], version: 10, next: "C1" }, list(10, pod("b", 1)), list(20)],
-      watches: [{ then: failure(500, "InternalError") }],
+      watches: [{ outcome: failure(500, "InternalError") }],
     });
     const { informer, clock } = observe(source);
     await clock.advance(5_000);
@@ -255,7 +257,7 @@ describe("the list-then-watch rounds of a reflector", () => {
         failure(410, "Expired"),
         list(12, pod("a", 1), pod("b", 1), pod("c", 12)),
       ],
-      watches: [{ then: failure(500, "InternalError") }],
+      watches: [{ outcome: failure(500, "InternalError") }],
     });
     const { informer, clock, content } = observe(source, { pageSize: 4 });
     await clock.advance(5_000);
@@ -266,19 +268,26 @@ describe("the list-then-watch rounds of a reflector", () => {
   });
 
   it.each([
-    ["the cause's type", { causes: [{ reason: "ResourceVersionTooLarge", message: "Too large" }] }, "Timeout: x"],
+    [
+      "the cause's type",
+      { causes: [{ reason: "ResourceVersionTooLarge", message: "Too large" }] },
+      "Timeout: x",
+    ],
     ["the cause's message", { causes: [{ message: "Too large resource version" }] }, "Timeout: x"],
     ["the message alone", {}, "Timeout: Too large resource version: 20, current: 10"],
-  ])("R26: a version that the server has not reached, said by %s, is listed again as the newest", async (_, details, message) => {
-    const source = new ScriptedSource({
-      lists: [list(20), failure(504, "Timeout", message, details), list(30)],
-      watches: [{ then: failure(500, "InternalError") }],
-    });
-    const { informer, clock } = observe(source);
-    await clock.advance(5_000);
-    expect(source.listVersions).toEqual(["0", "20", ""]);
-    await informer.close();
-  });
+  ])(
+    "R26: a version that the server has not reached, said by %s, is listed again as the newest",
+    async (_, details, message) => {
+      const source = new ScriptedSource({
+        lists: [list(20), failure(504, "Timeout", message, details), list(30)],
+        watches: [{ outcome: failure(500, "InternalError") }],
+      });
+      const { informer, clock } = observe(source);
+      await clock.advance(5_000);
+      expect(source.listVersions).toEqual(["0", "20", ""]);
+      await informer.close();
+    },
+  );
 
   it("R28: each watch asks for a random life of 300 to 600 seconds, more only when asked", async () => {
     for (const [minWatchMs, random, seconds] of [
@@ -323,7 +332,13 @@ describe("the list-then-watch rounds of a reflector", () => {
   it("R33: a Table in a list is an error, in a watch it is skipped", async () => {
     const source = new ScriptedSource({
       lists: [{ items: [], version: 1, kind: "Table" }, list(2)],
-      watches: [{ batches: [[added({ kind: "Table", metadata: { resourceVersion: "3" } }), added(pod("a", 4))]] }],
+      watches: [
+        {
+          batches: [
+            [added({ kind: "Table", metadata: { resourceVersion: "3" } }), added(pod("a", 4))],
+          ],
+        },
+      ],
     });
     const { informer, clock, errors, content } = observe(source);
     await clock.advance(2_000);
@@ -342,7 +357,10 @@ describe("the list-then-watch rounds of a reflector", () => {
   });
 
   it("N2: a watch that stays silent after bookmarks were seen is dropped and taken up again", async () => {
-    const source = new ScriptedSource({ lists: [list(1)], watches: [{ batches: [[bookmark(5)]] }] });
+    const source = new ScriptedSource({
+      lists: [list(1)],
+      watches: [{ batches: [[bookmark(5)]] }],
+    });
     const { informer, clock, errors } = observe(source);
     await clock.advance(74_000);
     expect(source.watches).toHaveLength(1);
@@ -366,7 +384,7 @@ describe("the list-then-watch rounds of a reflector", () => {
   it("N8: a frame that cannot be read is told and the watch goes on from the last good version", async () => {
     const source = new ScriptedSource({
       lists: [list(1)],
-      watches: [{ batches: [[added(pod("a", 2))]], then: new KubeError("Decode", "cut") }],
+      watches: [{ batches: [[added(pod("a", 2))]], outcome: new KubeError("Decode", "cut") }],
     });
     const { informer, clock, errors } = observe(source);
     await clock.advance(2_000);

@@ -1,14 +1,30 @@
 import type { KubeObject } from "@typekube/api";
 import type { ListOptions, WatchOptions } from "@typekube/client";
-import { KubeError, type ListPart, type Status, errorFromStatus, type WireWatchEvent } from "@typekube/core";
+import {
+  errorFromStatus,
+  KubeError,
+  type ListPart,
+  type Status,
+  type WireWatchEvent,
+} from "@typekube/core";
 import type { WatchSource } from "@typekube/informer";
 
 /** A pod as tests need it: a name and a version. */
-export function pod(name: string, resourceVersion: string | number, extra: object = {}): KubeObject {
+export function pod(
+  name: string,
+  resourceVersion: string | number,
+  extra: object = {},
+): KubeObject {
   return {
     kind: "Pod",
     apiVersion: "v1",
-    metadata: { name, namespace: "default", uid: `uid-${name}`, resourceVersion: String(resourceVersion), ...extra },
+    metadata: {
+      name,
+      namespace: "default",
+      uid: `uid-${name}`,
+      resourceVersion: String(resourceVersion),
+      ...extra,
+    },
   } as KubeObject;
 }
 
@@ -20,29 +36,47 @@ export function bookmark(resourceVersion: string | number, end?: string): WireWa
   const annotations = end === undefined ? undefined : { "k8s.io/initial-events-end": end };
   return {
     type: "BOOKMARK",
-    object: { kind: "Pod", apiVersion: "v1", metadata: { resourceVersion: String(resourceVersion), annotations } },
+    object: {
+      kind: "Pod",
+      apiVersion: "v1",
+      metadata: { resourceVersion: String(resourceVersion), annotations },
+    },
   };
 }
 
 /** A Status as a server sends it. */
-export function status(code: number, reason: string, message = reason, details: object = {}): Status {
+export function status(
+  code: number,
+  reason: string,
+  message = reason,
+  details: object = {},
+): Status {
   return { kind: "Status", apiVersion: "v1", status: "Failure", code, reason, message, details };
 }
 
-export const failure = (code: number, reason: string, message?: string, details?: object): KubeError =>
-  errorFromStatus(status(code, reason, message, details));
+export const failure = (
+  code: number,
+  reason: string,
+  message?: string,
+  details?: object,
+): KubeError => errorFromStatus(status(code, reason, message, details));
 
 export const errorEvent = (object: unknown): WireWatchEvent => ({ type: "ERROR", object });
 
 /** What a scripted list answers: items at a version, perhaps with a token for the next page, or a failure. */
 export type ListAnswer =
   | KubeError
-  | { readonly items: readonly KubeObject[]; readonly version: string | number; readonly next?: string; readonly kind?: string };
+  | {
+      readonly items: readonly KubeObject[];
+      readonly version: string | number;
+      readonly next?: string;
+      readonly kind?: string;
+    };
 
 /** What a scripted watch does: events in groups, then it ends, fails or stays open. */
 export interface WatchAnswer {
   readonly batches?: readonly (readonly WireWatchEvent[])[];
-  readonly then?: KubeError | "end" | "stay";
+  readonly outcome?: KubeError | "end" | "stay";
 }
 
 /** A server that follows a script and remembers what it was asked. */
@@ -64,12 +98,15 @@ export class ScriptedSource implements WatchSource {
 
   /** The versions that lists asked for; a continued page as `(token)`. */
   get listVersions(): string[] {
-    return this.lists.map((list) => (list.continue ? `(${list.continue})` : (list.resourceVersion ?? "")));
+    return this.lists.map((list) =>
+      list.continue ? `(${list.continue})` : (list.resourceVersion ?? ""),
+    );
   }
 
   async *listParts(options: ListOptions): AsyncIterable<ListPart> {
     this.lists.push(options);
-    const answer = this.#lists.shift() ?? new KubeError("InternalError", "the script has no more lists");
+    const answer =
+      this.#lists.shift() ?? new KubeError("InternalError", "the script has no more lists");
     if (answer instanceof KubeError) {
       throw answer;
     }
@@ -81,7 +118,7 @@ export class ScriptedSource implements WatchSource {
     const signal = options.signal as AbortSignal;
     signal.throwIfAborted();
     this.watches.push(options);
-    const answer = this.#watches.shift() ?? { then: "stay" };
+    const answer = this.#watches.shift() ?? { outcome: "stay" };
     if (answer instanceof KubeError) {
       throw answer;
     }
@@ -90,10 +127,10 @@ export class ScriptedSource implements WatchSource {
       for (const batch of answer.batches ?? []) {
         yield batch;
       }
-      if (answer.then instanceof KubeError) {
-        throw answer.then;
+      if (answer.outcome instanceof KubeError) {
+        throw answer.outcome;
       }
-      if (answer.then !== "end") {
+      if (answer.outcome !== "end") {
         await new Promise((_, reject) => {
           signal.addEventListener("abort", () => reject(signal.reason), { once: true });
         });

@@ -1,7 +1,17 @@
-import { describe, expect, it } from "vitest";
 import { KubeError } from "@typekube/core";
+import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
-import { added, bookmark, deleted, errorEvent, failure, modified, pod, ScriptedSource, status } from "./scripted-source.js";
+import {
+  added,
+  bookmark,
+  deleted,
+  errorEvent,
+  failure,
+  modified,
+  pod,
+  ScriptedSource,
+  status,
+} from "./scripted-source.js";
 
 const streaming = { streamingList: true } as const;
 const ended = bookmark(10, "true");
@@ -59,8 +69,11 @@ describe("streaming lists", () => {
 
   it("W4 [+]: a server that cannot stream is not asked again", async () => {
     const source = new ScriptedSource({
-      lists: [{ items: [], version: 2 }, { items: [], version: 3 }],
-      watches: [failure(422, "Invalid"), { then: failure(500, "InternalError") }],
+      lists: [
+        { items: [], version: 2 },
+        { items: [], version: 3 },
+      ],
+      watches: [failure(422, "Invalid"), { outcome: failure(500, "InternalError") }],
     });
     const { informer, clock } = observe(source, streaming);
     await clock.advance(5_000);
@@ -71,7 +84,9 @@ describe("streaming lists", () => {
 
   it("W5: the end bookmark completes the picture; the same request goes on as the watch", async () => {
     const source = new ScriptedSource({
-      watches: [{ batches: [[added(pod("a", 1)), added(pod("b", 2)), ended], [added(pod("c", 11))]] }],
+      watches: [
+        { batches: [[added(pod("a", 1)), added(pod("b", 2)), ended], [added(pod("c", 11))]] },
+      ],
     });
     const { informer, settle, content } = observe(source, streaming);
     await informer.synced();
@@ -86,7 +101,14 @@ describe("streaming lists", () => {
       watches: [
         {
           batches: [
-            [added(pod("a", 1)), added(pod("b", 2)), modified(pod("a", 3)), added(pod("c", 4)), deleted(pod("b", 5)), ended],
+            [
+              added(pod("a", 1)),
+              added(pod("b", 2)),
+              modified(pod("a", 3)),
+              added(pod("c", 4)),
+              deleted(pod("b", 5)),
+              ended,
+            ],
           ],
         },
       ],
@@ -99,7 +121,11 @@ describe("streaming lists", () => {
 
   it("W7: 429 on the first two starts: three streaming requests with waits between, no list", async () => {
     const source = new ScriptedSource({
-      watches: [failure(429, "TooManyRequests"), failure(429, "TooManyRequests"), { batches: [[ended]] }],
+      watches: [
+        failure(429, "TooManyRequests"),
+        failure(429, "TooManyRequests"),
+        { batches: [[ended]] },
+      ],
     });
     const { informer, clock } = observe(source, streaming);
     await clock.advance(10_000);
@@ -111,7 +137,10 @@ describe("streaming lists", () => {
 
   it("W8: a stream that ends before the bookmark is asked for anew and what it brought is dropped", async () => {
     const source = new ScriptedSource({
-      watches: [{ batches: [[added(pod("gone", 1))]], then: "end" }, { batches: [[added(pod("a", 2)), ended]] }],
+      watches: [
+        { batches: [[added(pod("gone", 1))]], outcome: "end" },
+        { batches: [[added(pod("a", 2)), ended]] },
+      ],
     });
     const { informer, clock, content } = observe(source, streaming);
     await clock.advance(5_000);
@@ -121,7 +150,7 @@ describe("streaming lists", () => {
   });
 
   it("W9: after the picture the next request is a plain watch from the last version", async () => {
-    const source = new ScriptedSource({ watches: [{ batches: [[ended]], then: "end" }] });
+    const source = new ScriptedSource({ watches: [{ batches: [[ended]], outcome: "end" }] });
     const { informer, settle } = observe(source, streaming);
     await settle();
     expect(source.watches[1]).toMatchObject({ resourceVersion: "10" });
@@ -132,7 +161,7 @@ describe("streaming lists", () => {
   it("W10: 410 after the picture is told, the content is kept until the new picture is whole", async () => {
     const source = new ScriptedSource({
       watches: [
-        { batches: [[added(pod("a", 1)), ended]], then: "end" },
+        { batches: [[added(pod("a", 1)), ended]], outcome: "end" },
         failure(410, "Expired"),
         { batches: [[added(pod("b", 12))]] },
       ],
@@ -148,18 +177,24 @@ describe("streaming lists", () => {
   it("N9: an expired version as an ERROR event in a streaming list asks for the newest", async () => {
     const source = new ScriptedSource({
       watches: [
-        { batches: [[ended]], then: failure(410, "Expired") },
+        { batches: [[ended]], outcome: failure(410, "Expired") },
         { batches: [[errorEvent(status(410, "Expired"))]] },
       ],
     });
     const { informer, settle } = observe(source, streaming);
     await settle();
-    expect(source.watches.map((watch) => watch.resourceVersion)).toEqual([undefined, "10", undefined]);
+    expect(source.watches.map((watch) => watch.resourceVersion)).toEqual([
+      undefined,
+      "10",
+      undefined,
+    ]);
     await informer.close();
   });
 
   it("W11, WAT15: a bookmark whose annotation is not true ends nothing", async () => {
-    const source = new ScriptedSource({ watches: [{ batches: [[bookmark(5), bookmark(6, "false")]] }] });
+    const source = new ScriptedSource({
+      watches: [{ batches: [[bookmark(5), bookmark(6, "false")]] }],
+    });
     const { informer, settle } = observe(source, streaming);
     await settle();
     expect(informer.isSynced).toBe(false);
@@ -182,8 +217,11 @@ describe("streaming lists", () => {
 
   it("W17: no end bookmark within the deadline: listed instead, and from then on", async () => {
     const source = new ScriptedSource({
-      lists: [{ items: [pod("a", 1)], version: 7 }, { items: [], version: 8 }],
-      watches: [{ batches: [[added(pod("a", 1))]] }, { then: failure(500, "InternalError") }],
+      lists: [
+        { items: [pod("a", 1)], version: 7 },
+        { items: [], version: 8 },
+      ],
+      watches: [{ batches: [[added(pod("a", 1))]] }, { outcome: failure(500, "InternalError") }],
     });
     const { informer, clock, errors } = observe(source, streaming);
     await clock.advance(9_000);

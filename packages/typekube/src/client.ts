@@ -1,10 +1,10 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import {
-  Client as ResourceClients,
   type ConnectOptions,
   clientSettings,
   type KindOf,
   type KindReference,
+  Client as ResourceClients,
 } from "@typekube/client";
 import {
   createInformer,

@@ -1,6 +1,4 @@
 // Connecting
-export { Client, connect } from "./client.js";
-export type { ClientDefaults, ConnectOptions, Encoding } from "@typekube/client";
 
 // Objects and resources
 export type { KubeList, KubeObject, Live, ResourceDescriptor } from "@typekube/api";
@@ -9,9 +7,12 @@ export type {
   AppliedObject,
   ApplyOptions,
   BookmarkEvent,
+  ClientDefaults,
+  ConnectOptions,
   DeleteCollectionOptions,
   DeleteOptions,
   DynamicResourceClient,
+  Encoding,
   GetOptions,
   ItemsOptions,
   JsonPatchOperation,
@@ -28,22 +29,12 @@ export type {
   WriteOptions,
 } from "@typekube/client";
 export { isDeleted, json, merge, strategic } from "@typekube/client";
-
-// Following
-export type {
-  Change,
-  ChangeHandler,
-  FollowEvent,
-  FollowOptions,
-  HandlerHandle,
-  InformerHealth,
-  InformerOptions,
-} from "@typekube/informer";
-export { Informer } from "@typekube/informer";
-
 // Errors
 export type { KubeErrorCode, Status, StatusCause } from "@typekube/core";
+// Helpers
 export {
+  compareResourceVersions,
+  formatLabelSelector,
   isAlreadyExists,
   isConflict,
   isConnectionRefused,
@@ -58,7 +49,17 @@ export {
   isUnauthorized,
   isUnsupportedMediaType,
   KubeError,
+  parseManifests,
 } from "@typekube/core";
-
-// Helpers
-export { compareResourceVersions, formatLabelSelector, parseManifests } from "@typekube/core";
+// Following
+export type {
+  Change,
+  ChangeHandler,
+  FollowEvent,
+  FollowOptions,
+  HandlerHandle,
+  InformerHealth,
+  InformerOptions,
+} from "@typekube/informer";
+export { Informer } from "@typekube/informer";
+export { Client, connect } from "./client.js";

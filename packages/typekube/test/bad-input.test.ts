@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Client, connect, KubeError } from "typekube";
 import { Pod } from "typekube/api/core/v1";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { chunk, chunkedHead, rawServer, response } from "./raw-server.js";
 
 // Planted wherever a configuration can hold a secret; must come out nowhere.
@@ -68,7 +68,10 @@ describe("a kubeconfig that cannot be used", () => {
   });
 
   it("K2: is not YAML", async () => {
-    const path = await kubeconfig("broken", `users:\n  - name: u\n    user: { token: ${canary}\n  x: [`);
+    const path = await kubeconfig(
+      "broken",
+      `users:\n  - name: u\n    user: { token: ${canary}\n  x: [`,
+    );
     const error = await failureOf(connect({ kubeconfig: path }));
     expect(error.code).toBe("Config");
     expect(error.message).toContain(path);
@@ -152,7 +155,10 @@ describe("a server that is not what it should be", () => {
       socket.write(chunkedHead("application/json"));
       socket.write(chunk(`{"type":"ADDED","object":{"kind":"Pod","x":"${"y".repeat(4096)}`));
     });
-    await using client = await connect({ server: server.url, defaults: { limits: { maxObjectBytes: 1024 } } });
+    await using client = await connect({
+      server: server.url,
+      defaults: { limits: { maxObjectBytes: 1024 } },
+    });
     const watching = (async () => {
       for await (const event of client.resource(Pod, "shop").watch()) {
         expect.fail(`an event came out: ${event.type}`);
@@ -170,7 +176,9 @@ describe("a server that is not what it should be", () => {
       socket.write(chunk(Buffer.from([0x7f, 0xff, 0xff, 0xff, 0x0a])));
     });
     await using client = await connect({ server: server.url });
-    const error = await failureOf(client.resource(Pod, "shop").watch()[Symbol.asyncIterator]().next());
+    const error = await failureOf(
+      client.resource(Pod, "shop").watch()[Symbol.asyncIterator]().next(),
+    );
     expect(error.code).toBe("TooLarge");
   });
 
@@ -180,7 +188,10 @@ describe("a server that is not what it should be", () => {
     });
     await using client = await connect({ server: server.url, token: canary });
     const seen: KubeError[] = [];
-    await using informer = client.informer(Pod, { failAfterMs: 50, onError: (error) => seen.push(error) });
+    await using informer = client.informer(Pod, {
+      failAfterMs: 50,
+      onError: (error) => seen.push(error),
+    });
     const error = await failureOf(informer.synced());
     expect(error.code).toBe("NotKubernetes");
     expect(informer.health.state).not.toBe("stopped");

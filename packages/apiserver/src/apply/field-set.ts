@@ -63,11 +63,6 @@ function combine(
   );
 }
 
-/** Whether both sets hold the same. */
-export function sameFieldSet(a: FieldSet, b: FieldSet): boolean {
-  return isEmptyFieldSet(difference(a, b)) && isEmptyFieldSet(difference(b, a));
-}
-
 /** Every place in the set as a path, in order. */
 export function pathsOf(set: FieldSet, prefix: readonly string[] = []): string[][] {
   return [

@@ -12,11 +12,7 @@ export class HandlerPump<T extends KubeObject> {
 
   readonly #onRemoved: () => void;
 
-  constructor(
-    handler: ChangeHandler<T>,
-    onError: (error: unknown) => void,
-    onRemoved: () => void,
-  ) {
+  constructor(handler: ChangeHandler<T>, onError: (error: unknown) => void, onRemoved: () => void) {
     this.#handler = handler;
     this.#onRemoved = onRemoved;
     this.#onError = (error) => (handler.onError ? handler.onError(error) : onError(error));

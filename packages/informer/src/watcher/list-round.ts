@@ -1,9 +1,9 @@
+import type { KubeObject, Live } from "@typekube/api";
 import type { ListOptions } from "@typekube/client";
 import { isExpired, isTooLargeResourceVersion, KubeError, type ListPart } from "@typekube/core";
-import type { KubeObject, Live } from "@typekube/api";
 import type { FollowEvent } from "./follow-event.js";
-import type { WatcherSettings } from "./watcher-options.js";
 import type { WatchSource } from "./watch-source.js";
+import type { WatcherSettings } from "./watcher-options.js";
 
 /** Items per page of a first list, as client-go's pager. */
 const firstPageSize = 500;
@@ -91,7 +91,10 @@ async function* listAt<T extends KubeObject>(
 
 function initialEvents<T extends KubeObject>(part: ListPart): FollowEvent<T>[] {
   if (part.kind === "Table") {
-    throw new KubeError("Decode", "the server answered with a Table where a list of objects is due");
+    throw new KubeError(
+      "Decode",
+      "the server answered with a Table where a list of objects is due",
+    );
   }
   return part.items.map((object) => ({ type: "initial", object: object as Live<T> }));
 }

@@ -1,4 +1,11 @@
-import { isConnectionRefused, isExpired, isNetworkError, isTooLargeResourceVersion, isTooManyRequests, type KubeError } from "@typekube/core";
+import {
+  isConnectionRefused,
+  isExpired,
+  isNetworkError,
+  isTooLargeResourceVersion,
+  isTooManyRequests,
+  type KubeError,
+} from "@typekube/core";
 
 /** What a failed watch calls for. */
 export type AfterFailure =

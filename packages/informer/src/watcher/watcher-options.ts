@@ -1,6 +1,5 @@
+import type { Encoding, SelectorOptions } from "@typekube/client";
 import type { KubeError, Random } from "@typekube/core";
-import type { SelectorOptions } from "@typekube/client";
-import type { Encoding } from "@typekube/client";
 import { type BackoffOptions, defaultBackoff } from "./backoff.js";
 import type { WatcherState } from "./watcher-state.js";
 

@@ -1,6 +1,13 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { errorFromEvent, initialEventsEndAnnotation, type WatchOptions } from "@typekube/client";
-import { type Clock, isExpired, isTooLargeResourceVersion, KubeError, sleep, type WireWatchEvent } from "@typekube/core";
+import {
+  type Clock,
+  isExpired,
+  isTooLargeResourceVersion,
+  KubeError,
+  sleep,
+  type WireWatchEvent,
+} from "@typekube/core";
 import { Backoff } from "./backoff.js";
 import type { FollowEvent } from "./follow-event.js";
 import { linkAbort } from "./linked-abort.js";
@@ -102,7 +109,13 @@ export class Watcher<T extends KubeObject = KubeObject> {
 
   async *#list(resourceVersion: string): AsyncIterable<readonly FollowEvent<T>[]> {
     const { plural } = await this.#source.descriptor();
-    const round = listRound<T>(this.#source, this.#settings, resourceVersion, this.#listMemory, this.#signal);
+    const round = listRound<T>(
+      this.#source,
+      this.#settings,
+      resourceVersion,
+      this.#listMemory,
+      this.#signal,
+    );
     for await (const events of round) {
       const last = events.at(-1);
       if (last?.type === "synced") {
@@ -139,7 +152,15 @@ export class Watcher<T extends KubeObject = KubeObject> {
   async *#follow(
     start: Pick<WatchOptions, "resourceVersion" | "resourceVersionMatch" | "sendInitialEvents">,
   ): AsyncIterable<readonly FollowEvent<T>[]> {
-    const { labelSelector, fieldSelector, shardSelector, managedFields, encoding, minWatchMs, random } = this.#settings;
+    const {
+      labelSelector,
+      fieldSelector,
+      shardSelector,
+      managedFields,
+      encoding,
+      minWatchMs,
+      random,
+    } = this.#settings;
     const { kind, plural } = await this.#source.descriptor();
     const lifeMs = minWatchMs * (1 + random());
     const startedAt = this.#clock.now();
@@ -163,10 +184,16 @@ export class Watcher<T extends KubeObject = KubeObject> {
     }
     this.#signal.throwIfAborted();
     if (this.#state.name === "streaming") {
-      throw new KubeError("ConnectionClosed", `the streaming list of ${plural} ended before its end bookmark`);
+      throw new KubeError(
+        "ConnectionClosed",
+        `the streaming list of ${plural} ended before its end bookmark`,
+      );
     }
     if (events === 0 && this.#clock.now() - startedAt < veryShortWatchMs) {
-      throw new KubeError("ConnectionClosed", `very short watch: the watch of ${plural} ended within a second without any event`);
+      throw new KubeError(
+        "ConnectionClosed",
+        `very short watch: the watch of ${plural} ended within a second without any event`,
+      );
     }
   }
 
@@ -196,7 +223,10 @@ export class Watcher<T extends KubeObject = KubeObject> {
       }
       streaming = stillStreaming;
       if (!streaming && current === undefined && this.#sawBookmark) {
-        current = watchdog(idleMs, () => `nothing was heard of the watch of ${plural} for ${idleMs} ms`);
+        current = watchdog(
+          idleMs,
+          () => `nothing was heard of the watch of ${plural} for ${idleMs} ms`,
+        );
       }
     };
     heard();
@@ -239,7 +269,10 @@ export class Watcher<T extends KubeObject = KubeObject> {
     const version = object?.metadata?.resourceVersion;
     if (object === null || object.kind !== kind || version === undefined) {
       this.#settings.onError(
-        new KubeError("Decode", `skipped a ${event.type} of ${object?.kind ?? "nothing"} in the watch of ${kind}`),
+        new KubeError(
+          "Decode",
+          `skipped a ${event.type} of ${object?.kind ?? "nothing"} in the watch of ${kind}`,
+        ),
       );
       return undefined;
     }
@@ -260,7 +293,9 @@ export class Watcher<T extends KubeObject = KubeObject> {
       case "BOOKMARK":
         return this.#bookmark(version, object.metadata.annotations);
       default:
-        this.#settings.onError(new KubeError("Decode", `skipped a watch event of the unknown type ${event.type}`));
+        this.#settings.onError(
+          new KubeError("Decode", `skipped a watch event of the unknown type ${event.type}`),
+        );
         return undefined;
     }
   }
