@@ -1,0 +1,234 @@
+import assert from "node:assert/strict";
+import { ConfigMap, Pod } from "@typekube/api/core/v1";
+import { isDeleted, merge } from "@typekube/client";
+import { isStatus } from "@typekube/core";
+import type { ConformanceCase } from "../conformance-case.js";
+import { expectFailure } from "../support/expect-failure.js";
+import { configMap, pod } from "../support/objects.js";
+import { expectRefusal } from "../support/raw-request.js";
+import { readObjects } from "../support/read-watch.js";
+
+/** Deleting one object, at once or in two steps. */
+export const deleteAndFinalizers: readonly ConformanceCase[] = [
+  {
+    id: "delete-answers-status",
+    name: "a delete answers a Status that names the object",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const { metadata } = await configMaps.create(configMap("a"));
+      const answer = await configMaps.delete("a");
+      assert.ok(isStatus(answer) && isDeleted(answer));
+      assert.equal(answer.status, "Success");
+      assert.deepEqual(answer.details, { name: "a", kind: "configmaps", uid: metadata.uid });
+      assert.equal(await configMaps.find("a"), undefined);
+    },
+  },
+  {
+    id: "delete-absent",
+    name: "a delete of nothing is NotFound",
+    async run({ client, namespace }) {
+      await expectFailure(client.resource(ConfigMap, namespace).delete("a"), {
+        code: 404,
+        reason: "NotFound",
+        message: 'configmaps "a" not found',
+        details: { name: "a", kind: "configmaps" },
+      });
+    },
+  },
+  {
+    id: "DEL1",
+    name: "a finalizer holds the object, which says since when it is being deleted",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.create({ metadata: { name: "a", finalizers: ["x.io/hold"] } });
+      const answer = await configMaps.delete("a");
+      assert.equal(isDeleted(answer), false);
+      const held = await configMaps.get("a");
+      assert.match(held.metadata.deletionTimestamp ?? "", /^\d{4}-.*Z$/);
+      assert.equal(held.metadata.deletionGracePeriodSeconds, 0);
+      await configMaps.patch("a", merge({ metadata: { finalizers: null } }));
+      assert.equal(await configMaps.find("a"), undefined);
+    },
+  },
+  {
+    id: "DEL2",
+    name: "finalizers go in any order and the last one lets the object go",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.create({ metadata: { name: "a", finalizers: ["x.io/1", "x.io/2"] } });
+      await configMaps.delete("a");
+      const one = await configMaps.patch("a", merge({ metadata: { finalizers: ["x.io/1"] } }));
+      assert.deepEqual(one.metadata.finalizers, ["x.io/1"]);
+      await configMaps.patch("a", merge({ metadata: { finalizers: [] } }));
+      assert.equal(await configMaps.find("a"), undefined);
+    },
+  },
+  {
+    id: "DEL4",
+    name: "a watch sees the object being deleted, then deleted",
+    async run({ client, namespace, signal }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const { metadata } = await configMaps.create({
+        metadata: { name: "a", finalizers: ["x.io/hold"] },
+      });
+      await configMaps.delete("a");
+      await configMaps.patch("a", merge({ metadata: { finalizers: null } }));
+      const { resourceVersion } = metadata;
+      const events = await readObjects(configMaps.watch({ resourceVersion, signal }), 2);
+      assert.deepEqual(
+        events.map(({ type, object }) => [type, object.metadata.deletionTimestamp !== undefined]),
+        [
+          ["MODIFIED", true],
+          ["DELETED", true],
+        ],
+      );
+    },
+  },
+  {
+    id: "delete-twice",
+    name: "a second delete of a held object changes nothing",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.create({ metadata: { name: "a", finalizers: ["x.io/hold"] } });
+      await configMaps.delete("a");
+      const held = await configMaps.get("a");
+      assert.equal(isDeleted(await configMaps.delete("a")), false);
+      assert.deepEqual(await configMaps.get("a"), held);
+      await configMaps.patch("a", merge({ metadata: { finalizers: null } }));
+    },
+  },
+  {
+    id: "finalizer-too-late",
+    name: "an object that is being deleted takes no new finalizer",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.create({ metadata: { name: "a", finalizers: ["x.io/hold"] } });
+      await configMaps.delete("a");
+      const late = configMaps.patch(
+        "a",
+        merge({ metadata: { finalizers: ["x.io/hold", "x.io/late"] } }),
+      );
+      const { causes } = await expectFailure(late, {
+        code: 422,
+        reason: "Invalid",
+        message:
+          /no new finalizers can be added if the object is being deleted, found new finalizers/,
+      });
+      assert.deepEqual(
+        causes.map(({ field, reason }) => ({ field, reason })),
+        [{ field: "metadata.finalizers", reason: "FieldValueForbidden" }],
+      );
+      await configMaps.patch("a", merge({ metadata: { finalizers: null } }));
+    },
+  },
+  {
+    id: "DEL12",
+    name: "a delete of another object of the same name is a conflict",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const { metadata } = await configMaps.create(configMap("a"));
+      const uid = "00000000-0000-4000-8000-000000000000";
+      await expectFailure(configMaps.delete("a", { preconditions: { uid } }), {
+        code: 409,
+        reason: "Conflict",
+        message:
+          `Operation cannot be fulfilled on ConfigMap "a": the UID in the precondition (${uid}) does not match ` +
+          `the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
+      });
+      await configMaps.delete("a", { preconditions: { uid: metadata.uid } });
+      assert.equal(await configMaps.find("a"), undefined);
+    },
+  },
+  {
+    id: "delete-precondition-version",
+    name: "a delete of an older version is a conflict",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const { metadata } = await configMaps.create(configMap("a"));
+      const { resourceVersion } = metadata;
+      const now = await configMaps.patch("a", merge({ data: { k: "v" } }));
+      await expectFailure(configMaps.delete("a", { preconditions: { resourceVersion } }), {
+        code: 409,
+        reason: "Conflict",
+        message:
+          `Operation cannot be fulfilled on ConfigMap "a": the ResourceVersion in the precondition (${resourceVersion}) ` +
+          `does not match the ResourceVersion in record (${now.metadata.resourceVersion}). The object might have been modified`,
+      });
+      assert.ok(await configMaps.find("a"));
+    },
+  },
+  {
+    id: "delete-foreground",
+    name: "a foreground deletion waits for the owned objects",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.create(configMap("a"));
+      const answer = await configMaps.delete("a", { propagationPolicy: "Foreground" });
+      assert.equal(isDeleted(answer), false);
+      const held = await configMaps.get("a");
+      assert.deepEqual(held.metadata.finalizers, ["foregroundDeletion"]);
+      assert.ok(held.metadata.deletionTimestamp);
+    },
+  },
+  {
+    id: "delete-orphan",
+    name: "an orphaning deletion waits until the owned objects were let go",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.create(configMap("a"));
+      const answer = await configMaps.delete("a", { propagationPolicy: "Orphan" });
+      assert.equal(isDeleted(answer), false);
+      assert.deepEqual((await configMaps.get("a")).metadata.finalizers, ["orphan"]);
+    },
+  },
+  {
+    id: "DEL11",
+    name: "an unknown propagation policy is invalid",
+    async run(context) {
+      const { client, namespace } = context;
+      await client.resource(ConfigMap, namespace).create(configMap("a"));
+      const status = await expectRefusal(
+        context,
+        {
+          method: "DELETE",
+          path: `/api/v1/namespaces/${namespace}/configmaps/a`,
+          body: { apiVersion: "v1", kind: "DeleteOptions", propagationPolicy: "Foo" },
+        },
+        { code: 422, reason: "Invalid" },
+      );
+      assert.deepEqual(
+        status.details?.causes?.map(({ field }) => field),
+        ["propagationPolicy"],
+      );
+    },
+  },
+  {
+    id: "delete-pod-at-once",
+    name: "a pod that no node has goes at once, with its grace period or without",
+    async run({ client, namespace }) {
+      const pods = client.resource(Pod, namespace);
+      for (const gracePeriodSeconds of [undefined, 0, 30]) {
+        await pods.create(pod("a"));
+        await pods.delete("a", { gracePeriodSeconds });
+        assert.equal(await pods.find("a"), undefined);
+      }
+    },
+  },
+  {
+    id: "delete-pod-gracefully",
+    name: "a pod on a node gets its grace period, and none ends it",
+    async run({ client, namespace }) {
+      const pods = client.resource(Pod, namespace);
+      const bound = pod("a");
+      await pods.create({ ...bound, spec: { containers: [], ...bound.spec, nodeName: "node-1" } });
+      assert.equal(isDeleted(await pods.delete("a", { gracePeriodSeconds: 20 })), false);
+      const held = await pods.get("a");
+      assert.equal(held.metadata.deletionGracePeriodSeconds, 20);
+      const shorter = await pods.delete("a", { gracePeriodSeconds: 5 });
+      assert.equal(isDeleted(shorter), false);
+      assert.equal((await pods.get("a")).metadata.deletionGracePeriodSeconds, 5);
+      await pods.delete("a", { gracePeriodSeconds: 0 });
+      assert.equal(await pods.find("a"), undefined);
+    },
+  },
+];

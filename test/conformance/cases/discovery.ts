@@ -1,0 +1,201 @@
+import assert from "node:assert/strict";
+import type { ConformanceCase } from "../conformance-case.js";
+import { expectRefusal, rawRequest } from "../support/raw-request.js";
+
+const aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+interface Discovered {
+  readonly kind: string;
+  readonly items: readonly {
+    readonly metadata: { readonly name?: string };
+    readonly versions: readonly {
+      readonly version: string;
+      readonly resources: readonly {
+        readonly resource: string;
+        readonly scope: string;
+        readonly verbs: readonly string[];
+        readonly responseKind: { readonly kind: string };
+        readonly subresources?: readonly { readonly subresource: string }[];
+      }[];
+    }[];
+  }[];
+}
+
+interface ResourceList {
+  readonly kind: string;
+  readonly groupVersion: string;
+  readonly resources: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly namespaced: boolean;
+    readonly verbs: readonly string[];
+    readonly shortNames?: readonly string[];
+  }[];
+}
+
+/** What a server says that it serves. */
+export const discovery: readonly ConformanceCase[] = [
+  {
+    id: "version",
+    name: "/version names the version",
+    async run({ client }) {
+      const { major, minor, gitVersion } = await client.version();
+      assert.equal(major, "1");
+      assert.equal(minor, "37");
+      assert.match(gitVersion, /^v1\.37\./);
+    },
+  },
+  {
+    id: "health",
+    name: "the health endpoints say ok",
+    async run(context) {
+      for (const path of ["/livez", "/readyz", "/healthz"]) {
+        const { status, text } = await rawRequest(context, { path, accept: "*/*" });
+        assert.deepEqual([status, text], [200, "ok"]);
+      }
+    },
+  },
+  {
+    id: "discovery-api",
+    name: "/api lists the versions of the core group",
+    async run(context) {
+      const answer = (await rawRequest(context, { path: "/api" })).json();
+      assert.equal(answer["kind"], "APIVersions");
+      assert.deepEqual(answer["versions"], ["v1"]);
+    },
+  },
+  {
+    id: "discovery-groups",
+    name: "/apis lists the groups with the version preferred",
+    async run(context) {
+      const list = (await rawRequest(context, { path: "/apis" })).json<{
+        kind: string;
+        groups: { name: string; preferredVersion: { groupVersion: string } }[];
+      }>();
+      assert.equal(list.kind, "APIGroupList");
+      const preferred = Object.fromEntries(
+        list.groups.map((group) => [group.name, group.preferredVersion.groupVersion]),
+      );
+      assert.equal(preferred["apps"], "apps/v1");
+      assert.equal(preferred["autoscaling"], "autoscaling/v2");
+      assert.equal(preferred["coordination.k8s.io"], "coordination.k8s.io/v1");
+    },
+  },
+  {
+    id: "discovery-resources",
+    name: "/api/v1 lists resources and subresources",
+    async run(context) {
+      const list = (await rawRequest(context, { path: "/api/v1" })).json<ResourceList>();
+      assert.equal(list.kind, "APIResourceList");
+      assert.equal(list.groupVersion, "v1");
+      const pods = list.resources.find(({ name }) => name === "pods");
+      assert.equal(pods?.kind, "Pod");
+      assert.equal(pods.namespaced, true);
+      assert.deepEqual(pods.shortNames, ["po"]);
+      assert.deepEqual([...pods.verbs].sort(), [
+        "create",
+        "delete",
+        "deletecollection",
+        "get",
+        "list",
+        "patch",
+        "update",
+        "watch",
+      ]);
+      assert.ok(list.resources.some(({ name }) => name === "pods/status"));
+    },
+  },
+  {
+    id: "GRP3",
+    name: "no beta or alpha version is served unasked",
+    async run(context) {
+      const list = (await rawRequest(context, { path: "/apis" })).json<{
+        groups: { versions: { version: string }[] }[];
+      }>();
+      const versions = list.groups.flatMap((group) => group.versions.map(({ version }) => version));
+      assert.deepEqual(
+        versions.filter((version) => /alpha|beta/.test(version)),
+        [],
+      );
+    },
+  },
+  {
+    id: "discovery-aggregated",
+    name: "the aggregated form has every group in one answer",
+    async run(context) {
+      const { json, headers } = await rawRequest(context, { path: "/apis", accept: aggregated });
+      assert.match(headers["content-type"] ?? "", /as=APIGroupDiscoveryList/);
+      const { kind, items } = json<Discovered>();
+      assert.equal(kind, "APIGroupDiscoveryList");
+      const apps = items.find(({ metadata }) => metadata.name === "apps");
+      const deployments = apps?.versions[0]?.resources.find(
+        ({ resource }) => resource === "deployments",
+      );
+      assert.equal(deployments?.scope, "Namespaced");
+      assert.equal(deployments.responseKind.kind, "Deployment");
+      assert.deepEqual(deployments.subresources?.map(({ subresource }) => subresource).sort(), [
+        "scale",
+        "status",
+      ]);
+    },
+  },
+  {
+    id: "discovery-aggregated-etag",
+    name: "an unchanged aggregated answer is not sent again",
+    async run(context) {
+      const first = await rawRequest(context, { path: "/api", accept: aggregated });
+      const etag = first.headers["etag"] ?? "";
+      assert.ok(etag);
+      const again = await rawRequest(context, {
+        path: "/api",
+        accept: aggregated,
+        headers: { "if-none-match": etag },
+      });
+      assert.equal(again.status, 304);
+    },
+  },
+  {
+    id: "GRP12",
+    name: "both forms of discovery name the same resources",
+    async run(context) {
+      const { items } = (
+        await rawRequest(context, { path: "/api", accept: aggregated })
+      ).json<Discovered>();
+      const resources = items[0]?.versions.find(({ version }) => version === "v1")?.resources ?? [];
+      const names = resources.flatMap(({ resource, subresources = [] }) => [
+        resource,
+        ...subresources.map(({ subresource }) => `${resource}/${subresource}`),
+      ]);
+      const list = (await rawRequest(context, { path: "/api/v1" })).json<ResourceList>();
+      assert.deepEqual(names.sort(), list.resources.map(({ name }) => name).sort());
+    },
+  },
+  {
+    id: "not-served-group",
+    name: "a group that is not served is 404 in plain text",
+    async run(context) {
+      const path = "/apis/nothing.example.com/v1";
+      const { status, headers, text } = await rawRequest(context, { path });
+      assert.equal(status, 404);
+      assert.match(headers["content-type"] ?? "", /^text\/plain/);
+      assert.equal(text, "404 page not found\n");
+    },
+  },
+  {
+    id: "not-served-resource",
+    name: "a resource or version that a served group does not have is a Status",
+    async run(context) {
+      for (const path of ["/api/v1/nothing", "/apis/apps/v1alpha7/deployments"]) {
+        await expectRefusal(
+          context,
+          { path },
+          {
+            code: 404,
+            reason: "NotFound",
+            message: "the server could not find the requested resource",
+          },
+        );
+      }
+    },
+  },
+];

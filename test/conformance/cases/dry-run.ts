@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { ConfigMap } from "@typekube/api/core/v1";
+import { merge } from "@typekube/client";
+import type { ConformanceCase } from "../conformance-case.js";
+import { expectFailure } from "../support/expect-failure.js";
+import { configMap } from "../support/objects.js";
+import { expectRefusal, rawRequest } from "../support/raw-request.js";
+
+const dryRun = { dryRun: "All" } as const;
+
+/** Writes that go the whole way and store nothing. */
+export const dryRuns: readonly ConformanceCase[] = [
+  {
+    id: "DRY1-create",
+    name: "a create answers the object and stores nothing",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const answer = await configMaps.create(configMap("a", { k: "v" }), dryRun);
+      assert.deepEqual(answer.data, { k: "v" });
+      assert.ok(answer.metadata.uid);
+      assert.equal(await configMaps.find("a"), undefined);
+    },
+  },
+  {
+    id: "DRY1-change",
+    name: "update, patch and apply answer the outcome and change nothing",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const before = await configMaps.create(configMap("a", { k: "1" }));
+      const outcomes = [
+        await configMaps.update({ ...before, data: { k: "2" } }, dryRun),
+        await configMaps.patch("a", merge({ data: { k: "2" } }), dryRun),
+        await configMaps.apply(configMap("a", { k: "2" }), {
+          ...dryRun,
+          fieldManager: "m1",
+          force: true,
+        }),
+      ];
+      for (const { data } of outcomes) {
+        assert.deepEqual(data, { k: "2" });
+      }
+      assert.deepEqual(await configMaps.get("a"), before);
+    },
+  },
+  {
+    id: "DRY1-delete",
+    name: "a delete answers success and deletes nothing",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const before = await configMaps.create(configMap("a"));
+      await configMaps.delete("a", { ...dryRun, propagationPolicy: "Background" });
+      assert.deepEqual(await configMaps.get("a"), before);
+    },
+  },
+  {
+    id: "DRY1-client",
+    name: "a client made for dry runs makes no other writes",
+    async run({ client, namespace }) {
+      const dry = client.with(dryRun).resource(ConfigMap, namespace);
+      const configMaps = client.resource(ConfigMap, namespace);
+      await dry.create(configMap("a"));
+      assert.equal(await configMaps.find("a"), undefined);
+      await configMaps.create(configMap("a"));
+      await dry.patch("a", merge({ data: { k: "v" } }));
+      assert.equal((await configMaps.get("a")).data, undefined);
+      await dry.delete("a");
+      await dry.deleteCollection();
+      assert.ok(await configMaps.find("a"), "a dry run deleted the object");
+    },
+  },
+  {
+    id: "DRY2",
+    name: "any word but All is invalid, and so is none",
+    async run(context) {
+      const path = `/api/v1/namespaces/${context.namespace}/configmaps`;
+      const body = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };
+      for (const query of ["dryRun", "dryRun=", "dryRun=all", "dryRun=true"]) {
+        const { details } = await expectRefusal(
+          context,
+          { method: "POST", path: `${path}?${query}`, body },
+          { code: 422, reason: "Invalid" },
+        );
+        assert.deepEqual(
+          details?.causes?.map(({ field, reason }) => ({ field, reason })),
+          [{ field: "dryRun", reason: "FieldValueNotSupported" }],
+        );
+      }
+    },
+  },
+  {
+    id: "DRY3",
+    name: "a delete with a body does not look at the query",
+    async run(context) {
+      const { client, namespace } = context;
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.create(configMap("a"));
+      await rawRequest(context, {
+        method: "DELETE",
+        path: `/api/v1/namespaces/${namespace}/configmaps/a?dryRun=All`,
+        body: { apiVersion: "v1", kind: "DeleteOptions" },
+      });
+      assert.equal(await configMaps.find("a"), undefined);
+      await configMaps.create(configMap("b"));
+      await rawRequest(context, {
+        method: "DELETE",
+        path: `/api/v1/namespaces/${namespace}/configmaps/b?dryRun=All`,
+      });
+      assert.ok(await configMaps.find("b"));
+    },
+  },
+  {
+    id: "DRY4",
+    name: "a dry run is validated, finds conflicts and moves no version",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.create(configMap("a"));
+      const { metadata } = await configMaps.list();
+      await expectFailure(configMaps.create(configMap("a"), dryRun), {
+        code: 409,
+        reason: "AlreadyExists",
+      });
+      await expectFailure(configMaps.create(configMap("b", { "no spaces": "x" }), dryRun), {
+        code: 422,
+        reason: "Invalid",
+      });
+      await configMaps.create(configMap("c"), dryRun);
+      assert.equal((await configMaps.list()).metadata.resourceVersion, metadata.resourceVersion);
+    },
+  },
+  {
+    id: "DRY5",
+    name: "a dry run answers with the usual status code",
+    async run(context) {
+      const path = `/api/v1/namespaces/${context.namespace}/configmaps`;
+      const body = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };
+      const created = await rawRequest(context, {
+        method: "POST",
+        path: `${path}?dryRun=All`,
+        body,
+      });
+      assert.equal(created.status, 201);
+    },
+  },
+];

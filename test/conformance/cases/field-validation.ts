@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { ConfigMap } from "@typekube/api/core/v1";
+import { merge } from "@typekube/client";
+import { parseWarnings } from "@typekube/transport";
+import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
+import { expectFailure } from "../support/expect-failure.js";
+import { configMap } from "../support/objects.js";
+import { expectRefusal, type RawRequest, rawRequest } from "../support/raw-request.js";
+
+function duplicateKey({ namespace }: ConformanceContext, validation: string): RawRequest {
+  return {
+    method: "POST",
+    path: `/api/v1/namespaces/${namespace}/configmaps?fieldValidation=${validation}`,
+    body: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"a":"1","a":"2"}}',
+  };
+}
+
+/** What becomes of fields that nobody knows. */
+export const fieldValidation: readonly ConformanceCase[] = [
+  {
+    id: "FLD3",
+    name: "Ignore drops unknown fields in silence",
+    async run({ client, namespace }) {
+      const warnings: string[] = [];
+      const unknown: ConfigMap & { datum: object } = { ...configMap("a"), datum: {} };
+      const created = await client.resource(ConfigMap, namespace).create(unknown, {
+        fieldValidation: "Ignore",
+        onWarning: (text) => warnings.push(String(text)),
+      });
+      assert.deepEqual(warnings, []);
+      assert.equal("datum" in created, false);
+    },
+  },
+  {
+    id: "FLD4",
+    name: "Warn, the default, drops them and warns of each",
+    async run({ client, namespace }) {
+      const warnings: string[] = [];
+      const unknown: ConfigMap & { datum: object } = {
+        ...configMap("a"),
+        metadata: { name: "a", ...({ nickname: "x" } as object) },
+        datum: {},
+      };
+      await client.resource(ConfigMap, namespace).create(unknown, {
+        onWarning: (text) => warnings.push(text),
+      });
+      assert.deepEqual(warnings.sort(), [
+        'unknown field "datum"',
+        'unknown field "metadata.nickname"',
+      ]);
+    },
+  },
+  {
+    id: "FLD4-duplicate",
+    name: "Warn warns of a field that is there twice, and the last one counts",
+    async run(context) {
+      const answer = await rawRequest(context, duplicateKey(context, "Warn"));
+      assert.equal(answer.status, 201);
+      const warnings = parseWarnings(answer.headers["warning"] ?? "");
+      assert.deepEqual(warnings, ['duplicate field "data.a"']);
+      assert.deepEqual(answer.json()["data"], { a: "2" });
+    },
+  },
+  {
+    id: "FLD5",
+    name: "Strict refuses and lists every field",
+    async run({ client, namespace }) {
+      const unknown: ConfigMap & { datum: object } = {
+        ...configMap("a"),
+        metadata: { name: "a", ...({ nickname: "x" } as object) },
+        datum: {},
+      };
+      const options = { fieldValidation: "Strict" } as const;
+      await expectFailure(client.resource(ConfigMap, namespace).create(unknown, options), {
+        code: 400,
+        reason: "BadRequest",
+        message:
+          /strict decoding error: unknown field "datum", unknown field "metadata\.nickname"|strict decoding error: unknown field "metadata\.nickname", unknown field "datum"/,
+      });
+    },
+  },
+  {
+    id: "FLD5-duplicate",
+    name: "Strict refuses a field that is there twice",
+    async run(context) {
+      await expectRefusal(context, duplicateKey(context, "Strict"), {
+        code: 400,
+        reason: "BadRequest",
+        message: /strict decoding error: duplicate field "data\.a"/,
+      });
+    },
+  },
+  {
+    id: "FLD6",
+    name: "Strict on a patch is Invalid instead",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.create(configMap("a"));
+      const patch = configMaps.patch("a", merge({ datum: {} }), { fieldValidation: "Strict" });
+      await expectFailure(patch, {
+        code: 422,
+        reason: "Invalid",
+        message: /strict decoding error: unknown field "datum"/,
+      });
+    },
+  },
+  {
+    id: "FLD2",
+    name: "any other word is invalid",
+    async run(context) {
+      await expectRefusal(context, duplicateKey(context, "Loose"), {
+        code: 422,
+        reason: "Invalid",
+      });
+    },
+  },
+];

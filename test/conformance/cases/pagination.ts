@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import { ConfigMap } from "@typekube/api/core/v1";
+import type { ItemsOptions } from "@typekube/client";
+import { isExpired } from "@typekube/core";
+import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
+import { collect } from "../support/collect.js";
+import { expectFailure } from "../support/expect-failure.js";
+import { configMap, createConfigMaps, namesOf, numbered } from "../support/objects.js";
+import { expectRefusal } from "../support/raw-request.js";
+import { readObjects, typeAndName } from "../support/read-watch.js";
+import { widgetsIn } from "../support/widgets.js";
+
+function names(from: number, to: number): string[] {
+  return Array.from({ length: to - from }, (_, index) => numbered(from + index));
+}
+
+/** Walks over 25 objects by tens; everything expires after the first page, and an object is added meanwhile. */
+async function walkPastExpiry(
+  { client, namespace, compact }: ConformanceContext,
+  onExpired: ItemsOptions["onExpired"],
+): Promise<{ readonly seen: string[]; readonly error: unknown }> {
+  const configMaps = client.resource(ConfigMap, namespace);
+  await createConfigMaps(client, namespace, 25);
+  const seen: string[] = [];
+  try {
+    for await (const { metadata } of configMaps.items({ pageSize: 10, onExpired })) {
+      seen.push(metadata.name);
+      if (seen.length === 10) {
+        await configMaps.create(configMap("cm-99"));
+        await compact();
+      }
+    }
+    return { seen, error: undefined };
+  } catch (error) {
+    return { seen, error };
+  }
+}
+
+/** Lists in pieces. */
+export const pagination: readonly ConformanceCase[] = [
+  ...[0, 9, 10, 11, 21].map(
+    (count): ConformanceCase => ({
+      id: `P${count < 11 ? 1 : 2}-${count}`,
+      name: `items() by tens gives ${count} items once and in order`,
+      async run({ client, namespace }) {
+        await createConfigMaps(client, namespace, count);
+        const items = await collect(client.resource(ConfigMap, namespace).items({ pageSize: 10 }));
+        assert.deepEqual(namesOf(items), names(0, count));
+      },
+    }),
+  ),
+  {
+    id: "CHK1",
+    name: "a page has at most as many items as asked for, and a token when more follow",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await createConfigMaps(client, namespace, 5);
+      const first = await configMaps.list({ limit: 3 });
+      assert.deepEqual(namesOf(first.items), names(0, 3));
+      assert.equal(first.metadata.remainingItemCount, 2);
+      const second = await configMaps.list({ limit: 3, continue: first.metadata.continue });
+      assert.deepEqual(namesOf(second.items), names(3, 5));
+      assert.equal(second.metadata.continue, undefined);
+      assert.equal(second.metadata.remainingItemCount, undefined);
+    },
+  },
+  {
+    id: "CHK2",
+    name: "pages keep to the selector",
+    async run({ client, namespace }) {
+      await createConfigMaps(client, namespace, 9, (index) => ({ third: String(index % 3) }));
+      const configMaps = client.resource(ConfigMap, namespace);
+      const items = await collect(configMaps.items({ pageSize: 2, labelSelector: { third: "1" } }));
+      assert.deepEqual(namesOf(items), ["cm-01", "cm-04", "cm-07"]);
+    },
+  },
+  {
+    id: "CHK3",
+    name: "the last page of custom resources ends as that of built-in ones",
+    async run({ client, namespace }) {
+      const widgets = widgetsIn(client, namespace);
+      for (const name of ["a", "b", "c"]) {
+        await widgets.create({ metadata: { name } });
+      }
+      const items = await collect(widgets.items({ pageSize: 2 }));
+      assert.deepEqual(namesOf(items), ["a", "b", "c"]);
+    },
+  },
+  {
+    id: "CHK4",
+    name: "all pages show the state of the first, and a watch from there misses nothing",
+    async run({ client, namespace, signal }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await createConfigMaps(client, namespace, 4);
+      const first = await configMaps.list({ limit: 2 });
+      await configMaps.create(configMap("cm-02a"));
+      await configMaps.delete("cm-03");
+      const second = await configMaps.list({ limit: 2, continue: first.metadata.continue });
+      assert.deepEqual(namesOf(second.items), ["cm-02", "cm-03"]);
+      assert.equal(second.metadata.resourceVersion, first.metadata.resourceVersion);
+      const { resourceVersion } = first.metadata;
+      const events = await readObjects(configMaps.watch({ resourceVersion, signal }), 2);
+      assert.deepEqual(typeAndName(events), ["ADDED cm-02a", "DELETED cm-03"]);
+    },
+  },
+  {
+    id: "CHK7",
+    name: "with a selector the rest is not counted",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await createConfigMaps(client, namespace, 3, () => ({ app: "web" }));
+      for (const selector of [{ labelSelector: "app" }, { fieldSelector: "metadata.name!=x" }]) {
+        const { metadata } = await configMaps.list({ limit: 1, ...selector });
+        assert.ok(metadata.continue);
+        assert.equal(metadata.remainingItemCount, undefined);
+      }
+    },
+  },
+  {
+    id: "CHK9",
+    name: "a token that is none is a bad request",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await expectFailure(configMaps.list({ limit: 1, continue: "garbage" }), {
+        code: 400,
+        reason: "BadRequest",
+        message: /continue key is not valid/,
+      });
+    },
+  },
+  {
+    id: "CHK16",
+    name: "the server takes a negative limit as none",
+    async run(context) {
+      const { client, namespace } = context;
+      await createConfigMaps(client, namespace, 2);
+      const answer = await client.context.send({
+        method: "GET",
+        path: `/api/v1/namespaces/${namespace}/configmaps?limit=-1`,
+        headers: { accept: "application/json" },
+        mode: "call",
+      });
+      assert.equal(answer.status, 200);
+    },
+  },
+  {
+    id: "RV13",
+    name: "a version together with a token is refused",
+    async run(context) {
+      const { client, namespace } = context;
+      await createConfigMaps(client, namespace, 2);
+      const { metadata } = await client.resource(ConfigMap, namespace).list({ limit: 1 });
+      const token = encodeURIComponent(metadata.continue ?? "");
+      await expectRefusal(
+        context,
+        {
+          path: `/api/v1/namespaces/${namespace}/configmaps?limit=1&continue=${token}&resourceVersion=${metadata.resourceVersion}`,
+        },
+        {
+          code: 400,
+          reason: "BadRequest",
+          message: /specifying resource version is not allowed when using continue/,
+        },
+      );
+    },
+  },
+  {
+    id: "P3",
+    name: "a token that expired between two pages fails as Expired",
+    async run({ client, namespace, compact }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await createConfigMaps(client, namespace, 3);
+      const { metadata } = await configMaps.list({ limit: 2 });
+      await configMaps.create(configMap("cm-99"));
+      await compact();
+      const late = configMaps.list({ limit: 2, continue: metadata.continue });
+      const { status } = await expectFailure(late, {
+        code: 410,
+        reason: "Expired",
+        message: /The provided continue parameter is too old to display a consistent list result/,
+      });
+      const fresh = status?.metadata?.continue;
+      assert.ok(fresh);
+      const rest = await configMaps.list({ limit: 2, continue: fresh });
+      assert.deepEqual(namesOf(rest.items), ["cm-02", "cm-99"]);
+    },
+  },
+  {
+    id: "P4",
+    name: "a walk may start over when its token expired, and yields nothing twice",
+    async run(context) {
+      const { seen, error } = await walkPastExpiry(context, "restart");
+      assert.equal(error, undefined);
+      assert.deepEqual(seen, [...names(0, 25), "cm-99"]);
+    },
+  },
+  {
+    id: "P5",
+    name: "a walk from a version sends it with the first page only",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await createConfigMaps(client, namespace, 12);
+      const { metadata } = await configMaps.list();
+      const { resourceVersion = "" } = metadata;
+      for (const resourceVersionMatch of ["Exact", "NotOlderThan", undefined] as const) {
+        const options = { pageSize: 5, resourceVersion, resourceVersionMatch } as ItemsOptions;
+        assert.deepEqual(namesOf(await collect(configMaps.items(options))), names(0, 12));
+      }
+    },
+  },
+  {
+    id: "P6",
+    name: "a walk whose token expires has given the first page, then fails",
+    async run(context) {
+      const { seen, error } = await walkPastExpiry(context, "fail");
+      assert.deepEqual(seen, names(0, 10));
+      assert.ok(isExpired(error));
+    },
+  },
+  {
+    id: "P7",
+    name: "a walk that is left early asks for no further page",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await createConfigMaps(client, namespace, 12);
+      const seen: string[] = [];
+      for await (const { metadata } of configMaps.items({ pageSize: 5 })) {
+        seen.push(metadata.name);
+        if (seen.length === 3) {
+          break;
+        }
+      }
+      assert.deepEqual(seen, names(0, 3));
+    },
+  },
+  {
+    id: "P8",
+    name: "a walk that is aborted fails with the reason of the abort",
+    async run({ client, namespace }) {
+      await createConfigMaps(client, namespace, 12);
+      const abort = new AbortController();
+      const reason = new Error("enough");
+      const seen: string[] = [];
+      const walk = async () => {
+        const configMaps = client.resource(ConfigMap, namespace);
+        for await (const { metadata } of configMaps.items({ pageSize: 5, signal: abort.signal })) {
+          seen.push(metadata.name);
+          if (seen.length === 3) {
+            abort.abort(reason);
+          }
+        }
+      };
+      await assert.rejects(walk(), reason);
+      assert.ok(seen.length <= 5, `${seen.length} items after the abort`);
+    },
+  },
+  {
+    id: "P12",
+    name: "a walk may go on with the token that the server offers, in a newer state",
+    async run(context) {
+      const { seen, error } = await walkPastExpiry(context, "inconsistent");
+      assert.equal(error, undefined);
+      assert.deepEqual(seen, [...names(0, 25), "cm-99"]);
+    },
+  },
+];

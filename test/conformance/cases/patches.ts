@@ -1,0 +1,259 @@
+import assert from "node:assert/strict";
+import { ConfigMap, Pod } from "@typekube/api/core/v1";
+import { json, merge, strategic } from "@typekube/client";
+import type { ConformanceCase } from "../conformance-case.js";
+import { expectFailure } from "../support/expect-failure.js";
+import { configMap, pod } from "../support/objects.js";
+import { expectRefusal, rawRequest } from "../support/raw-request.js";
+
+/** JSON and merge patches, and what holds for every patch. */
+export const patches: readonly ConformanceCase[] = [
+  {
+    id: "UPD10",
+    name: "a merge patch sets, replaces and, with null, removes",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.create(configMap("a", { kept: "1", changed: "1", removed: "1" }));
+      const patched = await configMaps.patch(
+        "a",
+        merge({ data: { changed: "2", removed: null, added: "2" } }),
+      );
+      assert.deepEqual(patched.data, { kept: "1", changed: "2", added: "2" });
+      assert.deepEqual(await configMaps.get("a"), patched);
+    },
+  },
+  {
+    id: "merge-replaces-lists",
+    name: "a merge patch replaces a list whole",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.create({ metadata: { name: "a", finalizers: ["x.io/1", "x.io/2"] } });
+      const patched = await configMaps.patch("a", merge({ metadata: { finalizers: ["x.io/3"] } }));
+      assert.deepEqual(patched.metadata.finalizers, ["x.io/3"]);
+      await configMaps.patch("a", merge({ metadata: { finalizers: null } }));
+    },
+  },
+  {
+    id: "json-patch-operations",
+    name: "a JSON patch does its operations in order",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.create(configMap("a", { one: "1", two: "2", "a.b": "3" }));
+      const patched = await configMaps.patch(
+        "a",
+        json([
+          { op: "test", path: "/data/one", value: "1" },
+          { op: "replace", path: "/data/one", value: "I" },
+          { op: "copy", from: "/data/one", path: "/data/copy" },
+          { op: "move", from: "/data/two", path: "/data/moved" },
+          { op: "remove", path: "/data/a.b" },
+          { op: "add", path: "/metadata/labels", value: { "x.io/y": "z" } },
+          { op: "replace", path: "/metadata/labels/x.io~1y", value: "w" },
+        ]),
+      );
+      assert.deepEqual(patched.data, { one: "I", copy: "I", moved: "2" });
+      assert.deepEqual(patched.metadata.labels, { "x.io/y": "w" });
+    },
+  },
+  {
+    id: "UPD7",
+    name: "a JSON patch whose test fails changes nothing",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const before = await configMaps.create(configMap("a", { k: "1" }));
+      const patch = json([
+        { op: "replace", path: "/data/k", value: "2" },
+        { op: "test", path: "/data/k", value: "1" },
+      ]);
+      await expectFailure(configMaps.patch("a", patch), { code: 422, reason: "Invalid" });
+      assert.deepEqual(await configMaps.get("a"), before);
+    },
+  },
+  {
+    id: "json-patch-test-null",
+    name: "a JSON patch may test for null what is not there",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.create({ metadata: { name: "a" } });
+      const patched = await configMaps.patch(
+        "a",
+        json([
+          { op: "test", path: "/metadata/finalizers", value: null },
+          { op: "add", path: "/metadata/finalizers", value: ["x.io/a"] },
+        ]),
+      );
+      assert.deepEqual(patched.metadata.finalizers, ["x.io/a"]);
+      await configMaps.patch("a", json([{ op: "remove", path: "/metadata/finalizers" }]));
+    },
+  },
+  {
+    id: "json-patch-missing-path",
+    name: "a JSON patch cannot remove what is not there",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.create(configMap("a"));
+      const patch = json([{ op: "remove", path: "/data/nothing" }]);
+      await expectFailure(configMaps.patch("a", patch), { code: 422, reason: "Invalid" });
+    },
+  },
+  {
+    id: "json-patch-list-index",
+    name: "a JSON patch inserts into a list and appends to it",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.create({ metadata: { name: "a", finalizers: ["x.io/2"] } });
+      const patched = await configMaps.patch(
+        "a",
+        json([
+          { op: "add", path: "/metadata/finalizers/0", value: "x.io/1" },
+          { op: "add", path: "/metadata/finalizers/-", value: "x.io/3" },
+        ]),
+      );
+      assert.deepEqual(patched.metadata.finalizers, ["x.io/1", "x.io/2", "x.io/3"]);
+      await configMaps.patch("a", merge({ metadata: { finalizers: null } }));
+    },
+  },
+  {
+    id: "json-patch-too-long",
+    name: "a JSON patch has at most 10,000 operations",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.create(configMap("a", { k: "v" }));
+      const operation = { op: "test", path: "/data/k", value: "v" } as const;
+      await configMaps.patch("a", json(Array.from({ length: 10_000 }, () => operation)));
+      await expectFailure(
+        configMaps.patch("a", json(Array.from({ length: 10_001 }, () => operation))),
+        {
+          code: 413,
+          reason: "RequestEntityTooLarge",
+          message:
+            "Request entity too large: The allowed maximum operations in a JSON patch is 10000, got 10001",
+        },
+      );
+    },
+  },
+  {
+    id: "UPD6",
+    name: "a patch needs a media type that says how it is read",
+    async run(context) {
+      await context.client.resource(ConfigMap, context.namespace).create(configMap("a"));
+      await expectRefusal(
+        context,
+        {
+          method: "PATCH",
+          path: `/api/v1/namespaces/${context.namespace}/configmaps/a`,
+          contentType: "application/json",
+          body: { data: { k: "v" } },
+        },
+        {
+          code: 415,
+          reason: "UnsupportedMediaType",
+          message: "415: Unsupported Media Type",
+        },
+      );
+    },
+  },
+  {
+    id: "UPD12",
+    name: "a resourceVersion in a merge patch is a condition",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const { metadata } = await configMaps.create(configMap("a", { k: "1" }));
+      const { resourceVersion } = metadata;
+      await configMaps.patch("a", merge({ metadata: { resourceVersion }, data: { k: "2" } }));
+      await expectFailure(
+        configMaps.patch("a", merge({ metadata: { resourceVersion }, data: { k: "3" } })),
+        { code: 409, reason: "Conflict", message: /the object has been modified/ },
+      );
+      assert.deepEqual((await configMaps.get("a")).data, { k: "2" });
+    },
+  },
+  {
+    id: "UPD13",
+    name: "a patch other than apply does not create",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      for (const patch of [merge({}), strategic({}), json([])]) {
+        await expectFailure(configMaps.patch("nothing", patch), {
+          code: 404,
+          reason: "NotFound",
+          message: 'configmaps "nothing" not found',
+        });
+      }
+    },
+  },
+  {
+    id: "UPD15",
+    name: "If-Match is ignored",
+    async run(context) {
+      await context.client.resource(ConfigMap, context.namespace).create(configMap("a"));
+      const { status } = await rawRequest(context, {
+        method: "PATCH",
+        path: `/api/v1/namespaces/${context.namespace}/configmaps/a`,
+        contentType: "application/merge-patch+json",
+        headers: { "if-match": "1" },
+        body: { data: { k: "v" } },
+      });
+      assert.equal(status, 200);
+    },
+  },
+  {
+    id: "patch-no-change",
+    name: "a patch that changes nothing keeps the version",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const { metadata } = await configMaps.create(configMap("a", { k: "v" }));
+      for (const patch of [
+        merge({ data: { k: "v" } }),
+        strategic({ data: { k: "v" } }),
+        json([]),
+      ]) {
+        const patched = await configMaps.patch("a", patch);
+        assert.equal(patched.metadata.resourceVersion, metadata.resourceVersion);
+      }
+    },
+  },
+  {
+    id: "patch-wrong-type",
+    name: "a patch that makes the object unreadable is refused",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.create(configMap("a", { k: "v" }));
+      const wrong = json([{ op: "replace", path: "/data/k", value: 1 }]);
+      await expectFailure(configMaps.patch("a", wrong), { code: 422, reason: "Invalid" });
+      assert.deepEqual((await configMaps.get("a")).data, { k: "v" });
+    },
+  },
+  {
+    id: "patch-bad-json",
+    name: "a patch that is not JSON is a bad request",
+    async run(context) {
+      await context.client.resource(ConfigMap, context.namespace).create(configMap("a"));
+      const path = `/api/v1/namespaces/${context.namespace}/configmaps/a`;
+      for (const contentType of ["application/merge-patch+json", "application/json-patch+json"]) {
+        await expectRefusal(
+          context,
+          { method: "PATCH", path, contentType, body: '{"data":' },
+          { code: 400, reason: "BadRequest" },
+        );
+      }
+    },
+  },
+  {
+    id: "patch-invalid-result",
+    name: "a patch whose outcome is invalid names the field",
+    async run({ client, namespace }) {
+      const pods = client.resource(Pod, namespace);
+      await pods.create(pod("a"));
+      const patch = merge({ metadata: { labels: { k: "not valid!" } } });
+      const { causes } = await expectFailure(pods.patch("a", patch), {
+        code: 422,
+        reason: "Invalid",
+      });
+      assert.deepEqual(
+        causes.map(({ field }) => field),
+        ["metadata.labels"],
+      );
+    },
+  },
+];

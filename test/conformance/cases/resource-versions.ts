@@ -1,0 +1,231 @@
+import assert from "node:assert/strict";
+import { ConfigMap } from "@typekube/api/core/v1";
+import { merge } from "@typekube/client";
+import { compareResourceVersions, isTooLargeResourceVersion, type Status } from "@typekube/core";
+import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
+import { expectFailure } from "../support/expect-failure.js";
+import { configMap, createConfigMaps, namesOf } from "../support/objects.js";
+import { expectRefusal, rawRequest } from "../support/raw-request.js";
+
+/** A version that no server of a test reaches. */
+const future = "999999999";
+
+/** What the server says about a list with these parameters. */
+async function refusedList(context: ConformanceContext, query: string): Promise<Status> {
+  const path = `/api/v1/namespaces/${context.namespace}/configmaps?${query}`;
+  return expectRefusal(context, { path }, { code: 422, reason: "Invalid" });
+}
+
+function invalidList(query: string, id: string, field: string, reason: string): ConformanceCase {
+  return {
+    id,
+    name: `a list with ${query} is invalid`,
+    async run(context) {
+      const { details, message } = await refusedList(context, query);
+      assert.deepEqual(
+        details?.causes?.map((cause) => ({ field: cause.field, reason: cause.reason })),
+        [{ field, reason }],
+      );
+      assert.match(message ?? "", /^ListOptions\.meta\.k8s\.io "" is invalid: /);
+    },
+  };
+}
+
+/** Reads of a certain age. */
+export const resourceVersions: readonly ConformanceCase[] = [
+  {
+    id: "RV2",
+    name: "versions grow with every write, over kinds and namespaces",
+    async run({ client, namespace }) {
+      const one = await client.resource(ConfigMap, namespace).create(configMap("a"));
+      const other = await client
+        .resource(ConfigMap, "default")
+        .create(configMap(`rv-${namespace}`));
+      assert.equal(
+        compareResourceVersions(one.metadata.resourceVersion, other.metadata.resourceVersion),
+        -1,
+      );
+    },
+  },
+  {
+    id: "RV7",
+    name: "a list is at least as new as its items",
+    async run({ client, namespace }) {
+      await createConfigMaps(client, namespace, 2);
+      const { items, metadata } = await client.resource(ConfigMap, namespace).list();
+      for (const item of items) {
+        const order = compareResourceVersions(
+          item.metadata.resourceVersion,
+          metadata.resourceVersion ?? "",
+        );
+        assert.ok(order !== undefined && order <= 0);
+      }
+    },
+  },
+  {
+    id: "RV9",
+    name: "a get shows the newest state for no version, and at least as new a one for a version",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.create(configMap("a", { k: "1" }));
+      const { metadata } = await configMaps.patch("a", merge({ data: { k: "2" } }));
+      assert.deepEqual((await configMaps.get("a")).data, { k: "2" });
+      const { resourceVersion } = metadata;
+      assert.deepEqual((await configMaps.get("a", { resourceVersion })).data, { k: "2" });
+      assert.equal((await configMaps.get("a", { resourceVersion: "0" })).metadata.name, "a");
+    },
+  },
+  {
+    id: "RV11",
+    name: "a list of any age, of now and not older than a version has the objects",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await createConfigMaps(client, namespace, 2);
+      const { metadata } = await configMaps.list();
+      const { resourceVersion = "" } = metadata;
+      const lists = [
+        await configMaps.list(),
+        await configMaps.list({ resourceVersion }),
+        await configMaps.list({ resourceVersion, resourceVersionMatch: "NotOlderThan" }),
+        await configMaps.list({ resourceVersion, resourceVersionMatch: "NotOlderThan", limit: 10 }),
+        await configMaps.list({ resourceVersion, resourceVersionMatch: "Exact" }),
+      ];
+      for (const { items } of lists) {
+        assert.deepEqual(namesOf(items), ["cm-00", "cm-01"]);
+      }
+      await configMaps.list({ resourceVersion: "0" });
+      await configMaps.list({ resourceVersion: "0", resourceVersionMatch: "NotOlderThan" });
+    },
+  },
+  {
+    id: "RV24",
+    name: "an exact list shows an older state and carries its version",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.create(configMap("a", { k: "1" }));
+      const { metadata } = await configMaps.create(configMap("b"));
+      const { resourceVersion } = metadata;
+      await configMaps.patch("a", merge({ data: { k: "2" } }));
+      await configMaps.delete("b");
+      const exact = await configMaps.list({ resourceVersion, resourceVersionMatch: "Exact" });
+      assert.equal(exact.metadata.resourceVersion, resourceVersion);
+      assert.deepEqual(namesOf(exact.items), ["a", "b"]);
+      assert.deepEqual(exact.items[0]?.data, { k: "1" });
+    },
+  },
+  {
+    id: "RV24-expired",
+    name: "an exact list of a version that is forgotten is Expired",
+    async run({ client, namespace, compact }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const { metadata } = await configMaps.create(configMap("a"));
+      const { resourceVersion } = metadata;
+      await configMaps.patch("a", merge({ data: { k: "v" } }));
+      await compact();
+      await expectFailure(configMaps.list({ resourceVersion, resourceVersionMatch: "Exact" }), {
+        code: 410,
+        reason: "Expired",
+        message: /The resourceVersion for the provided list is too old/,
+      });
+      // What is not older than a forgotten version is still there.
+      const newer = await configMaps.list({
+        resourceVersion,
+        resourceVersionMatch: "NotOlderThan",
+      });
+      assert.deepEqual(namesOf(newer.items), ["a"]);
+    },
+  },
+  invalidList(
+    "resourceVersionMatch=Exact",
+    "RV14-absent",
+    "resourceVersionMatch",
+    "FieldValueForbidden",
+  ),
+  invalidList(
+    "resourceVersionMatch=Exact&resourceVersion=0",
+    "RV14-zero",
+    "resourceVersionMatch",
+    "FieldValueForbidden",
+  ),
+  invalidList(
+    "resourceVersionMatch=NotOlderThan",
+    "RV16-absent",
+    "resourceVersionMatch",
+    "FieldValueForbidden",
+  ),
+  invalidList(
+    "resourceVersionMatch=Newish&resourceVersion=1",
+    "RV18-word",
+    "resourceVersionMatch",
+    "FieldValueNotSupported",
+  ),
+  invalidList(
+    "resourceVersionMatch=Exact&resourceVersion=1&continue=abc",
+    "RV18-continue",
+    "resourceVersionMatch",
+    "FieldValueForbidden",
+  ),
+  ...[
+    ["get", `/a?resourceVersion=${future}`],
+    ["list", `?resourceVersion=${future}`],
+    ["exact list", `?resourceVersion=${future}&resourceVersionMatch=Exact`],
+    ["page", `?resourceVersion=${future}&resourceVersionMatch=NotOlderThan&limit=1`],
+  ].map(
+    ([what = "", query = ""]): ConformanceCase => ({
+      id: `RV33-${what.replace(" ", "-")}`,
+      name: `a ${what} of a version that is not reached yet times out`,
+      async run(context) {
+        const { client, namespace, whileTimePasses } = context;
+        await client.resource(ConfigMap, namespace).create(configMap("a"));
+        const path = `/api/v1/namespaces/${namespace}/configmaps${query}`;
+        const answer = await whileTimePasses(rawRequest(context, { path }));
+        const status = answer.json<Status>();
+        assert.equal(answer.status, 504);
+        assert.equal(answer.headers["retry-after"], "1");
+        assert.equal(status.reason, "Timeout");
+        assert.match(
+          status.message ?? "",
+          /^Timeout: Too large resource version: 999999999, current: \d+$/,
+        );
+        assert.deepEqual(status.details, {
+          causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
+          retryAfterSeconds: 1,
+        });
+      },
+    }),
+  ),
+  {
+    id: "RV33-client",
+    name: "the client tells a version that is not reached from other timeouts",
+    async run({ client, namespace, whileTimePasses }) {
+      const list = client.resource(ConfigMap, namespace).list({ resourceVersion: future });
+      await assert.rejects(whileTimePasses(list), isTooLargeResourceVersion);
+    },
+  },
+  {
+    id: "RV34",
+    name: "a version that is no number is refused",
+    async run(context) {
+      const { client, namespace } = context;
+      await client.resource(ConfigMap, namespace).create(configMap("a"));
+      const path = `/api/v1/namespaces/${namespace}/configmaps`;
+      await expectRefusal(
+        context,
+        { path: `${path}?resourceVersion=abc` },
+        {
+          code: 400,
+          reason: "BadRequest",
+          message: /^invalid resource version: resourceVersion: Invalid value: "abc"/,
+        },
+      );
+      // Other reads fail as well, but not as clearly.
+      for (const query of ["/a?resourceVersion=abc", "?watch=1&resourceVersion=abc"]) {
+        await expectRefusal(
+          context,
+          { path: path + query },
+          { code: 500, message: /^resourceVersion: Invalid value: "abc"/ },
+        );
+      }
+    },
+  },
+];

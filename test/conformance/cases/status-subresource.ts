@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { Deployment } from "@typekube/api/apps/v1";
+import { ConfigMap } from "@typekube/api/core/v1";
+import { merge } from "@typekube/client";
+import type { ConformanceCase } from "../conformance-case.js";
+import { expectFailure } from "../support/expect-failure.js";
+import { configMap, deployment } from "../support/objects.js";
+import { expectRefusal } from "../support/raw-request.js";
+import { widgetsIn } from "../support/widgets.js";
+
+/** Parts of objects that have a door of their own: status and scale. */
+export const statusSubresource: readonly ConformanceCase[] = [
+  {
+    id: "status-update",
+    name: "an update of the status changes the status alone",
+    async run({ client, namespace }) {
+      const deployments = client.resource(Deployment, namespace);
+      const created = await deployments.create(deployment("a", 2));
+      const answer = await deployments.status.update("a", {
+        ...created,
+        spec: { ...deployment("a", 5).spec } as Deployment["spec"],
+        status: { replicas: 2, observedGeneration: 1 },
+      });
+      assert.equal(answer.status?.replicas, 2);
+      const now = await deployments.get("a");
+      assert.equal(now.spec?.replicas, 2);
+      assert.equal(now.status?.observedGeneration, 1);
+      assert.equal(now.metadata.generation, 1);
+    },
+  },
+  {
+    id: "status-untouched",
+    name: "an update of the object keeps its status",
+    async run({ client, namespace }) {
+      const deployments = client.resource(Deployment, namespace);
+      await deployments.create(deployment("a"));
+      await deployments.status.patch("a", merge({ status: { replicas: 1 } }));
+      const now = await deployments.get("a");
+      const updated = await deployments.update({ ...now, status: { replicas: 9 } });
+      assert.equal(updated.status?.replicas, 1);
+      assert.equal(updated.metadata.resourceVersion, now.metadata.resourceVersion);
+    },
+  },
+  {
+    id: "status-patch",
+    name: "a merge patch of the status does not touch the spec",
+    async run({ client, namespace }) {
+      const deployments = client.resource(Deployment, namespace);
+      await deployments.create(deployment("a", 2));
+      const patch = merge({ spec: { replicas: 9 }, status: { replicas: 2 } });
+      const patched = await deployments.status.patch("a", patch);
+      assert.equal(patched.spec?.replicas, 2);
+      assert.equal(patched.status?.replicas, 2);
+    },
+  },
+  {
+    id: "status-conflict",
+    name: "a stale update of the status is a conflict",
+    async run({ client, namespace }) {
+      const deployments = client.resource(Deployment, namespace);
+      const stale = await deployments.create(deployment("a"));
+      await deployments.status.patch("a", merge({ status: { replicas: 1 } }));
+      const late = deployments.status.update("a", { ...stale, status: { replicas: 2 } });
+      await expectFailure(late, {
+        code: 409,
+        reason: "Conflict",
+        message:
+          /^Operation cannot be fulfilled on deployments\.apps "a": the object has been modified/,
+        details: { name: "a", group: "apps", kind: "deployments" },
+      });
+    },
+  },
+  {
+    id: "status-get",
+    name: "the status is read as the whole object",
+    async run({ client, namespace }) {
+      const deployments = client.resource(Deployment, namespace);
+      const created = await deployments.create(deployment("a"));
+      assert.deepEqual(await deployments.status.get("a"), created);
+    },
+  },
+  {
+    id: "status-custom",
+    name: "a custom resource's status has its own door as well",
+    async run({ client, namespace }) {
+      const widgets = widgetsIn(client, namespace);
+      const created = await widgets.create({
+        metadata: { name: "a" },
+        spec: { size: 1 },
+        status: { seen: 9 },
+      });
+      assert.equal(created["status"], undefined);
+      const patch = merge({ spec: { size: 9 }, status: { seen: 1 } });
+      const patched = await widgets.status.patch("a", patch);
+      assert.deepEqual(patched["spec"], { size: 1 });
+      assert.deepEqual(patched["status"], { seen: 1 });
+      assert.equal(patched.metadata?.generation, 1);
+    },
+  },
+  {
+    id: "status-absent",
+    name: "a kind without a status has no such path",
+    async run(context) {
+      const { client, namespace } = context;
+      await client.resource(ConfigMap, namespace).create(configMap("a"));
+      await expectRefusal(
+        context,
+        { path: `/api/v1/namespaces/${namespace}/configmaps/a/status` },
+        {
+          code: 404,
+          reason: "NotFound",
+          message: "the server could not find the requested resource",
+        },
+      );
+    },
+  },
+  {
+    id: "scale-get",
+    name: "the scale of a Deployment says how many are wanted and by which selector",
+    async run({ client, namespace }) {
+      const deployments = client.resource(Deployment, namespace);
+      const { metadata } = await deployments.create(deployment("a", 3));
+      const scale = await deployments.scale.get("a");
+      assert.equal(scale.kind, "Scale");
+      assert.equal(scale.apiVersion, "autoscaling/v1");
+      assert.equal(scale.spec?.replicas, 3);
+      assert.equal(scale.status?.selector, "app=a");
+      assert.equal(scale.metadata?.uid, metadata.uid);
+      assert.equal(scale.metadata?.resourceVersion, metadata.resourceVersion);
+    },
+  },
+  {
+    id: "scale-update",
+    name: "an update and a patch of the scale change the replicas",
+    async run({ client, namespace }) {
+      const deployments = client.resource(Deployment, namespace);
+      await deployments.create(deployment("a", 3));
+      const scale = await deployments.scale.get("a");
+      const updated = await deployments.scale.update("a", { ...scale, spec: { replicas: 4 } });
+      assert.equal(updated.spec?.replicas, 4);
+      assert.equal((await deployments.get("a")).spec?.replicas, 4);
+      await deployments.scale.patch("a", merge({ spec: { replicas: 5 } }));
+      const now = await deployments.get("a");
+      assert.equal(now.spec?.replicas, 5);
+      assert.equal(now.metadata.generation, 3);
+    },
+  },
+  {
+    id: "scale-conflict",
+    name: "a stale scale is a conflict",
+    async run({ client, namespace }) {
+      const deployments = client.resource(Deployment, namespace);
+      await deployments.create(deployment("a"));
+      const scale = await deployments.scale.get("a");
+      await deployments.patch("a", merge({ metadata: { labels: { l: "x" } } }));
+      const late = deployments.scale.update("a", { ...scale, spec: { replicas: 4 } });
+      await expectFailure(late, { code: 409, reason: "Conflict" });
+    },
+  },
+];

@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { ConfigMap, Pod } from "@typekube/api/core/v1";
+import { endsInitialEvents, type WatchEvent, type WatchOptions } from "@typekube/client";
+import { isTooLargeResourceVersion } from "@typekube/core";
+import type { ConformanceCase } from "../conformance-case.js";
+import { collect } from "../support/collect.js";
+import { configMap, createConfigMaps, pod } from "../support/objects.js";
+import { readUntil } from "../support/read-watch.js";
+import { widgetsIn } from "../support/widgets.js";
+
+const streamed = {
+  sendInitialEvents: true,
+  resourceVersionMatch: "NotOlderThan",
+} as const satisfies WatchOptions;
+
+function isEnd(event: WatchEvent): boolean {
+  return event.type === "BOOKMARK" && endsInitialEvents(event);
+}
+
+function types(events: readonly WatchEvent[]): string[] {
+  return events.map((event) => (isEnd(event) ? "END" : event.type));
+}
+
+/** The version of the bookmark that ends the initial events. */
+function endVersion(events: readonly WatchEvent[]): bigint {
+  return BigInt(events.at(-1)?.object.metadata.resourceVersion ?? "0");
+}
+
+/** A list that comes as a watch. */
+export const streamingList: readonly ConformanceCase[] = [
+  {
+    id: "WAT9",
+    name: "what is there comes first, then the bookmark, then what happens",
+    async run({ client, namespace, signal }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await createConfigMaps(client, namespace, 3);
+      const seen: string[] = [];
+      for await (const event of configMaps.watch({ ...streamed, signal })) {
+        if (isEnd(event)) {
+          seen.push("END");
+          await configMaps.create(configMap("later"));
+        } else if (event.type !== "BOOKMARK") {
+          seen.push(`${event.type} ${event.object.metadata.name}`);
+        }
+        if (seen.length === 5) {
+          break;
+        }
+      }
+      assert.deepEqual(seen.slice(0, 3).sort(), ["ADDED cm-00", "ADDED cm-01", "ADDED cm-02"]);
+      assert.deepEqual(seen.slice(3), ["END", "ADDED later"]);
+    },
+  },
+  {
+    id: "WAT9-empty",
+    name: "an empty collection is a bookmark alone",
+    async run({ client, namespace, signal }) {
+      const watching = client.resource(ConfigMap, namespace).watch({ ...streamed, signal });
+      assert.deepEqual(types(await readUntil(watching, isEnd)), ["END"]);
+    },
+  },
+  {
+    id: "WAT12",
+    name: "without a version the state covers the moment of the request",
+    async run({ client, namespace, signal }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      for (let round = 0; round < 5; round++) {
+        const { metadata } = await configMaps.create(configMap(`a-${round}`));
+        const events = await readUntil(configMaps.watch({ ...streamed, signal }), isEnd);
+        assert.equal(events.length, round + 2);
+        assert.ok(endVersion(events) >= BigInt(metadata.resourceVersion));
+      }
+    },
+  },
+  {
+    id: "WAT13",
+    name: "with a version the state covers at least that",
+    async run({ client, namespace, signal }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.create(configMap("a"));
+      const { metadata } = await configMaps.create(configMap("b"));
+      const { resourceVersion } = metadata;
+      const watching = configMaps.watch({ ...streamed, resourceVersion, signal });
+      const events = await readUntil(watching, isEnd);
+      assert.deepEqual(types(events), ["ADDED", "ADDED", "END"]);
+      assert.ok(endVersion(events) >= BigInt(resourceVersion));
+    },
+  },
+  {
+    id: "WAT13-any",
+    name: "with version 0 any state will do, and the bookmark comes as well",
+    async run({ client, namespace, signal }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.create(configMap("a"));
+      const watching = configMaps.watch({ ...streamed, resourceVersion: "0", signal });
+      assert.equal(types(await readUntil(watching, isEnd)).at(-1), "END");
+    },
+  },
+  {
+    id: "WAT15",
+    name: "the bookmark of the end has the kind, a version, the annotation and nothing else",
+    async run({ client, namespace, signal }) {
+      const pods = client.resource(Pod, namespace);
+      await pods.create(pod("a"));
+      for (const encoding of ["json", "protobuf"] as const) {
+        const events = await readUntil(pods.watch({ ...streamed, encoding, signal }), isEnd);
+        const { object } = events.at(-1) ?? {};
+        assert.equal(object?.kind, "Pod");
+        assert.equal(object.apiVersion, "v1");
+        const { resourceVersion, annotations } = object.metadata;
+        assert.match(resourceVersion, /^[1-9]\d*$/);
+        assert.deepEqual({ ...annotations }, { "k8s.io/initial-events-end": "true" });
+      }
+    },
+  },
+  {
+    id: "streaming-list-selector",
+    name: "only what the selector chooses comes",
+    async run({ client, namespace, signal }) {
+      await createConfigMaps(client, namespace, 4, (index) => ({ even: String(index % 2 === 0) }));
+      const watching = client
+        .resource(ConfigMap, namespace)
+        .watch({ ...streamed, labelSelector: "even=true", signal });
+      const events = await readUntil(watching, isEnd);
+      assert.deepEqual(types(events), ["ADDED", "ADDED", "END"]);
+    },
+  },
+  {
+    id: "streaming-list-custom",
+    name: "custom resources come the same way",
+    async run({ client, namespace, signal }) {
+      const widgets = widgetsIn(client, namespace);
+      await widgets.create({ metadata: { name: "a" } });
+      const events = await readUntil(widgets.watch({ ...streamed, signal }), isEnd);
+      assert.deepEqual(types(events), ["ADDED", "END"]);
+    },
+  },
+  {
+    id: "streaming-list-expired",
+    name: "a version that is forgotten is no obstacle: the state is newer",
+    async run({ client, namespace, compact, signal }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const { metadata } = await configMaps.create(configMap("a"));
+      await configMaps.create(configMap("b"));
+      await compact();
+      const { resourceVersion } = metadata;
+      const watching = configMaps.watch({ ...streamed, resourceVersion, signal });
+      assert.deepEqual(types(await readUntil(watching, isEnd)), ["ADDED", "ADDED", "END"]);
+    },
+  },
+  {
+    id: "WAT17",
+    name: "a version that is not reached is an ERROR event with status 504",
+    async run({ client, namespace, signal, whileTimePasses }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const resourceVersion = "999999999";
+      const watching = collect(configMaps.watch({ ...streamed, resourceVersion, signal }));
+      await assert.rejects(whileTimePasses(watching), isTooLargeResourceVersion);
+    },
+  },
+];

@@ -1,0 +1,140 @@
+import { deepStrictEqual } from "node:assert/strict";
+import { startApiServer } from "@typekube/apiserver";
+import { type Client, connect, type Live, merge } from "typekube";
+import { ConfigMap, Namespace, Secret } from "typekube/api/core/v1";
+import { describe, expect, it } from "vitest";
+import { startRealServer } from "../real-server/real-server.js";
+
+/** What an informer needs of a server to be put through its story. */
+interface Stage extends AsyncDisposable {
+  readonly client: Client;
+  /** Cuts every connection and forgets all history. */
+  loseHistory(): Promise<void>;
+}
+
+async function embeddedStage(): Promise<Stage> {
+  const api = await startApiServer();
+  return {
+    client: await api.client(),
+    loseHistory: async () => {
+      api.dropWatches();
+      api.compact();
+    },
+    [Symbol.asyncDispose]: () => api.close(),
+  };
+}
+
+async function realStage(): Promise<Stage | undefined> {
+  const server = await startRealServer();
+  if (server === undefined) {
+    return undefined;
+  }
+  const client = await connect(server.connectOptions());
+  return {
+    client,
+    loseHistory: () => server.compact(),
+    [Symbol.asyncDispose]: async () => {
+      await client.close();
+      await server.close();
+    },
+  };
+}
+
+const stages = [
+  ["embedded", "streaming list", true, embeddedStage],
+  ["embedded", "list and watch", false, embeddedStage],
+  ["real", "streaming list", true, realStage],
+  ["real", "list and watch", false, realStage],
+] as const;
+
+describe.each(stages)("an informer on the %s server, by %s", (_, __, streamingList, start) => {
+  it("I23: the cache, and what a handler rebuilds from its events, equal the server through everything", async (test) => {
+    const stage = await start();
+    if (stage === undefined) {
+      test.skip("no real kube-apiserver here");
+      return;
+    }
+    await using open = stage;
+    const { client } = open;
+    const namespace = "story";
+    await client.resource(Namespace).create({ metadata: { name: namespace } });
+    const configMaps = client.resource(ConfigMap, namespace);
+    const create = (name: string, group: string) =>
+      configMaps.create({ metadata: { name, labels: { group } }, data: { name } });
+    for (let i = 0; i < 20; i++) {
+      await create(`before-${i}`, `g${i % 3}`);
+    }
+
+    await using informer = client.informer(ConfigMap, {
+      namespace,
+      streamingList,
+      backoff: { initialMs: 50, maxMs: 500 },
+      indexes: { group: (object) => [object.metadata.labels?.["group"] ?? "none"] },
+    });
+    const rebuilt = new Map<string, string>();
+    const keep = ({ metadata }: Live<ConfigMap>) => {
+      rebuilt.set(metadata.name, metadata.resourceVersion);
+    };
+    const handle = informer.onChange({
+      add: (object) => {
+        expect(rebuilt.has(object.metadata.name)).toBe(false);
+        keep(object);
+      },
+      update: (object, previous) => {
+        expect(rebuilt.get(object.metadata.name)).toBe(previous.metadata.resourceVersion);
+        keep(object);
+      },
+      delete: (object) => {
+        expect(rebuilt.delete(object.metadata.name)).toBe(true);
+      },
+      onError: (error) => failures.push(error),
+    });
+    const failures: unknown[] = [];
+    await handle.synced();
+
+    async function expectEqual(resourceVersion: string): Promise<void> {
+      await informer.caughtUpTo(resourceVersion, { timeoutMs: 30_000 });
+      const list = await configMaps.list({ managedFields: false });
+      const byName = (a: Live<ConfigMap>, b: Live<ConfigMap>) =>
+        a.metadata.name < b.metadata.name ? -1 : 1;
+      deepStrictEqual([...informer.list()].sort(byName), [...list.items].sort(byName));
+      for (const group of ["g0", "g1", "g2", "none"]) {
+        const expected = list.items.filter(
+          (item) => (item.metadata.labels?.["group"] ?? "none") === group,
+        );
+        expect(informer.by.group(group)).toHaveLength(expected.length);
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+      deepStrictEqual(
+        new Map([...rebuilt].sort()),
+        new Map(
+          list.items
+            .map(({ metadata }) => [metadata.name, metadata.resourceVersion] as const)
+            .sort(),
+        ),
+      );
+    }
+
+    await create("after", "g0");
+    await configMaps.patch("before-1", merge({ metadata: { labels: { group: null } } }));
+    await configMaps.delete("before-2");
+    await expectEqual((await create("after-2", "g1")).metadata.resourceVersion);
+
+    // Versions go on without this collection, so that its last one is forgotten.
+    const secrets = client.resource(Secret, namespace);
+    for (let i = 0; i < 5; i++) {
+      await secrets.create({ metadata: { name: `s${i}` } });
+    }
+    await open.loseHistory();
+    await configMaps.delete("before-3");
+    await configMaps.delete("before-4");
+    await create("before-4", "g2"); // another object under the same name
+    await expectEqual((await create("after-3", "g0")).metadata.resourceVersion);
+
+    expect(failures).toEqual([]);
+    expect(informer.health).toMatchObject({ synced: true, state: "watching", objects: 21 });
+    console.log(
+      `informer (${streamingList ? "streaming list" : "list and watch"}): ${informer.health.objects} objects equal after ${informer.health.gaps} gaps, last error ${informer.health.lastError?.code}`,
+    );
+  });
+});

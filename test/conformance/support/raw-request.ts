@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { codecs, collectBytes, type HttpMethod, type Status } from "@typekube/core";
+import type { ConformanceContext } from "../conformance-case.js";
+
+/** A request as it is, for what the client's own interface does not let one say. */
+export interface RawRequest {
+  readonly method?: HttpMethod;
+  readonly path: string;
+  readonly accept?: string;
+  readonly contentType?: string;
+  readonly userAgent?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Text is sent as it is, anything else as JSON. */
+  readonly body?: unknown;
+}
+
+/** An answer whose body was read whole. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  /** The body as the object that it should be. */
+  json<T = Record<string, unknown>>(): T;
+}
+
+const maxBytes = 64 * 1024 * 1024;
+
+/** Sends a request below the client and reads the answer whole. */
+export async function rawRequest(
+  { client, signal }: Pick<ConformanceContext, "client" | "signal">,
+  { method = "GET", path, accept, contentType, userAgent, headers = {}, body }: RawRequest,
+): Promise<RawAnswer> {
+  const type = contentType ?? (body === undefined ? undefined : "application/json");
+  const response = await client.context.send({
+    method,
+    path,
+    headers: {
+      accept: accept ?? "application/json",
+      ...(type === undefined ? {} : { "content-type": type }),
+      ...(userAgent === undefined ? {} : { "user-agent": userAgent }),
+      ...headers,
+    },
+    body: await bodyBytes(body),
+    mode: "call",
+    signal,
+  });
+  const bytes = await collectBytes(response.body, maxBytes, "maxBodyBytes");
+  const text = new TextDecoder().decode(bytes);
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes,
+    text,
+    json: <T>() => JSON.parse(text) as T,
+  };
+}
+
+async function bodyBytes(body: unknown): Promise<Uint8Array | undefined> {
+  if (body === undefined || body instanceof Uint8Array) {
+    return body;
+  }
+  return typeof body === "string" ? new TextEncoder().encode(body) : codecs.json.encode(body);
+}
+
+/** Sends a request that the server must refuse, and compares the Status. */
+export async function expectRefusal(
+  context: Pick<ConformanceContext, "client" | "signal">,
+  request: RawRequest,
+  expected: Omit<Status, "message"> & { readonly message?: RegExp | string },
+): Promise<Status> {
+  const answer = await rawRequest(context, request);
+  const status = answer.json<Status>();
+  const { message, ...rest } = expected;
+  const seen = Object.fromEntries(
+    Object.keys(rest).map((key) => [key, status[key as keyof Status]]),
+  );
+  assert.deepEqual({ http: answer.status, ...seen }, { http: expected.code, ...rest }, answer.text);
+  if (message instanceof RegExp) {
+    assert.match(status.message ?? "", message);
+  } else if (message !== undefined) {
+    assert.equal(status.message, message);
+  }
+  return status;
+}

@@ -1,0 +1,52 @@
+import { access, constants } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { buildAssets } from "./build-assets.js";
+
+/** The Kubernetes version that the real server is. The Go module beside this file pins the same. */
+export const kubeVersion = "1.37.1";
+
+/** The programs that make a control plane. */
+export interface ServerAssets {
+  readonly apiServer: string;
+  readonly etcd: string;
+}
+
+/**
+ * Finds the programs: in `KUBEBUILDER_ASSETS`, as envtest users have them, else in the user's cache, where
+ * `TYPEKUBE_BUILD_SERVER=1` has them built once. Says in one line what is missing when there are none.
+ */
+export async function findAssets(
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<ServerAssets | undefined> {
+  const { KUBEBUILDER_ASSETS: given, TYPEKUBE_BUILD_SERVER: mayBuild } = environment;
+  const cache = cacheFolder(environment);
+  const found = (given ? await assetsIn(given) : undefined) ?? (await assetsIn(cache));
+  if (found) {
+    return found;
+  }
+  if (mayBuild === "1") {
+    await buildAssets(cache, kubeVersion);
+    return assetsIn(cache);
+  }
+  const where = given ? `not in KUBEBUILDER_ASSETS (${given})` : "KUBEBUILDER_ASSETS is not set";
+  console.warn(
+    `NO REAL API SERVER: ${where}, not in ${cache}. Set KUBEBUILDER_ASSETS to a folder with kube-apiserver and etcd, or ` +
+      "TYPEKUBE_BUILD_SERVER=1 to build them once with Go (about 9 minutes).",
+  );
+  return undefined;
+}
+
+function cacheFolder({ XDG_CACHE_HOME: home }: NodeJS.ProcessEnv): string {
+  return join(home || join(homedir(), ".cache"), "typekube", `kube-v${kubeVersion}`);
+}
+
+async function assetsIn(folder: string): Promise<ServerAssets | undefined> {
+  const assets = { apiServer: join(folder, "kube-apiserver"), etcd: join(folder, "etcd") };
+  try {
+    await Promise.all(Object.values(assets).map((path) => access(path, constants.X_OK)));
+    return assets;
+  } catch {
+    return undefined;
+  }
+}

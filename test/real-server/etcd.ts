@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import type { ServerAssets } from "./assets.js";
+import { ServerProcess } from "./server-process.js";
+import { waitUntil } from "./wait-until.js";
+
+/** A running etcd with one member. */
+export interface Etcd {
+  readonly url: string;
+  readonly process: ServerProcess;
+  /** Forgets everything older than now. */
+  compact(): Promise<void>;
+}
+
+/** Where an etcd listens and keeps its data. */
+export interface EtcdOptions {
+  readonly folder: string;
+  readonly port: number;
+  readonly peerPort: number;
+  readonly timeoutMs: number;
+}
+
+/** Starts an etcd and waits until it is healthy. */
+export async function startEtcd({ etcd }: ServerAssets, options: EtcdOptions): Promise<Etcd> {
+  const url = `http://127.0.0.1:${options.port}`;
+  const peerUrl = `http://127.0.0.1:${options.peerPort}`;
+  const process = new ServerProcess(etcd, [
+    `--data-dir=${join(options.folder, "etcd")}`,
+    `--listen-client-urls=${url}`,
+    `--advertise-client-urls=${url}`,
+    `--listen-peer-urls=${peerUrl}`,
+    `--initial-advertise-peer-urls=${peerUrl}`,
+    `--initial-cluster=default=${peerUrl}`,
+    "--unsafe-no-fsync", // the data lives as long as the tests
+  ]);
+  try {
+    await waitUntil(async () => (await fetch(`${url}/health`)).ok, process, options.timeoutMs);
+  } catch (error) {
+    await process.kill();
+    throw error;
+  }
+  return { url, process, compact: () => compact(url) };
+}
+
+/** A write makes a revision that is newer than every object; only that one survives. */
+async function compact(url: string): Promise<void> {
+  const key = Buffer.from("/typekube/compaction").toString("base64");
+  const { header } = await ask<{ header: { revision: string } }>(`${url}/v3/kv/put`, {
+    key,
+    value: "",
+  });
+  await ask(`${url}/v3/kv/compaction`, { revision: header.revision, physical: true });
+}
+
+/** One call through etcd's JSON gateway. */
+async function ask<T>(url: string, body: object): Promise<T> {
+  const answer = await fetch(url, { method: "POST", body: JSON.stringify(body) });
+  if (!answer.ok) {
+    throw new Error(`etcd answered ${answer.status} to ${url}: ${await answer.text()}`);
+  }
+  return (await answer.json()) as T;
+}
