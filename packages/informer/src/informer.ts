@@ -1,66 +1,34 @@
-import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
-import type { Client, KindOf, KindReference } from "@typekube/client";
+import type { KubeObject, Live } from "@typekube/api";
 import {
   type Clock,
   compareResourceVersions,
   formatLabelSelector,
   isComparableResourceVersion,
   KubeError,
-  type LabelSelectorInput,
   matchesLabels,
   parseLabelSelector,
   systemClock,
 } from "@typekube/core";
+import { Audience } from "./handlers/audience.js";
 import type { Change } from "./handlers/change.js";
 import type { ChangeHandler, HandlerHandle } from "./handlers/change-handler.js";
-import { ChangeStream } from "./handlers/change-stream.js";
-import { HandlerPump } from "./handlers/handler-pump.js";
 import type { InformerHealth } from "./informer-health.js";
-import type { IndexFunction } from "./store/index-table.js";
+import { InformerMonitor } from "./informer-monitor.js";
+import {
+  type CacheListOptions,
+  defaultFailAfterMs,
+  type InformerIndexes,
+  type InformerOptions,
+  type WaitOptions,
+} from "./informer-options.js";
 import { objectKey } from "./store/object-key.js";
+import { Reflector } from "./store/reflector.js";
 import { Store } from "./store/store.js";
 import { Waiters } from "./waiters.js";
-import type { FollowEvent } from "./watcher/follow-event.js";
+import { type LinkedAbort, linkAbort } from "./watcher/linked-abort.js";
 import type { WatchSource } from "./watcher/watch-source.js";
 import { Watcher } from "./watcher/watcher.js";
-import { type WatcherOptions, watcherSettings } from "./watcher/watcher-options.js";
-import type { WatcherState } from "./watcher/watcher-state.js";
-
-/** Index functions by name. */
-export type InformerIndexes<T extends KubeObject> = Readonly<
-  Record<string, IndexFunction<Live<T>>>
->;
-
-/** What an informer follows and how. */
-export interface InformerOptions<
-  T extends KubeObject,
-  I extends InformerIndexes<T> = InformerIndexes<T>,
-> extends WatcherOptions {
-  /** Absent: all namespaces, or a cluster-wide resource. */
-  readonly namespace?: string | undefined;
-  /** Ways to find objects besides their key: `informer.by.node("n1")`. */
-  readonly indexes?: I | undefined;
-  /** Milliseconds after which `synced` rejects with what is in the way. Default 30,000. */
-  readonly failAfterMs?: number | undefined;
-  /** Ends the informer, as `close()` does. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** Milliseconds that a first sync may fail before those who wait for it learn why. */
-const defaultFailAfterMs = 30_000;
-
-/** Which objects of a cache. */
-export interface CacheListOptions {
-  readonly namespace?: string | undefined;
-  readonly labelSelector?: LabelSelectorInput | undefined;
-}
-
-/** What waits for a moment of an informer. */
-export interface WaitOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Milliseconds. Default: no limit. */
-  readonly timeoutMs?: number | undefined;
-}
+import { watcherSettings } from "./watcher/watcher-options.js";
 
 /**
  * A cache of a collection that keeps itself up to date. It starts at once, survives whatever happens to the
@@ -77,28 +45,15 @@ export class Informer<
   readonly by: { readonly [N in keyof I]: (value: string) => Live<T>[] };
   readonly #clock: Clock;
   readonly #store: Store<T>;
-  readonly #abort = new AbortController();
+  readonly #reflector: Reflector<T>;
+  readonly #audience: Audience<T>;
+  readonly #monitor: InformerMonitor;
+  readonly #abort: LinkedAbort;
   readonly #onError: (error: KubeError) => void;
-  readonly #failAfterMs: number;
-  readonly #pumps = new Set<HandlerPump<T>>();
-  readonly #streams = new Set<ChangeStream<T>>();
-  /** What is done right after the first picture was queued for every handler. */
-  readonly #onFirstSync: (() => void)[] = [];
+  readonly #failAt: number;
   readonly #syncWaiters: Waiters;
   readonly #versionWaiters: Waiters;
-  readonly #startedAt: number;
   readonly #done: Promise<void>;
-  /** The picture that is being received; takes the store's place when it is whole. */
-  #picture = new Map<string, Live<T>>();
-  #isReceivingPicture = true;
-  #isSynced = false;
-  #resourceVersion = "";
-  #state: WatcherState = { name: "stopped" };
-  #since: number;
-  #lastContact: number | undefined;
-  #stalledSince: number | undefined;
-  #lastError: KubeError | undefined;
-  #gaps = 0;
 
   constructor(
     source: WatchSource,
@@ -107,49 +62,40 @@ export class Informer<
   ) {
     const { indexes, failAfterMs, signal, onError, onState, ...watcherOptions } = options;
     this.#clock = clock;
-    this.#startedAt = clock.now();
-    this.#since = this.#startedAt;
-    this.#failAfterMs = failAfterMs ?? defaultFailAfterMs;
+    this.#failAt = clock.now() + (failAfterMs ?? defaultFailAfterMs);
     this.#onError = onError ?? (() => {});
     this.#store = new Store<T>(indexes);
+    this.#reflector = new Reflector(this.#store);
+    this.#audience = new Audience(clock, this.#onError);
+    this.#monitor = new InformerMonitor(clock);
     this.#syncWaiters = new Waiters(clock);
     this.#versionWaiters = new Waiters(clock);
+    this.#abort = linkAbort(signal);
     this.by = this.#lookups(indexes ?? ({} as I));
-    this.#stopWith(signal);
     const settings = watcherSettings({
       ...watcherOptions,
       onError: (error) => this.#failed(error),
       onState: (state) => {
-        this.#entered(state);
+        this.#monitor.entered(state);
         onState?.(state);
       },
     });
-    const watcher = new Watcher<T>(source, settings, clock, this.#abort.signal);
-    this.#done = this.#run(watcher);
+    this.#done = this.#run(new Watcher<T>(source, settings, clock, this.#abort.signal));
   }
 
   /** The version up to which the cache shows the server; "" before the first sync. */
   get resourceVersion(): string {
-    return this.#resourceVersion;
+    return this.#reflector.resourceVersion;
   }
 
   /** Whether the cache has been whole at least once. */
   get isSynced(): boolean {
-    return this.#isSynced;
+    return this.#reflector.isSynced;
   }
 
   /** How it is. */
   get health(): InformerHealth {
-    return {
-      state: this.#state.name,
-      since: this.#since,
-      synced: this.#isSynced,
-      lastContact: this.#lastContact,
-      stalledSince: this.#stalledSince,
-      lastError: this.#lastError,
-      gaps: this.#gaps,
-      objects: this.#store.size,
-    };
+    return this.#monitor.health(this.isSynced, this.#store.size);
   }
 
   /** An object by its key: `namespace/name`, or `name` for a cluster-wide one. */
@@ -186,19 +132,21 @@ export class Informer<
    * `failAfterMs` after the start. The informer itself goes on trying.
    */
   async synced(options: WaitOptions = {}): Promise<void> {
-    if (this.#isSynced) {
+    if (this.isSynced) {
       return;
     }
     this.#assertOpen();
     await this.#syncWaiters.wait({
       signal: options.signal,
-      timeoutMs: options.timeoutMs ?? this.#startedAt + this.#failAfterMs - this.#clock.now(),
-      until: () => this.#isSynced,
+      timeoutMs: options.timeoutMs ?? this.#failAt - this.#clock.now(),
+      until: () => this.isSynced,
       // Objects that are still arriving are no reason to give up.
       keepWaiting: () =>
-        options.timeoutMs === undefined && this.#lastError === undefined && this.#picture.size > 0,
+        options.timeoutMs === undefined &&
+        this.#monitor.lastError === undefined &&
+        this.#reflector.received > 0,
       failure: () =>
-        this.#lastError ??
+        this.#monitor.lastError ??
         new KubeError("DeadlineExceeded", "the informer has heard nothing from the server yet"),
     });
   }
@@ -210,8 +158,8 @@ export class Informer<
    */
   async caughtUpTo(resourceVersion: string, options: WaitOptions = {}): Promise<void> {
     const reached = () =>
-      isComparableResourceVersion(this.#resourceVersion) &&
-      compareResourceVersions(this.#resourceVersion, resourceVersion) >= 0;
+      isComparableResourceVersion(this.resourceVersion) &&
+      compareResourceVersions(this.resourceVersion, resourceVersion) >= 0;
     if (reached()) {
       return;
     }
@@ -222,56 +170,16 @@ export class Informer<
       failure: () =>
         new KubeError(
           "DeadlineExceeded",
-          `the cache is at resourceVersion ${this.#resourceVersion || "(none)"} and has not reached ${resourceVersion}`,
-          { cause: this.#lastError },
+          `the cache is at resourceVersion ${this.resourceVersion || "(none)"} and has not reached ${resourceVersion}`,
+          { cause: this.#monitor.lastError },
         ),
     });
   }
 
-  /**
-   * Calls a handler for what is there and for every change after it, in order. Each handler has its own pace.
-   */
+  /** Calls a handler for what is there and for every change after it, in order. Each handler has its own pace. */
   onChange(handler: ChangeHandler<T>): HandlerHandle {
     this.#assertOpen();
-    const waiters = new Waiters(this.#clock);
-    let delivered = false;
-    let removed = false;
-    const pump = new HandlerPump<T>(
-      handler,
-      (error) => this.#onError(KubeError.from(error)),
-      () => {
-        removed = true;
-        waiters.failAll(closedError);
-      },
-    );
-    this.#pumps.add(pump);
-    pump.push(this.#present());
-    const markDelivered = () =>
-      pump.whenDelivered(() => {
-        delivered = true;
-        waiters.check();
-      });
-    if (this.#isSynced) {
-      markDelivered();
-    } else {
-      this.#onFirstSync.push(markDelivered);
-    }
-    return {
-      synced: async (options = {}) => {
-        if (removed && !delivered) {
-          throw closedError();
-        }
-        await waiters.wait({
-          signal: options.signal,
-          until: () => delivered,
-          failure: closedError,
-        });
-      },
-      remove: async () => {
-        this.#pumps.delete(pump);
-        await pump.remove();
-      },
-    };
+    return this.#audience.add(handler, this.#present());
   }
 
   /**
@@ -279,23 +187,15 @@ export class Informer<
    * call has its own cursor. Ends when the informer is closed.
    */
   changes(): AsyncIterableIterator<Change<T>> {
-    const stream: ChangeStream<T> = new ChangeStream<T>(() => this.#streams.delete(stream));
-    stream.push(this.#present());
-    if (this.#abort.signal.aborted) {
-      stream.end();
-    } else {
-      this.#streams.add(stream);
-    }
-    return stream;
+    this.#assertOpen();
+    return this.#audience.stream(this.#present());
   }
 
   /** Ends everything: no request is open and no handler runs after it resolves. Can be called again. */
   async close(): Promise<void> {
-    if (!this.#abort.signal.aborted) {
-      this.#abort.abort(closedError());
-    }
+    this.#abort.abort(closedError());
     await this.#done;
-    await Promise.all([...this.#pumps].map((pump) => pump.remove()));
+    await this.#audience.removeAll();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -305,7 +205,7 @@ export class Informer<
   async #run(watcher: Watcher<T>): Promise<void> {
     try {
       for await (const events of watcher.run()) {
-        this.#lastContact = this.#clock.now();
+        this.#monitor.heard(events.filter(({ type }) => type === "gap").length);
         this.#take(events);
       }
     } catch (error) {
@@ -313,90 +213,20 @@ export class Informer<
       this.#failed(KubeError.from(error));
       this.#abort.abort(error);
     }
-    for (const stream of this.#streams) {
-      stream.end();
-    }
-    this.#syncWaiters.failAll(() => this.#lastError ?? closedError());
+    this.#abort[Symbol.dispose]();
+    this.#audience.endStreams();
+    this.#syncWaiters.failAll(() => this.#monitor.lastError ?? closedError());
     this.#versionWaiters.failAll(closedError);
   }
 
-  #take(events: readonly FollowEvent<T>[]): void {
-    const changes: Change<T>[] = [];
-    for (const event of events) {
-      switch (event.type) {
-        case "initial":
-          this.#picture.set(objectKey(event.object), event.object);
-          break;
-        case "synced":
-          this.#swap(event.resourceVersion, changes);
-          break;
-        case "applied":
-          this.#collect(this.#store.apply(event.object), changes);
-          this.#resourceVersion = event.object.metadata.resourceVersion;
-          break;
-        case "deleted":
-          this.#takeDeleted(event.object, changes);
-          break;
-        case "bookmark":
-          this.#resourceVersion = event.resourceVersion;
-          break;
-        case "gap":
-          this.#gaps++;
-          this.#picture = new Map();
-          this.#isReceivingPicture = true;
-          break;
-        default:
-          event satisfies never;
-      }
-    }
-    this.#publish(changes);
-    this.#versionWaiters.check();
-  }
-
-  #collect(change: Change<T> | undefined, changes: Change<T>[]): void {
-    if (change !== undefined) {
-      changes.push(change);
-    }
-  }
-
-  #takeDeleted(object: Live<T>, changes: Change<T>[]): void {
-    if (this.#isReceivingPicture) {
-      this.#picture.delete(objectKey(object));
-      return;
-    }
-    this.#collect(this.#store.delete(object), changes);
-    this.#resourceVersion = object.metadata.resourceVersion;
-  }
-
-  #swap(resourceVersion: string, changes: Change<T>[]): void {
-    for (const change of this.#store.replace(this.#picture)) {
-      changes.push(
-        change.type === "add" && !this.#isSynced ? { ...change, initial: true } : change,
-      );
-    }
-    this.#picture = new Map();
-    this.#isReceivingPicture = false;
-    this.#resourceVersion = resourceVersion;
-    if (!this.#isSynced) {
-      this.#isSynced = true;
-      this.#publish(changes.splice(0));
-      for (const mark of this.#onFirstSync.splice(0)) {
-        mark();
-      }
+  #take(events: Parameters<Reflector<T>["take"]>[0]): void {
+    const wasSynced = this.isSynced;
+    this.#audience.publish(this.#reflector.take(events));
+    if (!wasSynced && this.isSynced) {
+      this.#audience.firstPictureDone();
       this.#syncWaiters.check();
     }
-  }
-
-  #publish(changes: readonly Change<T>[]): void {
-    if (changes.length === 0) {
-      return;
-    }
-    for (const pump of this.#pumps) {
-      pump.push(changes);
-    }
-    for (const stream of this.#streams) {
-      stream.push(changes);
-    }
+    this.#versionWaiters.check();
   }
 
   #present(): Change<T>[] {
@@ -409,19 +239,8 @@ export class Informer<
   }
 
   #failed(error: KubeError): void {
-    this.#lastError = error;
+    this.#monitor.lastError = error;
     this.#onError(error);
-    this.#syncWaiters.check();
-  }
-
-  #entered(state: WatcherState): void {
-    this.#state = state;
-    this.#since = this.#clock.now();
-    if (state.name === "waiting") {
-      this.#stalledSince ??= this.#since;
-    } else if (state.name === "watching" && this.#lastContact !== undefined) {
-      this.#stalledSince = undefined;
-    }
   }
 
   #lookups(indexes: I): { readonly [N in keyof I]: (value: string) => Live<T>[] } {
@@ -430,23 +249,6 @@ export class Informer<
       (value: string) => this.#store.byIndex(name, value),
     ]);
     return Object.fromEntries(lookups) as { [N in keyof I]: (value: string) => Live<T>[] };
-  }
-
-  #stopWith(signal: AbortSignal | undefined): void {
-    if (signal === undefined) {
-      return;
-    }
-    const onAbort = () => this.#abort.abort(signal.reason);
-    if (signal.aborted) {
-      onAbort();
-    } else {
-      signal.addEventListener("abort", onAbort, { once: true });
-      this.#abort.signal.addEventListener(
-        "abort",
-        () => signal.removeEventListener("abort", onAbort),
-        { once: true },
-      );
-    }
   }
 
   #assertOpen(): void {
@@ -458,33 +260,4 @@ export class Informer<
 
 function closedError(): KubeError {
   return new KubeError("Closed", "the informer is closed");
-}
-
-/**
- * Starts an informer.
- *
- * @example
- * await using pods = createInformer(client, Pod, { indexes: { node: (pod) => [pod.spec?.nodeName ?? ""] } });
- * await pods.synced();
- * pods.by.node("node-1");
- */
-export function createInformer<T extends KubeObject, const I extends InformerIndexes<T>>(
-  client: Client,
-  type: ResourceDescriptor<T>,
-  options?: InformerOptions<T, I>,
-): Informer<T, I>;
-export function createInformer<
-  const R extends KindReference,
-  const I extends InformerIndexes<KindOf<R>>,
->(
-  client: Client,
-  type: R & { readonly plural?: never },
-  options?: InformerOptions<KindOf<R>, I>,
-): Informer<KindOf<R>, I>;
-export function createInformer(
-  client: Client,
-  type: KindReference | ResourceDescriptor,
-  options: InformerOptions<KubeObject> = {},
-): Informer {
-  return new Informer(client.reader(type, options.namespace), options, client.context.clock);
 }

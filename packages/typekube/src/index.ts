@@ -1,18 +1,19 @@
 // Connecting
 
+export type { ClientDefaults, ConnectOptions, Encoding } from "@typekube/client";
+export { Client, connect } from "./client.js";
+
 // Objects and resources
+
 export type { KubeList, KubeObject, Live, ResourceDescriptor } from "@typekube/api";
 export type {
   AllNamespacesClient,
   AppliedObject,
   ApplyOptions,
   BookmarkEvent,
-  ClientDefaults,
-  ConnectOptions,
   DeleteCollectionOptions,
   DeleteOptions,
   DynamicResourceClient,
-  Encoding,
   GetOptions,
   ItemsOptions,
   JsonPatchOperation,
@@ -29,12 +30,24 @@ export type {
   WriteOptions,
 } from "@typekube/client";
 export { isDeleted, json, merge, strategic } from "@typekube/client";
+
+// Following
+
+export type {
+  Change,
+  ChangeHandler,
+  FollowEvent,
+  FollowOptions,
+  HandlerHandle,
+  InformerHealth,
+  InformerOptions,
+} from "@typekube/informer";
+export { Informer } from "@typekube/informer";
+
 // Errors
+
 export type { KubeErrorCode, Status, StatusCause } from "@typekube/core";
-// Helpers
 export {
-  compareResourceVersions,
-  formatLabelSelector,
   isAlreadyExists,
   isConflict,
   isConnectionRefused,
@@ -49,17 +62,8 @@ export {
   isUnauthorized,
   isUnsupportedMediaType,
   KubeError,
-  parseManifests,
 } from "@typekube/core";
-// Following
-export type {
-  Change,
-  ChangeHandler,
-  FollowEvent,
-  FollowOptions,
-  HandlerHandle,
-  InformerHealth,
-  InformerOptions,
-} from "@typekube/informer";
-export { Informer } from "@typekube/informer";
-export { Client, connect } from "./client.js";
+
+// Helpers
+
+export { compareResourceVersions, formatLabelSelector, parseManifests } from "@typekube/core";

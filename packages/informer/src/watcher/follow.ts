@@ -50,7 +50,7 @@ export function followSource<T extends KubeObject>(
 ): AsyncIterable<FollowEvent<T>> {
   return {
     [Symbol.asyncIterator]() {
-      const abort = linkAbort(options.signal ?? new AbortController().signal);
+      const abort = linkAbort(options.signal);
       const watcher = new Watcher<T>(source, watcherSettings(options), clock, abort.signal);
       const events = flatten(watcher.run());
       return {

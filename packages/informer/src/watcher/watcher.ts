@@ -13,15 +13,13 @@ import type { FollowEvent } from "./follow-event.js";
 import { linkAbort } from "./linked-abort.js";
 import { type ListMemory, listRound } from "./list-round.js";
 import { afterWatchFailure, cannotStream, retriesStreaming } from "./watch-failure.js";
+import { WatchGuard } from "./watch-guard.js";
 import type { WatchSource } from "./watch-source.js";
-import { Watchdog } from "./watchdog.js";
 import type { WatcherSettings } from "./watcher-options.js";
 import type { WatcherState } from "./watcher-state.js";
 
 /** A watch that ends sooner than this without any event is a failure: something in between cuts it. (client-go) */
 const veryShortWatchMs = 1_000;
-/** Milliseconds beyond its own timeout after which a watch that did not end is taken for dead. */
-const overdueMs = 30_000;
 /** Frames in a row that cannot be read before everything is listed again. */
 const maxUnreadable = 2;
 
@@ -165,7 +163,17 @@ export class Watcher<T extends KubeObject = KubeObject> {
     const lifeMs = minWatchMs * (1 + random());
     const startedAt = this.#clock.now();
     using abort = linkAbort(this.#signal);
-    using guard = this.#guard(lifeMs, (error) => abort.abort(error), plural);
+    using guard = new WatchGuard(this.#clock, this.#settings, {
+      plural,
+      lifeMs,
+      isStreaming: () => this.#state.name === "streaming",
+      seesBookmarks: () => this.#sawBookmark,
+      // The server, or something before it, accepts the request and does not do it: list instead, from now on.
+      onEndless: () => {
+        this.#canStream = false;
+      },
+      fail: (error) => abort.abort(error),
+    });
     let events = 0;
     const batches = this.#source.watchBatches({
       labelSelector,
@@ -195,48 +203,6 @@ export class Watcher<T extends KubeObject = KubeObject> {
         `very short watch: the watch of ${plural} ended within a second without any event`,
       );
     }
-  }
-
-  /** Timers that find a dead or endless watch. What they raise is the reason that the request is aborted with. */
-  #guard(lifeMs: number, fail: (error: KubeError) => void, plural: string) {
-    const { initialEventsDeadlineMs, idleMs } = this.#settings;
-    const overdue = this.#clock.schedule(lifeMs + overdueMs, () => {
-      fail(new KubeError("DeadlineExceeded", `the watch of ${plural} outlived its own timeout`));
-    });
-    const watchdog = (ms: number, message: () => string) =>
-      new Watchdog(this.#clock, ms, () => fail(new KubeError("DeadlineExceeded", message())));
-    let current =
-      this.#state.name === "streaming"
-        ? watchdog(initialEventsDeadlineMs, () => {
-            // The server, or something before it, accepts the request and does not do it: list instead, from now on.
-            this.#canStream = false;
-            return `no end of the initial events of ${plural} for ${initialEventsDeadlineMs} ms`;
-          })
-        : undefined;
-    let streaming = current !== undefined;
-    const heard = () => {
-      current?.touch();
-      const stillStreaming = this.#state.name === "streaming";
-      if (streaming && !stillStreaming) {
-        current?.stop();
-        current = undefined;
-      }
-      streaming = stillStreaming;
-      if (!streaming && current === undefined && this.#sawBookmark) {
-        current = watchdog(
-          idleMs,
-          () => `nothing was heard of the watch of ${plural} for ${idleMs} ms`,
-        );
-      }
-    };
-    heard();
-    return {
-      heard,
-      [Symbol.dispose]: () => {
-        overdue();
-        current?.stop();
-      },
-    };
   }
 
   /** Yields what a batch says; fails on an ERROR, after what came before it. */

@@ -1,0 +1,77 @@
+import { type Clock, KubeError } from "@typekube/core";
+import { Watchdog } from "./watchdog.js";
+import type { WatcherSettings } from "./watcher-options.js";
+
+/** Milliseconds beyond its own timeout after which a watch that did not end is taken for dead. */
+const overdueMs = 30_000;
+
+/** What a guard must know of the watch that it guards. */
+export interface GuardedWatch {
+  /** The resource, for messages. */
+  readonly plural: string;
+  /** The life that the watch asked the server for. */
+  readonly lifeMs: number;
+  /** Whether initial events are still to come. */
+  isStreaming(): boolean;
+  /** Whether this server sends bookmarks. Without them silence means nothing. */
+  seesBookmarks(): boolean;
+  /** The initial events stopped coming and their end was not told. */
+  onEndless(): void;
+  /** Ends the watch with an error. */
+  fail(error: KubeError): void;
+}
+
+/** Timers that find a dead or endless watch. */
+export class WatchGuard implements Disposable {
+  readonly #clock: Clock;
+  readonly #settings: WatcherSettings;
+  readonly #watch: GuardedWatch;
+  readonly #cancelOverdue: () => void;
+  #watchdog: Watchdog | undefined;
+  #guardsInitialEvents = false;
+
+  constructor(clock: Clock, settings: WatcherSettings, watch: GuardedWatch) {
+    this.#clock = clock;
+    this.#settings = settings;
+    this.#watch = watch;
+    this.#cancelOverdue = clock.schedule(watch.lifeMs + overdueMs, () =>
+      this.#fail(`the watch of ${watch.plural} outlived its own timeout`),
+    );
+    this.heard();
+  }
+
+  /** Something came, or the watch has just begun. */
+  heard(): void {
+    const { initialEventsDeadlineMs, idleMs } = this.#settings;
+    const { plural } = this.#watch;
+    const isStreaming = this.#watch.isStreaming();
+    this.#watchdog?.touch();
+    if (this.#guardsInitialEvents && !isStreaming) {
+      this.#watchdog?.stop();
+      this.#watchdog = undefined;
+    }
+    this.#guardsInitialEvents = isStreaming;
+    if (this.#watchdog !== undefined) {
+      return;
+    }
+    if (isStreaming) {
+      this.#watchdog = new Watchdog(this.#clock, initialEventsDeadlineMs, () => {
+        this.#watch.onEndless();
+        this.#fail(`no end of the initial events of ${plural} for ${initialEventsDeadlineMs} ms`);
+      });
+    } else if (this.#watch.seesBookmarks()) {
+      this.#watchdog = new Watchdog(this.#clock, idleMs, () =>
+        this.#fail(`nothing was heard of the watch of ${plural} for ${idleMs} ms`),
+      );
+    }
+  }
+
+  #fail(message: string): void {
+    this.#watch.fail(new KubeError("DeadlineExceeded", message));
+  }
+
+  [Symbol.dispose](): void {
+    this.#cancelOverdue();
+    this.#watchdog?.stop();
+  }
+}
