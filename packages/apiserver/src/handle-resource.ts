@@ -13,7 +13,8 @@ import { readScale, scaleOf, writeScale } from "./scale.js";
 import type { ServerContext } from "./server-context.js";
 import { answerVirtual, createSubresource, isVirtual, notServed } from "./virtual-kinds.js";
 import { openWatch } from "./watch.js";
-import { admit, createObject, updateObject, type Write } from "./write-object.js";
+import type { Write } from "./write.js";
+import { admit, createObject, updateObject } from "./write-object.js";
 import { readWriteOptions, type WriteOptions } from "./write-options.js";
 
 const connections = new Set(["attach", "exec", "log", "portforward", "proxy"]);

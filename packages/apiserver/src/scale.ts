@@ -8,7 +8,8 @@ import type { ResourceRequest } from "./request-info.js";
 import type { ServerContext } from "./server-context.js";
 import { badRequest, conflict } from "./status-errors.js";
 import type { ApiObject } from "./stored-object.js";
-import { updateObject, type Write } from "./write-object.js";
+import type { Write } from "./write.js";
+import { updateObject } from "./write-object.js";
 
 /** The Scale of a workload: how many there should be, how many there are, and how they are found. */
 export function scaleOf(

@@ -1,7 +1,7 @@
 import { badRequest, cause, conflict, failure, invalid } from "./status-errors.js";
 import { objectKey } from "./store.js";
 import type { ApiObject, ObjectMetadata } from "./stored-object.js";
-import type { Write } from "./write-object.js";
+import type { Write } from "./write.js";
 
 /** The name in a body must be that of the URL. */
 export function assertSameName({ metadata }: ApiObject, name: string): void {

@@ -13,39 +13,15 @@ import { onCreate, onUpdate } from "./kind-hooks.js";
 import { immutableCauses, mergeParts, withGeneration } from "./merge-parts.js";
 import { afterRemoval, assertNamespaceOpen } from "./namespaces.js";
 import { nameSuffix, randomUid } from "./random.js";
-import type { ResourceRequest } from "./request-info.js";
 import { conform } from "./schema/conform.js";
-import type { SchemaNode } from "./schema/schema-node.js";
 import type { ServedResource } from "./served-resource.js";
-import { type ServerContext, timestamp } from "./server-context.js";
+import { timestamp } from "./server-context.js";
 import { alreadyExists, badRequest, cause, failure, invalid, notFound } from "./status-errors.js";
 import { objectKey, withoutVersion } from "./store.js";
 import { type ApiObject, normalized, type ObjectMetadata } from "./stored-object.js";
 import { assertPreconditions, assertSameName } from "./update-preconditions.js";
 import { kindCauses, metadataCauses, newFinalizerCauses } from "./validation.js";
-import type { WriteOptions } from "./write-options.js";
-
-/** One write on its way: who asks for what, by which schema, and what it warns of. */
-export interface Write {
-  readonly server: ServerContext;
-  readonly request: ResourceRequest;
-  readonly schema: SchemaNode;
-  /** What a typed object of the kind always has. */
-  readonly skeleton: JsonObject | undefined;
-  readonly options: WriteOptions;
-  /** Texts for `Warning` headers. */
-  readonly warnings: string[];
-  /** A patch or an apply: a changed uid is a mistake in the object, not a failed precondition. */
-  readonly patch: boolean;
-  /** Replaces the recording of an Update manager: server-side apply does its own. */
-  readonly manage?: ((object: ApiObject, before: ApiObject | undefined) => ApiObject) | undefined;
-}
-
-/** The outcome of a write. */
-export interface Written {
-  readonly object: ApiObject;
-  readonly created: boolean;
-}
+import type { Write, Written } from "./write.js";
 
 /** Checks the kind, the namespace and the fields of what a client sent. */
 export function admit({ request, schema, options, warnings }: Write, body: JsonObject): ApiObject {

@@ -1,19 +1,21 @@
 import {
+  type Clock,
   type Codec,
   codecs,
   collectBytes,
   defaultLimits,
+  errorFromStatus,
   type HttpMethod,
   type HttpRequest,
   type HttpResponse,
+  type HttpSend,
   isStatus,
-  errorFromStatus,
   KubeError,
   mediaTypes,
 } from "@typekube/core";
 import { ensureOk, parseWarnings } from "@typekube/transport";
-import type { ClientContext } from "./client-context.js";
-import type { CallOptions } from "./options.js";
+import { raiseUnknownField, UnknownFieldSignal } from "./negotiation.js";
+import type { CallOptions, ClientDefaults } from "./options.js";
 import { type Query, withQuery } from "./query.js";
 
 /** One request of the client, before it is HTTP. */
@@ -34,7 +36,12 @@ export interface Answer {
   readonly codec: Codec;
 }
 
-type Exchanging = Pick<ClientContext, "clock" | "defaults" | "send">;
+/** What an exchange needs of a client. */
+export interface Exchanging {
+  readonly send: HttpSend;
+  readonly defaults: ClientDefaults;
+  readonly clock: Clock;
+}
 
 /**
  * Sends a call and fails unless the answer is a 2xx that can be read. The codec follows the answer's Content-Type, never
@@ -82,9 +89,9 @@ function tellWarnings(context: Exchanging, options: CallOptions, response: HttpR
 export async function exchangeObject(context: Exchanging, call: Call): Promise<unknown> {
   const { request, response, codec } = await exchange(context, call);
   const limits = { ...defaultLimits, ...context.defaults.limits };
-  const bytes = await collectBytes(response.body, limits.maxBodyBytes, "maxBodyBytes");
   try {
-    const value = await codec.decode(bytes, { limits });
+    const bytes = await collectBytes(response.body, limits.maxBodyBytes, "maxBodyBytes");
+    const value = await codec.decode(bytes, { limits, onUnknownField: raiseUnknownField });
     if (isStatus(value) && value.status === "Failure") {
       throw errorFromStatus(value, {
         httpStatus: response.status,
@@ -99,9 +106,18 @@ export async function exchangeObject(context: Exchanging, call: Call): Promise<u
 
 /** Adds to an error from decoding which answer it was about. */
 export function located(error: unknown, request: HttpRequest, path: string): unknown {
+  if (
+    error instanceof UnknownFieldSignal &&
+    !request.headers["accept"]?.includes(mediaTypes.protobuf)
+  ) {
+    return new KubeError("Decode", `the server answered unasked in protobuf and ${error.message}`, {
+      request: { method: request.method, path },
+    });
+  }
   if (error instanceof KubeError && error.request === undefined && error.code !== "Aborted") {
     return new KubeError(error.code, error.rawMessage, {
       cause: error.cause,
+      hint: error.hint,
       status: error.status,
       httpStatus: error.httpStatus,
       retryAfterMs: error.retryAfterMs,

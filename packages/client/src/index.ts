@@ -1,5 +1,13 @@
 // For everybody
-export { Client, type ClientSettings, type DynamicResourceClient, type KindOf, type ServerVersion, type UnknownKind } from "./client.js";
+
+export {
+  Client,
+  type ClientSettings,
+  type DynamicResourceClient,
+  type KindOf,
+  type ServerVersion,
+  type UnknownKind,
+} from "./client.js";
 export { type ConnectOptions, clientSettings, connect } from "./connect.js";
 export type { AppliedObject, Manifests } from "./manifests.js";
 export type {
@@ -24,6 +32,7 @@ export { isDeleted } from "./resource-operations.js";
 export type { BookmarkEvent, ObjectEvent, WatchEvent } from "./watch-event.js";
 
 // For libraries: parts that informers and other clients are made of
+
 export type { ClientContext } from "./client-context.js";
 export type { DeepPartial } from "./deep-partial.js";
 export { Discovery, type KindReference } from "./discovery/discovery.js";

@@ -1,4 +1,5 @@
 // For everybody
+
 export type { KubeErrorCode, KubeErrorOptions, KubeErrorRequest } from "./kube-error.js";
 export { KubeError, kubeErrorCodes } from "./kube-error.js";
 export {
@@ -29,6 +30,7 @@ export type { GroupVersion } from "./group-version.js";
 export { formatApiVersion, parseApiVersion } from "./group-version.js";
 
 // For libraries: the seams between the layers
+
 export type {
   Codec,
   DecodeOptions,

@@ -11,7 +11,8 @@ import {
   type StatusError,
   unsupportedMediaType,
 } from "../status-errors.js";
-import { admit, updateObject, type Write, type Written } from "../write-object.js";
+import type { Write, Written } from "../write.js";
+import { admit, updateObject } from "../write-object.js";
 import { applyJsonPatch, type JsonPatchOperation } from "./json-patch.js";
 import { applyMergePatch } from "./merge-patch.js";
 import { applyStrategicMergePatch } from "./strategic-merge-patch.js";

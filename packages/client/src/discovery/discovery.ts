@@ -1,7 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { isNotFound, KubeError, parseApiVersion } from "@typekube/core";
-import type { ClientContext } from "../client-context.js";
-import { exchangeObject } from "../exchange.js";
+import { type Exchanging, exchangeObject } from "../exchange.js";
 import type { CallOptions } from "../options.js";
 import {
   type AggregatedDiscovery,
@@ -28,14 +27,16 @@ export interface KindReference {
  * installed.
  */
 export class Discovery {
-  readonly #context: Pick<ClientContext, "clock" | "defaults" | "send">;
+  readonly #context: Exchanging;
   #known: Map<string, ResourceDescriptor> | undefined;
   #loading: Promise<Map<string, ResourceDescriptor>> | undefined;
   #loadedAt = Number.NEGATIVE_INFINITY;
   /** Set once a server was seen to have only the older form. */
   #legacy = false;
+  /** In the older form: the group-versions that were asked for since the last round. */
+  #groupVersions = new Map<string, Promise<void>>();
 
-  constructor(context: Pick<ClientContext, "clock" | "defaults" | "send">) {
+  constructor(context: Exchanging) {
     this.#context = context;
   }
 
@@ -66,6 +67,7 @@ export class Discovery {
 
   /** Many callers at once share one round. Its requests belong to all of them, so no single signal ends it. */
   async #load(options: CallOptions): Promise<Map<string, ResourceDescriptor>> {
+    options.signal?.throwIfAborted();
     this.#loading ??= this.#fetch().finally(() => {
       this.#loading = undefined;
     });
@@ -78,6 +80,7 @@ export class Discovery {
     this.#legacy = answers.some((answer) => answer === undefined);
     const known = new Map(descriptors.map((descriptor) => [key(descriptor), descriptor]));
     this.#known = known;
+    this.#groupVersions = new Map();
     this.#loadedAt = this.#context.clock.now();
     return known;
   }
@@ -110,14 +113,25 @@ export class Discovery {
     if (!this.#legacy) {
       return undefined;
     }
-    const home = parseApiVersion(reference.apiVersion);
+    options.signal?.throwIfAborted();
+    const { apiVersion } = reference;
+    const rounds = this.#groupVersions;
+    let round = rounds.get(apiVersion);
+    if (round === undefined) {
+      round = this.#fetchGroupVersion(apiVersion);
+      rounds.set(apiVersion, round);
+      round.catch(() => rounds.delete(apiVersion));
+    }
+    await abortable(round, options.signal);
+    return this.#known?.get(key(reference));
+  }
+
+  async #fetchGroupVersion(apiVersion: string): Promise<void> {
+    const home = parseApiVersion(apiVersion);
     const root = home.group === "" ? "/api" : `/apis/${home.group}`;
     try {
-      const list = await exchangeObject(this.#context, {
-        method: "GET",
-        path: `${root}/${home.version}`,
-        options,
-      });
+      const path = `${root}/${home.version}`;
+      const list = await exchangeObject(this.#context, { method: "GET", path, options: {} });
       for (const descriptor of fromResourceList(home, list as ApiResourceList)) {
         this.#known?.set(key(descriptor), descriptor);
       }
@@ -126,7 +140,6 @@ export class Discovery {
         throw error;
       }
     }
-    return this.#known?.get(key(reference));
   }
 }
 
@@ -161,10 +174,6 @@ function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Pro
   }
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);
-    if (signal.aborted) {
-      onAbort();
-      return;
-    }
     signal.addEventListener("abort", onAbort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });

@@ -1,0 +1,28 @@
+import type { JsonObject } from "./json-value.js";
+import type { ResourceRequest } from "./request-info.js";
+import type { SchemaNode } from "./schema/schema-node.js";
+import type { ServerContext } from "./server-context.js";
+import type { ApiObject } from "./stored-object.js";
+import type { WriteOptions } from "./write-options.js";
+
+/** One write on its way: who asks for what, by which schema, and what it warns of. */
+export interface Write {
+  readonly server: ServerContext;
+  readonly request: ResourceRequest;
+  readonly schema: SchemaNode;
+  /** What a typed object of the kind always has. */
+  readonly skeleton: JsonObject | undefined;
+  readonly options: WriteOptions;
+  /** Texts for `Warning` headers. */
+  readonly warnings: string[];
+  /** A patch or an apply: a changed uid is a mistake in the object, not a failed precondition. */
+  readonly patch: boolean;
+  /** Replaces the recording of an Update manager: server-side apply does its own. */
+  readonly manage?: ((object: ApiObject, before: ApiObject | undefined) => ApiObject) | undefined;
+}
+
+/** The outcome of a write. */
+export interface Written {
+  readonly object: ApiObject;
+  readonly created: boolean;
+}
