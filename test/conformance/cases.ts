@@ -9,6 +9,7 @@ import { encodings } from "./cases/encodings.js";
 import { errors } from "./cases/errors.js";
 import { fieldOwnership } from "./cases/field-ownership.js";
 import { fieldValidation } from "./cases/field-validation.js";
+import { flowControl } from "./cases/flow-control.js";
 import { generateName } from "./cases/generate-name.js";
 import { namespaces } from "./cases/namespaces.js";
 import { pagination } from "./cases/pagination.js";
@@ -47,6 +48,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...namespaces,
   ...encodings,
   ...errors,
+  ...flowControl,
   ...discovery,
   ...dynamicResources,
   ...applyManifests,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { connect } from "@typekube/client";
 import { isExpired, isForbidden, isNetworkError } from "@typekube/core";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, beforeAll, describe, test, vi } from "vitest";
 import { findAssets } from "./assets.js";
 import { type RealServer, startRealServer } from "./real-server.js";
 
@@ -73,7 +73,14 @@ describe.skipIf(assets === undefined)("a real API server", () => {
   });
 });
 
-test("no programs and no leave to build them mean no server", async () => {
-  const nowhere = { XDG_CACHE_HOME: "/nonexistent", KUBEBUILDER_ASSETS: "/nonexistent" };
-  assert.equal(await findAssets(nowhere), undefined);
+test("no programs and no leave to build them mean no server, and one line that says so", async () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  try {
+    const nowhere = { XDG_CACHE_HOME: "/nonexistent", KUBEBUILDER_ASSETS: "/nonexistent" };
+    assert.equal(await findAssets(nowhere), undefined);
+    assert.equal(warn.mock.calls.length, 1);
+    assert.match(String(warn.mock.calls[0]), /^NO REAL API SERVER: .*TYPEKUBE_BUILD_SERVER=1/);
+  } finally {
+    warn.mockRestore();
+  }
 });

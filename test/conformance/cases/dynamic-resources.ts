@@ -107,7 +107,6 @@ export const dynamicResources: readonly ConformanceCase[] = [
       const gadgets = client.resource({ apiVersion: `${group}/v1`, kind: "Gadget" }, namespace);
       await assert.rejects(gadgets.list(), isNotFound);
       await install(client, definitionOf({ group, ...names }), signal);
-      client.context.discovery.invalidate();
       await gadgets.create({ metadata: { name: "a" }, spec: { size: 1 } });
       assert.deepEqual(namesOf((await gadgets.list()).items), ["a"]);
 
@@ -152,7 +151,6 @@ export const dynamicResources: readonly ConformanceCase[] = [
         },
       });
       await install(client, definition, signal);
-      client.context.discovery.invalidate();
       const gauges = client.resource({ apiVersion: `${group}/v1`, kind: "Gauge" }, namespace);
       const bad = gauges.create({ metadata: { name: "a" }, spec: { unit: "inch", value: -1 } });
       const { causes } = await expectFailure(bad, { code: 422, reason: "Invalid" });

@@ -1,6 +1,7 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
 import type { Client, DynamicResourceClient } from "@typekube/client";
+import { isNotFound } from "@typekube/core";
 
 /** A custom resource that both servers have; what stands in its spec is free. */
 export const widgets: ResourceDescriptor = {
@@ -55,7 +56,7 @@ export function definitionOf(
   };
 }
 
-/** Makes the definition and waits until the server serves the kind. */
+/** Makes the definition and waits until the server serves the kind and the client knows it. */
 export async function install(
   client: Client,
   definition: CustomResourceDefinition,
@@ -68,10 +69,33 @@ export async function install(
   for await (const event of definitions.watch({ fieldSelector, resourceVersion, signal })) {
     const conditions = event.type === "BOOKMARK" ? [] : (event.object.status?.conditions ?? []);
     if (conditions.some(({ type, status }) => type === "Established" && status === "True")) {
+      await untilDiscovered(client, definition, signal);
       return;
     }
   }
   throw new Error(`the watch ended before ${name} was established`);
+}
+
+/** Discovery follows the condition, a moment later. */
+async function untilDiscovered(
+  client: Client,
+  { spec }: CustomResourceDefinition,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { discovery } = client.context;
+  const apiVersion = `${spec.group}/${spec.versions[0]?.name}`;
+  for (;;) {
+    signal?.throwIfAborted();
+    discovery.invalidate();
+    try {
+      await discovery.find({ apiVersion, kind: spec.names.kind });
+      return;
+    } catch (error) {
+      if (!isNotFound(error)) {
+        throw error;
+      }
+    }
+  }
 }
 
 /** Installs {@link widgets} on a server that knows definitions. */
