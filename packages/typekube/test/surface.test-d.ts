@@ -1,0 +1,78 @@
+import { expectTypeOf, it } from "vitest";
+import {
+  type Change,
+  type Client,
+  type FollowEvent,
+  type KubeList,
+  type Live,
+  merge,
+  type UnknownKind,
+  type WatchEvent,
+} from "typekube";
+import { Deployment } from "typekube/api/apps/v1";
+import { Node, Pod } from "typekube/api/core/v1";
+
+declare const client: Client;
+
+it("reads give live objects, which go wherever the kind goes", async () => {
+  const pods = client.resource(Pod, "prod");
+  const web = await pods.get("web-0");
+  expectTypeOf(web).toExtend<Pod>();
+  expectTypeOf(web.metadata.name).toEqualTypeOf<string>();
+  expectTypeOf(pods.find("web-9")).resolves.toEqualTypeOf<Live<Pod> | undefined>();
+  expectTypeOf(pods.list()).resolves.toEqualTypeOf<KubeList<Live<Pod>>>();
+  expectTypeOf(pods.items()).toEqualTypeOf<AsyncIterable<Live<Pod>>>();
+  expectTypeOf(pods.watch()).toEqualTypeOf<AsyncIterable<WatchEvent<Pod>>>();
+});
+
+it("a namespace is for namespaced kinds, and one object needs one", () => {
+  client.resource(Node).get("node-1");
+  // @ts-expect-error a Node lives in no namespace
+  client.resource(Node, "prod");
+  // @ts-expect-error one pod needs a namespace
+  client.resource(Pod).get("web-0");
+});
+
+it("an informer knows its kind and its indexes", () => {
+  const informer = client.informer(Pod, {
+    indexes: { node: (pod) => [pod.spec?.nodeName ?? ""] },
+  });
+  expectTypeOf(informer.by.node("n1")).toEqualTypeOf<Live<Pod>[]>();
+  expectTypeOf(informer.get("prod/web-0")).toEqualTypeOf<Live<Pod> | undefined>();
+  expectTypeOf(informer.changes()).toEqualTypeOf<AsyncIterableIterator<Change<Pod>>>();
+  // @ts-expect-error there is no such index
+  informer.by.zone;
+});
+
+it("changes and follow events are unions that a switch exhausts", () => {
+  const describeChange = (change: Change<Pod>): string => {
+    switch (change.type) {
+      case "add":
+        return change.initial ? "initial" : "add";
+      case "update":
+      case "replaced":
+        return change.previous.metadata.uid;
+      case "delete":
+        return change.finalStateUnknown ? "missed" : "delete";
+      default:
+        return change satisfies never;
+    }
+  };
+  expectTypeOf(describeChange).returns.toEqualTypeOf<string>();
+  expectTypeOf(client.follow(Pod)).toEqualTypeOf<AsyncIterable<FollowEvent<Pod>>>();
+});
+
+it("a kind by its names is the built-in one, or a plain object", () => {
+  const deployments = client.resource({ apiVersion: "apps/v1", kind: "Deployment" }, "prod");
+  expectTypeOf(deployments.get("web")).resolves.toEqualTypeOf<Live<Deployment>>();
+  const widgets = client.resource({ apiVersion: "example.com/v1", kind: "Widget" }, "prod");
+  expectTypeOf(widgets.get("w")).resolves.toEqualTypeOf<Live<UnknownKind>>();
+});
+
+it("apply takes a part of the object; a status is applied through its subresource", () => {
+  client.resource(Deployment, "prod").apply({ metadata: { name: "web" }, spec: { replicas: 2 } });
+  client.resource(Deployment, "prod").status.apply("web", { status: { replicas: 2 } });
+  client.resource(Deployment, "prod").patch("web", merge({ spec: { replicas: 3 } }));
+  // @ts-expect-error replicas is a number
+  client.resource(Deployment, "prod").apply({ metadata: { name: "web" }, spec: { replicas: "2" } });
+});
