@@ -3,9 +3,8 @@ export type {
   KubeList,
   KubeObject,
   Live,
-  ResourceDescriptor,
   SubresourceDescriptor,
   SubresourceDescriptors,
   Verb,
 } from "@typekube/api";
-export type { ListMeta, ObjectMeta } from "@typekube/api/meta/v1";
+export type { ListMeta } from "@typekube/api/meta/v1";

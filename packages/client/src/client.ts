@@ -14,7 +14,11 @@ import { exchangeObject } from "./exchange.js";
 import { type AppliedObject, applyEach, type Manifests } from "./manifests.js";
 import { NegotiationMemory } from "./negotiation.js";
 import type { ApplyOptions, CallOptions, ClientDefaults } from "./options.js";
-import type { AllNamespacesClient, ResourceClient, StreamingSubresource } from "./resource-client.js";
+import type {
+  AllNamespacesClient,
+  ResourceClient,
+  StreamingSubresource,
+} from "./resource-client.js";
 import { ResourceOperations } from "./resource-operations.js";
 import { type DescriptorSource, ResourceReader } from "./resource-reader.js";
 
@@ -77,7 +81,15 @@ export class Client implements AsyncDisposable {
     this.#settings = settings;
     const { send, server, namespace = "default", defaults = {}, clock = systemClock } = settings;
     const discovery = new Discovery({ send, defaults, clock });
-    this.context = { send, server, namespace, defaults, clock, discovery, memory: new NegotiationMemory() };
+    this.context = {
+      send,
+      server,
+      namespace,
+      defaults,
+      clock,
+      discovery,
+      memory: new NegotiationMemory(),
+    };
   }
 
   /** The namespace of the current context. */
@@ -104,7 +116,11 @@ export class Client implements AsyncDisposable {
     namespace?: string,
   ): DynamicResourceClient<KindOf<R>>;
   resource(type: KindReference | ResourceDescriptor, namespace?: string): unknown {
-    const operations = new ResourceOperations(this.context, this.#descriptorSource(type), namespace);
+    const operations = new ResourceOperations(
+      this.context,
+      this.#descriptorSource(type),
+      namespace,
+    );
     const subresources = "plural" in type ? Object.keys(type.subresources) : ["status", "scale"];
     for (const name of subresources.filter((name) => !streams.has(name))) {
       Object.defineProperty(operations, name, {
@@ -126,9 +142,12 @@ export class Client implements AsyncDisposable {
       return () => found;
     }
     if (typeof type?.apiVersion !== "string" || typeof type.kind !== "string") {
-      throw new KubeError("InvalidArgument", "a resource needs apiVersion and kind, or a descriptor");
+      throw new KubeError(
+        "InvalidArgument",
+        "a resource needs apiVersion and kind, or a descriptor",
+      );
     }
-    return () => this.context.discovery.find(type);
+    return (options) => this.context.discovery.find(type, options);
   }
 
   /**

@@ -1,8 +1,8 @@
+import type { ConnectionOptions } from "@typekube/config";
 import type { Clock, HttpSend } from "@typekube/core";
+import type { TransportOptions } from "@typekube/transport";
 import { Client, type ClientSettings } from "./client.js";
 import type { ClientDefaults } from "./options.js";
-import type { ConnectionOptions } from "@typekube/config";
-import type { TransportOptions } from "@typekube/transport";
 
 /**
  * Where to connect to. Nothing at all means what kubectl would do: `KUBECONFIG`, `~/.kube/config`, and inside a pod its
@@ -10,11 +10,15 @@ import type { TransportOptions } from "@typekube/transport";
  */
 export interface ConnectOptions extends ConnectionOptions {
   /** A way to a server that is not a network: the embedded API server, a recorder. Everything else about the connection is ignored. */
-  readonly transport?: { readonly send: HttpSend; readonly server: string; close?(): Promise<void> } | undefined;
+  readonly transport?:
+    | { readonly send: HttpSend; readonly server: string; close?(): Promise<void> }
+    | undefined;
   /** Defaults for every call. */
   readonly defaults?: ClientDefaults | undefined;
   /** Details of the connection: pool sizes, timeouts, interceptors. */
-  readonly transportOptions?: Partial<Omit<TransportOptions, "auth" | "server" | "tls">> | undefined;
+  readonly transportOptions?:
+    | Partial<Omit<TransportOptions, "auth" | "server" | "tls">>
+    | undefined;
   readonly clock?: Clock | undefined;
 }
 

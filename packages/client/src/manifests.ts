@@ -1,4 +1,4 @@
-import { type KubeObject, type Live } from "@typekube/api";
+import type { KubeObject, Live } from "@typekube/api";
 import { KubeError, parseManifests } from "@typekube/core";
 import type { ClientContext } from "./client-context.js";
 import type { ApplyOptions } from "./options.js";
@@ -38,11 +38,15 @@ export async function applyEach(
   if (failures.length === 1) {
     throw first;
   }
-  throw new KubeError(first.code, `${failures.length} of ${objects.length} manifests failed; ${first.rawMessage}`, {
-    cause: new AggregateError(failures, "the manifests that failed"),
-    status: first.status,
-    httpStatus: first.httpStatus,
-  });
+  throw new KubeError(
+    first.code,
+    `${failures.length} of ${objects.length} manifests failed; ${first.rawMessage}`,
+    {
+      cause: new AggregateError(failures, "the manifests that failed"),
+      status: first.status,
+      httpStatus: first.httpStatus,
+    },
+  );
 }
 
 async function applyOne(
@@ -59,7 +63,10 @@ async function applyOne(
     descriptor.scope === "Namespaced"
       ? (manifest.metadata?.namespace ?? context.namespace)
       : undefined;
-  return new ResourceOperations(context, async () => descriptor, namespace).apply(manifest, options);
+  return new ResourceOperations(context, async () => descriptor, namespace).apply(
+    manifest,
+    options,
+  );
 }
 
 function aboutManifest(
@@ -72,6 +79,7 @@ function aboutManifest(
   const which = count > 1 ? `manifest ${index} (${what})` : what;
   return new KubeError(error.code, `${which}: ${error.rawMessage}`, {
     cause: error,
+    hint: error.hint,
     status: error.status,
     httpStatus: error.httpStatus,
     retryAfterMs: error.retryAfterMs,

@@ -39,3 +39,8 @@ export class UnknownFieldSignal extends Error {
     super(`${message} has the unknown field ${fieldNumber}`);
   }
 }
+
+/** Gives up a decoding that would lose a field. */
+export function raiseUnknownField(message: string, fieldNumber: number): never {
+  throw new UnknownFieldSignal(message, fieldNumber);
+}

@@ -8,7 +8,10 @@ export interface Body {
 }
 
 /** Any value as a JSON body. */
-export async function jsonBody(value: unknown, contentType: string = mediaTypes.json): Promise<Body> {
+export async function jsonBody(
+  value: unknown,
+  contentType: string = mediaTypes.json,
+): Promise<Body> {
   return { bytes: await codecs.json.encode(value), contentType };
 }
 
@@ -36,7 +39,8 @@ export function withTypeMeta<T extends KubeObject>(
   if (typeof object !== "object" || object === null) {
     throw new KubeError("InvalidArgument", `a ${kind} must be an object`);
   }
-  if (Array.isArray((object as { items?: unknown }).items) && kind !== object.kind) {
+  const isList = Array.isArray((object as { items?: unknown }).items) && kind !== object.kind;
+  if (isList || Array.isArray(object)) {
     throw new KubeError("InvalidArgument", `a list stands where one ${kind} is due`, {
       hint: "write its items one by one",
     });

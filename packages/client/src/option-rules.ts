@@ -59,7 +59,8 @@ const rules: readonly Rule[] = [
   {
     verbs: "watch",
     isBroken: (o) => o.sendInitialEvents === true && o.resourceVersionMatch !== "NotOlderThan",
-    reason: 'resourceVersionMatch: sendInitialEvents requires setting resourceVersionMatch to "NotOlderThan"',
+    reason:
+      'resourceVersionMatch: sendInitialEvents requires setting resourceVersionMatch to "NotOlderThan"',
   },
   {
     verbs: "watch",
@@ -79,14 +80,14 @@ const rules: readonly Rule[] = [
   {
     verbs: "any",
     isBroken: (o) =>
-      o.timeoutSeconds !== undefined && (!Number.isInteger(o.timeoutSeconds) || o.timeoutSeconds < 0),
+      o.timeoutSeconds !== undefined &&
+      (!Number.isInteger(o.timeoutSeconds) || o.timeoutSeconds < 0),
     reason: "timeoutSeconds: must be a whole number of 0 or more",
   },
   {
     verbs: "any",
-    isBroken: (o) =>
-      o.fieldManager !== undefined && !/^[\p{L}\p{N}\p{P}\p{S} ]{1,128}$/u.test(o.fieldManager),
-    reason: "fieldManager: must be 1 to 128 printable characters",
+    isBroken: (o) => o.fieldManager !== undefined && !isFieldManager(o.fieldManager),
+    reason: "fieldManager: must be 1 to 128 bytes of printable characters",
   },
   {
     verbs: "any",
@@ -97,13 +98,20 @@ const rules: readonly Rule[] = [
   },
 ];
 
+/** What Go's unicode.IsPrint takes, in at most 128 bytes. */
+function isFieldManager(text: string): boolean {
+  return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u.test(text) && Buffer.byteLength(text) <= 128;
+}
+
 /**
  * Refuses options that the server would refuse.
  *
  * @throws {KubeError} `InvalidArgument` with the API's own reason.
  */
 export function assertOptions(verb: "list" | "watch" | "write", options: RuledOptions): void {
-  const broken = rules.find((rule) => (rule.verbs === "any" || rule.verbs === verb) && rule.isBroken(options));
+  const broken = rules.find(
+    (rule) => (rule.verbs === "any" || rule.verbs === verb) && rule.isBroken(options),
+  );
   if (broken) {
     throw new KubeError("InvalidArgument", broken.reason);
   }

@@ -102,7 +102,7 @@ export type WatchOptions = WatchBaseOptions & WatchStart;
 export interface WriteOptions extends CallOptions {
   /** `All` runs the whole write and stores nothing. */
   readonly dryRun?: "All" | undefined;
-  /** Who writes, as managedFields record it; at most 128 printable characters. */
+  /** Who writes, as managedFields record it; at most 128 bytes of printable characters. */
   readonly fieldManager?: string | undefined;
   /** What the server does with unknown and duplicate fields: `Warn` (its default), `Strict` or `Ignore`. */
   readonly fieldValidation?: "Ignore" | "Strict" | "Warn" | undefined;
@@ -138,7 +138,10 @@ export interface DeleteCollectionOptions extends DeleteOptions, SelectorOptions 
 
 /** What `client.with()` sets for every call that follows. */
 export interface ClientDefaults
-  extends Pick<WriteOptions, "dryRun" | "fieldManager" | "fieldValidation" | "onWarning" | "timeoutMs"> {
+  extends Pick<
+    WriteOptions,
+    "dryRun" | "fieldManager" | "fieldValidation" | "onWarning" | "timeoutMs"
+  > {
   readonly encoding?: Encoding | undefined;
   readonly limits?: Partial<Limits> | undefined;
 }

@@ -1,5 +1,5 @@
-import type { KubeObject, ListMeta } from "./api-types.js";
 import { isExpired, KubeError, type ListPart } from "@typekube/core";
+import type { KubeObject, ListMeta } from "./api-types.js";
 import type { ItemsOptions, ListOptions } from "./options.js";
 
 /** Items per request where the caller says nothing; client-go's pager has the same. */
@@ -17,10 +17,16 @@ export async function* pageItems(
   options: ItemsOptions,
   onMetadata: (metadata: ListMeta) => void = () => {},
 ): AsyncIterable<KubeObject> {
-  const { pageSize = defaultPageSize, onExpired = "fail", resourceVersion, resourceVersionMatch, ...rest } = options;
+  const {
+    pageSize = defaultPageSize,
+    onExpired = "fail",
+    resourceVersion,
+    resourceVersionMatch,
+    ...rest
+  } = options;
   const first = { ...rest, resourceVersion, resourceVersionMatch } as ListOptions;
   const seen = onExpired === "restart" ? new Set<string>() : undefined;
-  let page: ListOptions = pageSize > 0 ? { ...first, limit: pageSize } : first;
+  let page: ListOptions = pageSize === 0 ? first : { ...first, limit: pageSize };
   for (;;) {
     let next: string | undefined;
     try {

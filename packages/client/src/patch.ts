@@ -1,7 +1,9 @@
 import { mediaTypes } from "@typekube/core";
 
 /** A patch and the media type that says how the server reads it. */
-export interface Patch<Kind extends "json" | "merge" | "strategic" = "json" | "merge" | "strategic"> {
+export interface Patch<
+  Kind extends "json" | "merge" | "strategic" = "json" | "merge" | "strategic",
+> {
   readonly kind: Kind;
   readonly mediaType: string;
   readonly body: unknown;

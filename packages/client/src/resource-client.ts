@@ -1,4 +1,4 @@
-import type { DeepPartial } from "./deep-partial.js";
+import type { Status } from "@typekube/core";
 import type {
   KubeList,
   KubeObject,
@@ -7,7 +7,7 @@ import type {
   SubresourceDescriptors,
   Verb,
 } from "./api-types.js";
-import type { Status } from "@typekube/core";
+import type { DeepPartial } from "./deep-partial.js";
 import type {
   ApplyOptions,
   DeleteCollectionOptions,
@@ -94,7 +94,10 @@ type When<Has extends boolean, Methods> = Has extends true ? Methods : unknown;
 type HasVerb<V extends Verb, Wanted extends Verb> = Wanted extends V ? true : false;
 
 /** What can be done with a resource, by its verbs. What the server does not serve does not exist here. */
-export type VerbMethods<T extends KubeObject, V extends Verb> = When<HasVerb<V, "get">, Getting<T>> &
+export type VerbMethods<T extends KubeObject, V extends Verb> = When<
+  HasVerb<V, "get">,
+  Getting<T>
+> &
   When<HasVerb<V, "list">, Listing<T>> &
   When<HasVerb<V, "watch">, Watching<T>> &
   When<HasVerb<V, "create">, Creating<T>> &
@@ -146,7 +149,7 @@ export type ResourceClient<
 > = VerbMethods<T, V> & SubresourceClients<T, Sub>;
 
 /** The client of a namespaced resource over all namespaces. Creating takes the namespace of the object. */
-export type AllNamespacesClient<T extends KubeObject = KubeObject, V extends Verb = Verb> = VerbMethods<
-  T,
-  Extract<V, "create" | "list" | "watch">
->;
+export type AllNamespacesClient<
+  T extends KubeObject = KubeObject,
+  V extends Verb = Verb,
+> = VerbMethods<T, Extract<V, "create" | "list" | "watch">>;

@@ -1,17 +1,13 @@
 import type { KubeList, KubeObject, Live, ResourceDescriptor } from "@typekube/api";
-import {
-  errorFromStatus,
-  isNotFound,
-  isStatus,
-  KubeError,
-  type Status,
-} from "@typekube/core";
+import { errorFromStatus, isNotFound, isStatus, KubeError, type Status } from "@typekube/core";
 import { exchangeObject } from "./exchange.js";
+import { UnknownFieldSignal } from "./negotiation.js";
 import { applyBody, type Body, jsonBody, nameOf, withTypeMeta } from "./object-body.js";
 import { assertOptions } from "./option-rules.js";
 import type {
   ApplyOptions,
   CallOptions,
+  ClientDefaults,
   DeleteCollectionOptions,
   DeleteOptions,
   GetOptions,
@@ -33,18 +29,25 @@ export const defaultFieldManager = "typekube";
 /** Every verb on one resource. What a caller sees of it is cut to the verbs of the resource by the types. */
 export class ResourceOperations extends ResourceReader {
   async get(name: string, options: GetOptions = {}): Promise<Live<KubeObject>> {
-    const descriptor = await this.descriptor();
-    return (await this.send(descriptor, {
-      method: "GET",
-      name,
-      query: { resourceVersion: options.resourceVersion },
-      accept: this.context.memory.accept(
-        descriptor,
-        options.encoding ?? this.context.defaults.encoding ?? "auto",
-        false,
-      ),
-      options,
-    })) as Live<KubeObject>;
+    const descriptor = await this.descriptor(options);
+    const { memory, defaults } = this.context;
+    const read = () =>
+      this.send(descriptor, {
+        method: "GET",
+        name,
+        query: { resourceVersion: options.resourceVersion },
+        accept: memory.accept(descriptor, options.encoding ?? defaults.encoding ?? "auto", false),
+        options,
+      }) as Promise<Live<KubeObject>>;
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof UnknownFieldSignal)) {
+        throw error;
+      }
+      memory.holdToJson(descriptor);
+      return await read();
+    }
   }
 
   async find(name: string, options: GetOptions = {}): Promise<Live<KubeObject> | undefined> {
@@ -96,14 +99,18 @@ export class ResourceOperations extends ResourceReader {
             throw errorFromEvent(event);
           default:
             // A type of a later server: skipping it keeps the watch alive (WAT3).
-            options.onWarning?.(`skipped a watch event of the unknown type "${event.type}"`);
+            this.#warn(options, `skipped a watch event of the unknown type "${event.type}"`);
         }
       }
     }
   }
 
+  #warn(options: CallOptions, text: string): void {
+    (options.onWarning ?? this.context.defaults.onWarning)?.(text);
+  }
+
   async create(object: KubeObject, options: WriteOptions = {}): Promise<Live<KubeObject>> {
-    const descriptor = await this.descriptor();
+    const descriptor = await this.descriptor(options);
     const body = withTypeMeta(object, descriptor);
     return (await this.send(descriptor, {
       method: "POST",
@@ -115,7 +122,7 @@ export class ResourceOperations extends ResourceReader {
   }
 
   async update(object: KubeObject, options: WriteOptions = {}): Promise<Live<KubeObject>> {
-    const descriptor = await this.descriptor();
+    const descriptor = await this.descriptor(options);
     const body = withTypeMeta(object, descriptor);
     return (await this.send(descriptor, {
       method: "PUT",
@@ -128,7 +135,7 @@ export class ResourceOperations extends ResourceReader {
   }
 
   async patch(name: string, patch: Patch, options: WriteOptions = {}): Promise<Live<KubeObject>> {
-    const descriptor = await this.descriptor();
+    const descriptor = await this.descriptor(options);
     return (await this.send(descriptor, {
       method: "PATCH",
       name,
@@ -139,7 +146,7 @@ export class ResourceOperations extends ResourceReader {
   }
 
   async apply(object: KubeObject, options: ApplyOptions = {}): Promise<Live<KubeObject>> {
-    const descriptor = await this.descriptor();
+    const descriptor = await this.descriptor(options);
     const body = withTypeMeta(object, descriptor);
     return (await this.#apply(
       descriptor,
@@ -152,12 +159,12 @@ export class ResourceOperations extends ResourceReader {
   }
 
   async delete(name: string, options: DeleteOptions = {}): Promise<Live<KubeObject> | Status> {
-    const descriptor = await this.descriptor();
+    const descriptor = await this.descriptor(options);
     return (await this.send(descriptor, {
       method: "DELETE",
       name,
       query: {},
-      body: await deleteBody(options),
+      body: await deleteBody(options, this.context.defaults),
       options,
     })) as Live<KubeObject> | Status;
   }
@@ -166,7 +173,7 @@ export class ResourceOperations extends ResourceReader {
     options: DeleteCollectionOptions = {},
   ): Promise<KubeList<Live<KubeObject>> | Status> {
     assertOptions("list", options);
-    const descriptor = await this.descriptor();
+    const descriptor = await this.descriptor(options);
     return (await this.send(descriptor, {
       method: "DELETE",
       query: {
@@ -177,7 +184,7 @@ export class ResourceOperations extends ResourceReader {
         resourceVersionMatch: options.resourceVersionMatch,
         timeoutSeconds: options.timeoutSeconds,
       },
-      body: await deleteBody(options),
+      body: await deleteBody(options, this.context.defaults),
       options,
     })) as KubeList<Live<KubeObject>> | Status;
   }
@@ -190,7 +197,7 @@ export class ResourceOperations extends ResourceReader {
       options: WriteOptions & GetOptions,
       body?: Body,
     ) =>
-      this.send(await this.descriptor(), {
+      this.send(await this.descriptor(options), {
         method,
         name: object,
         subresource: name,
@@ -201,20 +208,26 @@ export class ResourceOperations extends ResourceReader {
         body,
         options,
       });
-    const typed = async (body: KubeObject): Promise<KubeObject> => {
-      const descriptor = await this.descriptor();
+    const typed = async (body: KubeObject, options: CallOptions): Promise<KubeObject> => {
+      const descriptor = await this.descriptor(options);
       return withTypeMeta(body, descriptor.subresources[name] ?? descriptor);
     };
     return {
       get: (object, options = {}) => send("GET", object, options),
       create: async (object, body, options = {}) =>
-        send("POST", object, options, await jsonBody(await typed(body as KubeObject))),
+        send("POST", object, options, await jsonBody(await typed(body as KubeObject, options))),
       update: async (object, body, options = {}) =>
-        send("PUT", object, options, await jsonBody(await typed(body as KubeObject))),
+        send("PUT", object, options, await jsonBody(await typed(body as KubeObject, options))),
       patch: async (object, patch, options = {}) =>
         send("PATCH", object, options, await jsonBody(patch.body, patch.mediaType)),
       apply: async (object, body, options = {}) =>
-        this.#apply(await this.descriptor(), object, name, await typed(body as KubeObject), options),
+        this.#apply(
+          await this.descriptor(options),
+          object,
+          name,
+          await typed(body as KubeObject, options),
+          options,
+        ),
     };
   }
 
@@ -227,9 +240,13 @@ export class ResourceOperations extends ResourceReader {
     namespace: string | undefined = this.namespace,
   ): Promise<unknown> {
     if (body.metadata?.managedFields !== undefined) {
-      throw new KubeError("InvalidArgument", "an applied object must not have metadata.managedFields", {
-        hint: "apply only the fields that you want to own",
-      });
+      throw new KubeError(
+        "InvalidArgument",
+        "an applied object must not have metadata.managedFields",
+        {
+          hint: "apply only the fields that you want to own",
+        },
+      );
     }
     const fieldManager =
       options.fieldManager ?? this.context.defaults.fieldManager ?? defaultFieldManager;
@@ -291,6 +308,10 @@ export class ResourceOperations extends ResourceReader {
     },
   ): Promise<unknown> {
     const { name, subresource, namespace = this.namespace } = call;
+    if ("name" in call && typeof name !== "string") {
+      // Without its name the path would be the collection's, and a delete would take everything.
+      throw new KubeError("InvalidArgument", `the name of the ${descriptor.kind} is missing`);
+    }
     if (descriptor.scope === "Namespaced" && namespace === undefined && name !== undefined) {
       throw new KubeError(
         "InvalidArgument",
@@ -315,8 +336,13 @@ export interface SubresourceOperations {
 }
 
 /** Delete options go as a body of their own kind, always as JSON: custom resources read no other. */
-async function deleteBody(options: DeleteOptions): Promise<Body> {
-  const { dryRun, gracePeriodSeconds, propagationPolicy, preconditions } = options;
+async function deleteBody(options: DeleteOptions, defaults: ClientDefaults): Promise<Body> {
+  const {
+    dryRun = defaults.dryRun,
+    gracePeriodSeconds,
+    propagationPolicy,
+    preconditions,
+  } = options;
   assertOptions("write", { gracePeriodSeconds });
   return jsonBody({
     apiVersion: "v1",

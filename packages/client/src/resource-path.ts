@@ -19,6 +19,11 @@ export function resourcePath(descriptor: ResourceDescriptor, location: ResourceL
   const { namespace, name, subresource } = location;
   const root = descriptor.group === "" ? "/api" : `/apis/${descriptor.group}`;
   const segments = [root, descriptor.version];
+  if (namespace !== undefined && descriptor.scope === "Cluster") {
+    throw new KubeError("InvalidArgument", `${descriptor.plural} live in no namespace`, {
+      hint: `leave the namespace "${namespace}" out`,
+    });
+  }
   if (namespace !== undefined) {
     segments.push("namespaces", segment("namespace", namespace));
   }
@@ -41,7 +46,9 @@ function segment(what: string, value: string): string {
         ? 'must not be "." or ".."'
         : /[/%]/.test(value)
           ? 'must not contain "/" or "%"'
-          : undefined;
+          : /\p{Surrogate}/u.test(value)
+            ? "must be well-formed Unicode"
+            : undefined;
   if (reason !== undefined) {
     throw new KubeError("InvalidArgument", `${what} "${value}" ${reason}`);
   }

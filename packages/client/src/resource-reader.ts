@@ -9,14 +9,14 @@ import {
 } from "@typekube/core";
 import type { ClientContext } from "./client-context.js";
 import { type Call, exchange, located } from "./exchange.js";
-import { UnknownFieldSignal } from "./negotiation.js";
+import { raiseUnknownField, UnknownFieldSignal } from "./negotiation.js";
 import { assertOptions } from "./option-rules.js";
-import type { ListOptions, WatchOptions } from "./options.js";
+import type { CallOptions, ListOptions, WatchOptions } from "./options.js";
 import { type Query, selectorQuery } from "./query.js";
 import { resourcePath } from "./resource-path.js";
 
 /** Finds the descriptor of a resource: at once for a built-in one, by discovery for others. */
-export type DescriptorSource = () => Promise<ResourceDescriptor>;
+export type DescriptorSource = (options?: CallOptions) => Promise<ResourceDescriptor>;
 
 /**
  * The two reads that everything else is made of: a list as it arrives, and the raw events of one watch. Informers and
@@ -36,7 +36,7 @@ export class ResourceReader {
   /** One list request; the parts come as their bytes do. */
   async *listParts(options: ListOptions): AsyncIterable<ListPart> {
     assertOptions("list", options);
-    const descriptor = await this.descriptor();
+    const descriptor = await this.descriptor(options);
     const query = {
       ...selectorQuery(options),
       limit: options.limit || undefined,
@@ -59,9 +59,10 @@ export class ResourceReader {
       }
       // Read again as JSON, in the very state that was half read, leaving out what was handed over already.
       this.context.memory.holdToJson(descriptor);
-      const again: Query = yielded > 0 && !options.continue
-        ? { ...query, resourceVersion: listVersion, resourceVersionMatch: "Exact" }
-        : query;
+      const again: Query =
+        yielded > 0 && !options.continue
+          ? { ...query, resourceVersion: listVersion, resourceVersionMatch: "Exact" }
+          : query;
       yield* skipItems(this.#listOnce(descriptor, options, again), yielded);
     }
   }
@@ -83,7 +84,7 @@ export class ResourceReader {
   /** One watch request: every event as the server sent it, `ERROR` included, in the groups that arrived together. */
   async *watchBatches(options: WatchOptions): AsyncIterable<readonly WireWatchEvent[]> {
     assertOptions("watch", options);
-    const descriptor = await this.descriptor();
+    const descriptor = await this.descriptor(options);
     const call = this.#call(
       descriptor,
       options,
@@ -104,9 +105,13 @@ export class ResourceReader {
     } catch (error) {
       if (error instanceof UnknownFieldSignal) {
         this.context.memory.holdToJson(descriptor);
-        throw new KubeError("Decode", `protobuf would lose a field of ${descriptor.plural}: ${error.message}`, {
-          hint: "watch again from the last version: the resource is read as JSON from now on",
-        });
+        throw new KubeError(
+          "Decode",
+          `protobuf would lose a field of ${descriptor.plural}: ${error.message}`,
+          {
+            hint: "watch again from the last version: the resource is read as JSON from now on",
+          },
+        );
       }
       throw located(error, request, call.path);
     }
@@ -133,9 +138,7 @@ export class ResourceReader {
     return {
       managedFields: options.managedFields,
       limits: this.context.defaults.limits,
-      onUnknownField: (message, number) => {
-        throw new UnknownFieldSignal(message, number);
-      },
+      onUnknownField: raiseUnknownField,
     };
   }
 }

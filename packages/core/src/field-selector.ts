@@ -24,16 +24,16 @@ export function formatFieldSelector(selector: FieldSelectorInput): string {
 
 /**
  * Reads the API's string form: `=`, `==`, `!=`, joined by commas, with `\` before `\`, `,` and `=` in values.
+ * Space in a value belongs to it, as in apimachinery `fields.ParseSelector`.
  *
  * @throws {KubeError} `InvalidArgument` that names the part that cannot be read.
  */
 export function parseFieldSelector(text: string): FieldRequirement[] {
-  const parts = text.match(/(?:\\[\s\S]|[^\\,])+/g) ?? [];
+  const parts = text.match(/(?:\\[\s\S]?|[^\\,])+/g) ?? [];
   return parts
-    .map((part) => part.trim())
-    .filter((part) => part !== "")
+    .filter((part) => part.trim() !== "")
     .map((part) => {
-      const match = /^([^=!\\]+)(==|!=|=)((?:\\[\s\S]|[^\\=])*)$/.exec(part);
+      const match = /^([^=!\\]+)(==|!=|=)((?:\\[\\,=]|[^\\=])*)$/.exec(part);
       if (!match) {
         throw new KubeError("InvalidArgument", `invalid field selector "${part}"`, {
           hint: "write field=value or field!=value",
@@ -43,7 +43,7 @@ export function parseFieldSelector(text: string): FieldRequirement[] {
       return {
         field: field.trim(),
         operator: operator === "!=" ? "!=" : "=",
-        value: value.replace(/\\([\s\S])/g, "$1"),
+        value: value.replace(/\\([\\,=])/g, "$1"),
       };
     });
 }

@@ -9,7 +9,12 @@ export interface GroupVersion {
 /** `apps/v1` -> group `apps`, version `v1`; `v1` -> the core group. */
 export function parseApiVersion(apiVersion: string): GroupVersion {
   const slash = apiVersion.indexOf("/");
-  if (apiVersion === "" || slash === 0 || apiVersion.indexOf("/", slash + 1) > 0 || apiVersion.endsWith("/")) {
+  if (
+    apiVersion === "" ||
+    slash === 0 ||
+    apiVersion.indexOf("/", slash + 1) > 0 ||
+    apiVersion.endsWith("/")
+  ) {
     throw new KubeError("InvalidArgument", `"${apiVersion}" is no apiVersion`, {
       hint: 'write "version" for the core group or "group/version"',
     });

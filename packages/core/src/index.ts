@@ -1,5 +1,9 @@
 // For everybody
 
+export type { FieldRequirement, FieldSelectorInput } from "./field-selector.js";
+export { formatFieldSelector, parseFieldSelector } from "./field-selector.js";
+export type { GroupVersion } from "./group-version.js";
+export { formatApiVersion, parseApiVersion } from "./group-version.js";
 export type { KubeErrorCode, KubeErrorOptions, KubeErrorRequest } from "./kube-error.js";
 export { KubeError, kubeErrorCodes } from "./kube-error.js";
 export {
@@ -19,18 +23,21 @@ export {
   isUnsupportedMediaType,
   resourceVersionTooLargeCause,
 } from "./kube-error-predicates.js";
+export type {
+  LabelRequirement,
+  LabelSelectorInput,
+  LabelSelectorObject,
+} from "./label-selector.js";
+export { formatLabelSelector, matchesLabels, parseLabelSelector } from "./label-selector.js";
+export { compareResourceVersions, isComparableResourceVersion } from "./resource-version.js";
 export type { Status, StatusCause, StatusDetails } from "./status.js";
 export { isStatus } from "./status.js";
-export type { LabelRequirement, LabelSelectorInput, LabelSelectorObject } from "./label-selector.js";
-export { formatLabelSelector, matchesLabels, parseLabelSelector } from "./label-selector.js";
-export type { FieldRequirement, FieldSelectorInput } from "./field-selector.js";
-export { formatFieldSelector, parseFieldSelector } from "./field-selector.js";
-export { compareResourceVersions, isComparableResourceVersion } from "./resource-version.js";
-export type { GroupVersion } from "./group-version.js";
-export { formatApiVersion, parseApiVersion } from "./group-version.js";
 
 // For libraries: the seams between the layers
 
+export { asBuffer, collectBytes, collectPrefix, concatBytes } from "./bytes.js";
+export type { Clock, Random } from "./clock.js";
+export { sleep, systemClock } from "./clock.js";
 export type {
   Codec,
   DecodeOptions,
@@ -45,11 +52,8 @@ export type { HttpMethod, HttpRequest, HttpResponse, HttpSend, Interceptor } fro
 export { intercept } from "./http.js";
 export type { Limits } from "./limits.js";
 export { defaultLimits } from "./limits.js";
+export { parseManifests } from "./manifests.js";
 export type { AcceptedMediaType, MediaType } from "./media-type.js";
 export { mediaTypes, parseAccept, parseMediaType } from "./media-type.js";
 export type { StatusErrorContext } from "./status-error.js";
 export { codeFromHttpStatus, errorFromStatus } from "./status-error.js";
-export type { Clock, Random } from "./clock.js";
-export { sleep, systemClock } from "./clock.js";
-export { parseManifests } from "./manifests.js";
-export { asBuffer, collectBytes, collectPrefix, concatBytes } from "./bytes.js";

@@ -87,6 +87,8 @@ export class KubeError extends Error {
   readonly code: KubeErrorCode;
   /** The text without the code in front. */
   readonly rawMessage: string;
+  /** What the reader can do about it, as the message ends. */
+  readonly hint: string | undefined;
   readonly status: Status | undefined;
   readonly httpStatus: number | undefined;
   readonly retryAfterMs: number | undefined;
@@ -101,6 +103,7 @@ export class KubeError extends Error {
     );
     this.code = code;
     this.rawMessage = message;
+    this.hint = options.hint;
     this.status = options.status;
     this.httpStatus = options.httpStatus;
     this.retryAfterMs = options.retryAfterMs;

@@ -25,7 +25,12 @@ export interface LabelSelectorObject {
  */
 export type LabelSelectorInput = string | LabelSelectorObject | Readonly<Record<string, string>>;
 
-/** The API's string for any form of selector. "" selects everything. */
+/**
+ * The API's string for any form of selector. "" selects everything.
+ *
+ * @throws {KubeError} `InvalidArgument` for keys and values that no label can have: a comma in a value would make it
+ * another selector.
+ */
 export function formatLabelSelector(selector: LabelSelectorInput): string {
   if (typeof selector === "string") {
     return selector;
@@ -64,11 +69,14 @@ function equalityRequirements(labels: Readonly<Record<string, string>>): LabelRe
 function formatRequirements(requirements: readonly LabelRequirement[]): string {
   return requirements
     .map(({ key, operator, values }) => {
+      checked(`${key} ${operator} (${values.join(",")})`, key, operator, values);
       switch (operator) {
         case "In":
           return values.length === 1 ? `${key}=${values[0]}` : `${key} in (${values.join(",")})`;
         case "NotIn":
-          return values.length === 1 ? `${key}!=${values[0]}` : `${key} notin (${values.join(",")})`;
+          return values.length === 1
+            ? `${key}!=${values[0]}`
+            : `${key} notin (${values.join(",")})`;
         case "Exists":
           return key;
         case "DoesNotExist":
@@ -86,7 +94,10 @@ function formatRequirements(requirements: readonly LabelRequirement[]): string {
 }
 
 const name = "[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?";
-const keyPattern = new RegExp(`^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?${name}$`);
+const dnsLabel = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+const keyPattern = new RegExp(
+  `^(?=(.{1,253}/)?[^/]{1,63}$)(${dnsLabel}(\\.${dnsLabel})*/)?${name}$`,
+);
 const valuePattern = new RegExp(`^(${name})?$`);
 const setBased = /^(\S+)\s+(in|notin)\s*\(([^()]*)\)$/;
 const compared = /^([^=!<>\s]+)\s*(==|=|!=|>|<)\s*([^=!<>\s]*)$/;
@@ -147,6 +158,10 @@ function checked(
   if (!keyPattern.test(key)) {
     throw invalid(part, `"${key}" is no label key`);
   }
+  const wantsValues = operator !== "Exists" && operator !== "DoesNotExist";
+  if (wantsValues !== values.length > 0) {
+    throw invalid(part, `${operator} needs ${wantsValues ? "at least one value" : "no values"}`);
+  }
   const wrong = values.find((value) => !valuePattern.test(value) || value.length > 63);
   if (wrong !== undefined) {
     throw invalid(part, `"${wrong}" is no label value`);
@@ -175,9 +190,13 @@ export function matchesLabels(
       case "DoesNotExist":
         return value === undefined;
       case "Gt":
-        return value !== undefined && /^-?\d+$/.test(value) && BigInt(value) > BigInt(values[0] ?? 0);
+        return (
+          value !== undefined && /^-?\d+$/.test(value) && BigInt(value) > BigInt(values[0] ?? 0)
+        );
       case "Lt":
-        return value !== undefined && /^-?\d+$/.test(value) && BigInt(value) < BigInt(values[0] ?? 0);
+        return (
+          value !== undefined && /^-?\d+$/.test(value) && BigInt(value) < BigInt(values[0] ?? 0)
+        );
       default:
         return operator satisfies never;
     }

@@ -25,8 +25,13 @@ export function parseMediaType(text: string): MediaType {
   const [essence = "", ...rest] = text.split(";");
   const parameters: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const parameter of rest) {
-    const [name = "", value = ""] = parameter.split("=", 2);
-    parameters[name.trim().toLowerCase()] = value.trim().replace(/^"(.*)"$/, "$1");
+    const [name = "", ...value] = parameter.split("=");
+    if (name.trim() !== "") {
+      parameters[name.trim().toLowerCase()] = value
+        .join("=")
+        .trim()
+        .replace(/^"(.*)"$/, "$1");
+    }
   }
   return { essence: essence.trim().toLowerCase(), parameters };
 }

@@ -26,8 +26,12 @@ export function isComparableResourceVersion(resourceVersion: string | undefined)
 
 function assertComparable(resourceVersion: string): void {
   if (!decimal.test(resourceVersion)) {
-    throw new KubeError("InvalidArgument", `resourceVersion "${resourceVersion}" cannot be compared`, {
-      hint: "only versions that came from a server can, not the empty one and not 0",
-    });
+    throw new KubeError(
+      "InvalidArgument",
+      `resourceVersion "${resourceVersion}" cannot be compared`,
+      {
+        hint: "only versions that came from a server can, not the empty one and not 0",
+      },
+    );
   }
 }

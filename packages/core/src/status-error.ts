@@ -1,4 +1,9 @@
-import { KubeError, type KubeErrorCode, type KubeErrorRequest, kubeErrorCodes } from "./kube-error.js";
+import {
+  KubeError,
+  type KubeErrorCode,
+  type KubeErrorRequest,
+  kubeErrorCodes,
+} from "./kube-error.js";
 import type { Status } from "./status.js";
 
 /** The reason that client-go's `NewGenericServerResponse` gives to an HTTP status without a Status body. */
@@ -20,7 +25,10 @@ const codeByHttpStatus: Readonly<Record<number, KubeErrorCode>> = {
   504: "Timeout",
 };
 
-const knownCodes: ReadonlySet<string> = new Set(kubeErrorCodes);
+/** The API's own reasons. A server cannot claim what only this side can know: that a call was aborted, say. */
+const serverCodes: ReadonlySet<string> = new Set(
+  kubeErrorCodes.slice(0, kubeErrorCodes.indexOf("ConnectionClosed")),
+);
 
 /** The code for an HTTP status: 409 on a POST is AlreadyExists, any other 5xx an InternalError. */
 export function codeFromHttpStatus(httpStatus: number, method: string): KubeErrorCode {
@@ -47,9 +55,10 @@ export function errorFromStatus(status: Status, context: StatusErrorContext = {}
   const { request, httpStatus, retryAfterMs } = context;
   const number = status.code ?? httpStatus ?? 0;
   const reason = status.reason ?? "";
-  const code = knownCodes.has(reason) && reason !== "Unknown"
-    ? (reason as KubeErrorCode)
-    : codeFromHttpStatus(number, request?.method ?? "GET");
+  const code =
+    serverCodes.has(reason) && reason !== "Unknown"
+      ? (reason as KubeErrorCode)
+      : codeFromHttpStatus(number, request?.method ?? "GET");
   const seconds = status.details?.retryAfterSeconds;
   return new KubeError(code, status.message || "the server gave no message", {
     status,
@@ -61,7 +70,8 @@ export function errorFromStatus(status: Status, context: StatusErrorContext = {}
 }
 
 const hints: Partial<Record<KubeErrorCode, string>> = {
-  Unauthorized: "the server does not accept these credentials; check the user of the current context",
+  Unauthorized:
+    "the server does not accept these credentials; check the user of the current context",
   Expired: "list again and continue from the new resourceVersion",
   UnsupportedMediaType: "the server does not read this encoding for this resource",
 };

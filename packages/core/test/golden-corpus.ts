@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** Upstream's golden objects and recorded exchanges, where a checkout has them beside it. */
-export const corpusFolder: string = fileURLToPath(new URL("../../../../shared/corpus/", import.meta.url));
+export const corpusFolder: string = fileURLToPath(
+  new URL("../../../../shared/corpus/", import.meta.url),
+);
 
 export const hasCorpus: boolean = existsSync(corpusFolder);
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { describe, expect, it } from "vitest";
 import { codecs, KubeError } from "@typekube/core";
+import { describe, expect, it } from "vitest";
 import { type GoldenObject, goldenObjects, hasCorpus } from "./golden-corpus.js";
 
 // WatchEvent is framing, not an object: its golden envelope has an empty TypeMeta. It is tested with the watches.
@@ -35,7 +35,9 @@ describe.runIf(hasCorpus).each(["v1.34.0", "v1.35.0", "v1.37.1"])("golden corpus
       deepStrictEqual(value, await codecs.json.decode(expected.json), object.name);
       decoded++;
       const bytes = await codecs.protobuf.encode(value);
-      expect(Buffer.compare(bytes, expected.protobuf), `${object.name} encodes to its bytes`).toBe(0);
+      expect(Buffer.compare(bytes, expected.protobuf), `${object.name} encodes to its bytes`).toBe(
+        0,
+      );
       encoded++;
     }
     console.log(

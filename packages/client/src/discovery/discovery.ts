@@ -31,8 +31,6 @@ export class Discovery {
   #known: Map<string, ResourceDescriptor> | undefined;
   #loading: Promise<Map<string, ResourceDescriptor>> | undefined;
   #loadedAt = Number.NEGATIVE_INFINITY;
-  /** Set once a server was seen to have only the older form. */
-  #legacy = false;
   /** In the older form: the group-versions that were asked for since the last round. */
   #groupVersions = new Map<string, Promise<void>>();
 
@@ -52,7 +50,8 @@ export class Discovery {
     }
     const stale = this.#context.clock.now() - this.#loadedAt > rediscoverAfterMs;
     const resources = this.#known && !stale ? this.#known : await this.#load(options);
-    const found = resources.get(key(reference)) ?? (await this.#findLegacy(reference, options));
+    const found =
+      resources.get(key(reference)) ?? (await this.#findInGroupVersion(reference, options));
     if (found === undefined) {
       throw notServed(reference, resources);
     }
@@ -77,7 +76,6 @@ export class Discovery {
   async #fetch(): Promise<Map<string, ResourceDescriptor>> {
     const answers = await Promise.all([this.#aggregated("/api"), this.#aggregated("/apis")]);
     const descriptors = answers.flatMap((answer) => (answer ? fromAggregated(answer) : []));
-    this.#legacy = answers.some((answer) => answer === undefined);
     const known = new Map(descriptors.map((descriptor) => [key(descriptor), descriptor]));
     this.#known = known;
     this.#groupVersions = new Map();
@@ -106,13 +104,14 @@ export class Discovery {
     }
   }
 
-  async #findLegacy(
+  /**
+   * Asks for one group-version in the older form: the only one that an old server has, and on others the first that tells of a
+   * kind that was installed a moment ago.
+   */
+  async #findInGroupVersion(
     reference: KindReference,
     options: CallOptions,
   ): Promise<ResourceDescriptor | undefined> {
-    if (!this.#legacy) {
-      return undefined;
-    }
     options.signal?.throwIfAborted();
     const { apiVersion } = reference;
     const rounds = this.#groupVersions;

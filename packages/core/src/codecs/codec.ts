@@ -25,7 +25,7 @@ export interface ListPart<T = KubeObject> {
 
 /** What decoding may leave out and where it must stop. */
 export interface DecodeOptions {
-  /** Keep `metadata.managedFields`. Default true; false skips its bytes without building values. */
+  /** Keep `metadata.managedFields` of the object, or of each item of a list. Default true; false builds no values of it. */
   readonly managedFields?: boolean | undefined;
   /**
    * Called when the body has a field that the tables do not know (a newer server), which the decoded object therefore

@@ -3,10 +3,10 @@ import type { Codec } from "./codec.js";
 import { jsonCodec } from "./json/codec.js";
 import { protobufCodec } from "./protobuf/codec.js";
 
-const byEssence: Readonly<Record<string, Codec>> = {
-  [mediaTypes.json]: jsonCodec,
-  [mediaTypes.protobuf]: protobufCodec,
-};
+const byEssence: ReadonlyMap<string, Codec> = new Map([
+  [mediaTypes.json, jsonCodec],
+  [mediaTypes.protobuf, protobufCodec],
+]);
 
 /** The encodings that TypeKube speaks. */
 export interface Codecs {
@@ -20,5 +20,5 @@ export interface Codecs {
 export const codecs: Codecs = {
   json: jsonCodec,
   protobuf: protobufCodec,
-  forContentType: (contentType) => byEssence[parseMediaType(contentType).essence],
+  forContentType: (contentType) => byEssence.get(parseMediaType(contentType).essence),
 };

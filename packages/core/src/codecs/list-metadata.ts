@@ -2,9 +2,9 @@ import { isStatus } from "../status.js";
 import { errorFromStatus } from "../status-error.js";
 import { decodeError } from "./decode-error.js";
 
-/** The kind of a list's items: what is left of the list's kind without `List`. */
+/** The kind of a list's items: what is left of the list's kind without `List`. A plain `List` has items of any kind. */
 export function itemKind(listKind: string | undefined): string | undefined {
-  return listKind?.endsWith("List") ? listKind.slice(0, -"List".length) : undefined;
+  return listKind?.endsWith("List") ? listKind.slice(0, -"List".length) || undefined : undefined;
 }
 
 /** The error for a body that stands where a list was expected. */
@@ -13,7 +13,9 @@ export function notAList(body: unknown): Error {
     return errorFromStatus(body);
   }
   const kind = (body as { kind?: unknown } | null)?.kind;
-  return decodeError(`expected a list but the body is ${typeof kind === "string" ? `a ${kind}` : "something else"}`);
+  return decodeError(
+    `expected a list but the body is ${typeof kind === "string" ? `a ${kind}` : "something else"}`,
+  );
 }
 
 /**

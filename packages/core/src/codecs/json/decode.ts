@@ -17,16 +17,29 @@ export function parseJson(bytes: Uint8Array, start: number, end: number): unknow
   try {
     return mayHoldLargeInteger(bytes, start, end) ? parseWithLargeIntegers(text) : JSON.parse(text);
   } catch (error) {
-    throw decodeError(`the body is not JSON: ${(error as Error).message}`, error);
+    throw decodeError(`the body is not JSON: ${withoutSnippet((error as Error).message)}`);
   }
 }
 
-/** Drops `metadata.managedFields` where the options ask for it. */
-export function withoutManagedFields(value: unknown, { managedFields = true }: DecodeOptions): unknown {
+/** What is wrong and where, without the piece of the body that V8 shows: it may be of a Secret. */
+function withoutSnippet(message: string): string {
+  return message
+    .replace(/^(Unexpected token).*?(?= in JSON at|$)/s, "$1")
+    .replace(/^".*(?=is not valid JSON)/s, "it ");
+}
+
+/** Drops `metadata.managedFields` of an object, or of each item of a list, where the options ask for it. */
+export function withoutManagedFields(
+  value: unknown,
+  { managedFields = true }: DecodeOptions,
+): unknown {
   if (!managedFields) {
-    const metadata = (value as { metadata?: Record<string, unknown> } | null)?.metadata;
-    if (metadata !== undefined && metadata !== null) {
-      delete metadata["managedFields"];
+    const { items } = (value ?? {}) as { items?: unknown };
+    for (const object of Array.isArray(items) ? items : [value]) {
+      const { metadata } = (object ?? {}) as { metadata?: unknown };
+      if (typeof metadata === "object" && metadata !== null) {
+        delete (metadata as { managedFields?: unknown }).managedFields;
+      }
     }
   }
   return value;

@@ -6,7 +6,9 @@ export function encodeJson(value: unknown): Uint8Array {
   try {
     return Buffer.from(stringifyJson(value), "utf8");
   } catch (error) {
-    throw new KubeError("InvalidArgument", "the object cannot be written as JSON", { cause: error });
+    throw new KubeError("InvalidArgument", "the object cannot be written as JSON", {
+      cause: error,
+    });
   }
 }
 

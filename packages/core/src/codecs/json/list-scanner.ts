@@ -66,6 +66,9 @@ export class JsonListScanner {
     while (position < buffer.length) {
       const byte = buffer[position];
       if (byte === quote) {
+        if (this.#isBetweenValues()) {
+          throw decodeError("the body is not a JSON list of objects");
+        }
         const end = stringEnd(buffer, position);
         if (end < 0) {
           break;
@@ -109,7 +112,7 @@ export class JsonListScanner {
       } else if (byte === comma && this.#depth === 1) {
         this.#expectKey = true;
       } else if (byte !== undefined && this.#isStray(byte)) {
-        throw decodeError("the body is not a JSON list");
+        throw decodeError("the body is not a JSON list of objects");
       }
       position++;
     }
@@ -122,7 +125,12 @@ export class JsonListScanner {
     if (byte <= 0x20 || byte === colon) {
       return byte === colon && this.#depth === 0;
     }
-    return this.#depth === 0 || (this.#inItems && this.#depth === 2 && byte !== comma);
+    return this.#isBetweenValues() && !(this.#inItems && byte === comma);
+  }
+
+  /** Outside of everything, or between two items: only objects may begin here. */
+  #isBetweenValues(): boolean {
+    return this.#depth === 0 || (this.#inItems && this.#depth === 2);
   }
 }
 

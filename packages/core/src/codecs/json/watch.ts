@@ -20,9 +20,10 @@ export async function* decodeJsonWatch(
     const buffer = asBuffer(chunk);
     let start = 0;
     for (let end = buffer.indexOf(newline); end >= 0; end = buffer.indexOf(newline, start)) {
-      const line = pending.length > 0
-        ? concatBytes([...pending, buffer.subarray(start, end)])
-        : buffer.subarray(start, end);
+      const line =
+        pending.length > 0
+          ? concatBytes([...pending, buffer.subarray(start, end)])
+          : buffer.subarray(start, end);
       pending = [];
       pendingBytes = 0;
       start = end + 1;
@@ -61,11 +62,15 @@ function decodeLine(
     return undefined;
   }
   const event = parseJson(line, 0, line.byteLength) as Partial<WireWatchEvent> | null;
-  if (typeof event?.type !== "string" || typeof event.object !== "object") {
+  if (typeof event?.type !== "string" || !isObject(event.object)) {
     throw decodeError("a line of the watch is not an event with type and object");
   }
   withoutManagedFields(event.object, options);
   return { type: event.type, object: event.object };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Encodes one event as a line. */

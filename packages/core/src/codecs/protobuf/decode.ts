@@ -1,9 +1,9 @@
 import type { Buffer } from "node:buffer";
 import { asBuffer } from "../../bytes.js";
+import { mediaTypes } from "../../media-type.js";
 import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { parseJson, withoutManagedFields } from "../json/decode.js";
-import { mediaTypes } from "../../media-type.js";
 import { decodeMessage } from "./decoder.js";
 import { type Envelope, readEnvelope } from "./envelope.js";
 import { loadedMessageType, loadMessageType, type MessageType } from "./message-type.js";
@@ -20,11 +20,7 @@ export async function decodeProtobuf(
 }
 
 /** Decodes what an envelope holds; the tables of its kind must be loaded. */
-export function decodeEnvelope(
-  bytes: Buffer,
-  envelope: Envelope,
-  options: DecodeOptions,
-): unknown {
+export function decodeEnvelope(bytes: Buffer, envelope: Envelope, options: DecodeOptions): unknown {
   const { apiVersion, kind, rawStart, rawEnd, contentEncoding, contentType } = envelope;
   if (contentEncoding !== "") {
     throw decodeError(`the envelope of a ${kind} has the unknown encoding "${contentEncoding}"`);

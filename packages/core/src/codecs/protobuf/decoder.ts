@@ -2,13 +2,7 @@ import type { Buffer } from "node:buffer";
 import { defaultLimits } from "../../limits.js";
 import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
-import {
-  readIntOrString,
-  readMicroTime,
-  readQuantity,
-  readRaw,
-  readTime,
-} from "./forms.js";
+import { readIntOrString, readMicroTime, readQuantity, readRaw, readTime } from "./forms.js";
 import { containers, type FieldType, type MessageType, valueKinds } from "./message-type.js";
 import { readString } from "./strings.js";
 import { position, readInteger, readVarint, skipValue } from "./wire.js";
@@ -17,7 +11,8 @@ import { position, readInteger, readVarint, skipValue } from "./wire.js";
 // variables for the module is enough; several closures of one decoder were measured at half the speed.
 let depth = 0;
 let maxDepth = defaultLimits.maxDepth;
-let keepManagedFields = true;
+/** At which depth stands the metadata whose managedFields are dropped; -1: they are kept. */
+let managedFieldsDepth = -1;
 let onUnknownField: DecodeOptions["onUnknownField"];
 
 /** Elements of the repeated fields being read, from the outermost to the innermost. */
@@ -39,10 +34,17 @@ export function decodeMessage(
   depth = 0;
   scratch.length = 0;
   maxDepth = options.limits?.maxDepth ?? defaultLimits.maxDepth;
-  keepManagedFields = options.managedFields ?? true;
+  managedFieldsDepth = (options.managedFields ?? true) ? -1 : isList(type) ? 2 : 1;
   onUnknownField = options.onUnknownField;
   readFields(type, bytes, start, end, object);
   return object;
+}
+
+/** The items of a list have metadata of their own. */
+function isList(type: MessageType): boolean {
+  return type.fields.some(
+    (field) => field.jsonName === "items" && field.container === containers.list,
+  );
 }
 
 function readFields(
@@ -70,7 +72,7 @@ function readFields(
       continue;
     }
     seen |= field.bit;
-    if (field.isManagedFields && !keepManagedFields) {
+    if (field.isManagedFields && depth === managedFieldsDepth) {
       at = skipValue(bytes, tag & 7, at, end);
       continue;
     }
@@ -331,8 +333,11 @@ function fillAlways(
     if (field.bit !== 0 && (seen & field.bit) === 0) {
       if (field.container === containers.inline) {
         readFields(field.message, bytes, 0, 0, object);
-      } else if (!(field.isManagedFields && !keepManagedFields)) {
-        object[field.jsonName] = zeroValue(field, bytes);
+      } else if (!(field.isManagedFields && depth === managedFieldsDepth)) {
+        // The server's own lists are never without items, only empty.
+        const isItems =
+          depth === 0 && field.jsonName === "items" && field.container === containers.list;
+        object[field.jsonName] = isItems ? [] : zeroValue(field, bytes);
       }
     }
   }

@@ -42,7 +42,10 @@ export async function encodeProtobuf(value: unknown): Promise<Uint8Array> {
 function typeMetaOf(value: unknown): { apiVersion: string; kind: string } {
   const { apiVersion, kind } = (value ?? {}) as { apiVersion?: unknown; kind?: unknown };
   if (typeof apiVersion !== "string" || typeof kind !== "string") {
-    throw new KubeError("InvalidArgument", "an object without apiVersion and kind cannot be encoded");
+    throw new KubeError(
+      "InvalidArgument",
+      "an object without apiVersion and kind cannot be encoded",
+    );
   }
   return { apiVersion, kind };
 }

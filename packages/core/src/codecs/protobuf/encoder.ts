@@ -20,7 +20,8 @@ export function encodeMessage(
   withTypeMeta = false,
 ): void {
   for (const name of Object.keys(object)) {
-    const known = type.jsonNames.has(name) || (withTypeMeta && (name === "kind" || name === "apiVersion"));
+    const known =
+      type.jsonNames.has(name) || (withTypeMeta && (name === "kind" || name === "apiVersion"));
     if (!known && object[name] !== undefined) {
       throw new KubeError("InvalidArgument", `${path}.${name} is not in the protobuf schema`, {
         hint: "send the object as JSON, or nothing would arrive of this field",
@@ -30,7 +31,12 @@ export function encodeMessage(
   writeFields(writer, type, object, path);
 }
 
-function writeFields(writer: ReverseWriter, type: MessageType, object: JsonObject, path: string): void {
+function writeFields(
+  writer: ReverseWriter,
+  type: MessageType,
+  object: JsonObject,
+  path: string,
+): void {
   for (let i = type.fields.length - 1; i >= 0; i--) {
     const field = type.fields[i] as FieldType;
     if (field.container === containers.inline) {
@@ -107,7 +113,7 @@ function writeValue(writer: ReverseWriter, field: FieldType, value: unknown, pat
       return;
     case valueKinds.int32:
     case valueKinds.integer:
-      writer.integer(expectInteger(value ?? 0, path));
+      writer.integer(expectInteger(value ?? 0, path, field.kind === valueKinds.int32 ? 32 : 64));
       return;
     case valueKinds.double:
       if (typeof (value ?? 0) !== "number") {
@@ -116,7 +122,7 @@ function writeValue(writer: ReverseWriter, field: FieldType, value: unknown, pat
       writer.double(Number(value ?? 0));
       return;
     case valueKinds.bytes:
-      writer.bytes(Buffer.from(expectString(value ?? "", path), "base64"));
+      writer.bytes(expectBase64(value ?? "", path));
       return;
     case valueKinds.message: {
       const mark = writer.mark();
@@ -129,7 +135,12 @@ function writeValue(writer: ReverseWriter, field: FieldType, value: unknown, pat
   }
 }
 
-function writeMessage(writer: ReverseWriter, type: MessageType, value: unknown, path: string): void {
+function writeMessage(
+  writer: ReverseWriter,
+  type: MessageType,
+  value: unknown,
+  path: string,
+): void {
   switch (type.form) {
     case undefined:
       encodeMessage(writer, type, value === undefined ? {} : expectObject(value, path), path);
@@ -174,7 +185,7 @@ function writeIntOrString(writer: ReverseWriter, value: unknown, path: string): 
   const isString = typeof value === "string";
   writer.text(isString ? value : "");
   writer.tag(26);
-  writer.integer(isString ? 0 : expectInteger(value, path));
+  writer.integer(isString ? 0 : expectInteger(value, path, 32));
   writer.tag(16);
   writer.varint(isString ? 1 : 0);
   writer.tag(8);
@@ -206,11 +217,29 @@ function expectString(value: unknown, path: string): string {
   return value;
 }
 
-function expectInteger(value: unknown, path: string): number | bigint {
-  if (typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value))) {
-    return value;
+/** What has more bits would arrive as another number. */
+function expectInteger(value: unknown, path: string, bits: 32 | 64): number | bigint {
+  if (typeof value !== "bigint" && !(typeof value === "number" && Number.isInteger(value))) {
+    throw mismatch(path, "an integer", value);
   }
-  throw mismatch(path, "an integer", value);
+  const end = 2 ** (bits - 1);
+  if (value < -end || value >= end) {
+    throw new KubeError(
+      "InvalidArgument",
+      `${path} must be an integer of ${bits} bits, not ${value}`,
+    );
+  }
+  return value;
+}
+
+/** Buffer.from leaves out what is not base64; the server would not. */
+function expectBase64(value: unknown, path: string): Buffer {
+  const text = expectString(value, path).replace(/[\r\n]/g, "");
+  const bytes = Buffer.from(text, "base64");
+  if (bytes.toString("base64") !== text) {
+    throw new KubeError("InvalidArgument", `${path} must be base64`);
+  }
+  return bytes;
 }
 
 function expectObject(value: unknown, path: string): JsonObject {

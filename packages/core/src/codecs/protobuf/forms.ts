@@ -125,5 +125,8 @@ export function readIntOrString(bytes: Buffer, start: number, end: number): numb
       }
     }
   }
+  if (at !== end) {
+    throw decodeError("a number or string is cut");
+  }
   return isString ? text : number;
 }

@@ -1,10 +1,10 @@
-import { asBuffer, concatBytes, tooLarge } from "../../bytes.js";
 import type { KubeObject, ListMeta } from "../../api-types.js";
+import { asBuffer, concatBytes, tooLarge } from "../../bytes.js";
 import { defaultLimits } from "../../limits.js";
 import type { DecodeOptions, ListPart } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { itemKind, notAList } from "../list-metadata.js";
-import { decodeProtobuf, decodeObject, unknownKind } from "./decode.js";
+import { decodeObject, decodeProtobuf, unknownKind } from "./decode.js";
 import { decodeMessage } from "./decoder.js";
 import { hasMagic, magic, readTypeMeta } from "./envelope.js";
 import { containers, type FieldType, loadMessageType, valueKinds } from "./message-type.js";
@@ -183,7 +183,9 @@ class ListReader {
       const at = this.consumed;
       const tag = tryReadVarint(bytes, at, bytes.length);
       const length =
-        tag < 0 || (tag & 7) !== wireTypes.bytes ? tag : tryReadVarint(bytes, position, bytes.length);
+        tag < 0 || (tag & 7) !== wireTypes.bytes
+          ? tag
+          : tryReadVarint(bytes, position, bytes.length);
       if (length < 0) {
         return decoded;
       }
@@ -200,6 +202,7 @@ class ListReader {
         return decoded;
       }
       if (tag === this.#items.tag) {
+        this.#assertSize(end - at);
         decoded.push(this.#decodeItem(bytes, valueStart, end));
       } else if (tag === this.#meta.tag) {
         this.#metadata = decodeMessage(this.#meta.message, bytes, valueStart, end, this.#options);
@@ -212,6 +215,14 @@ class ListReader {
     // What follows the list in its envelope are two strings that are empty for protobuf.
     this.consumed = bytes.length;
     return decoded;
+  }
+
+  /** However many bytes came at once: the size of an item may not depend on that. */
+  #assertSize(bytes: number): void {
+    const maxBytes = this.#options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
+    if (bytes > maxBytes) {
+      throw tooLarge("a list item", maxBytes, "maxObjectBytes");
+    }
   }
 
   #decodeItem(bytes: Buffer, start: number, end: number): KubeObject {

@@ -153,7 +153,10 @@ function messageType(table: ProtobufTable, name: string): MessageType {
   const home = dot < 0 ? table : table.imports[name.slice(0, dot)];
   const type = home && findMessageType(home, name.slice(dot + 1));
   if (type === undefined) {
-    throw new KubeError("Decode", `the protobuf tables lack ${name}, which ${table.name} refers to`);
+    throw new KubeError(
+      "Decode",
+      `the protobuf tables lack ${name}, which ${table.name} refers to`,
+    );
   }
   return type;
 }

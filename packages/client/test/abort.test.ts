@@ -1,0 +1,165 @@
+import { getEventListeners } from "node:events";
+import { Pod } from "@typekube/api/core/v1";
+import { type Client, merge } from "@typekube/client";
+import { describe, expect, it } from "vitest";
+import { all } from "./helpers/failure.js";
+import { podPage, type Script, ScriptedServer } from "./helpers/scripted-server.js";
+
+const reason = { why: "enough" };
+const widget = { apiVersion: "x.io/v1", kind: "Widget" } as const;
+const object = { metadata: { name: "a" } };
+
+type Call = (client: Client, signal: AbortSignal) => Promise<unknown>;
+
+const calls: Record<string, Call> = {
+  get: (client, signal) => client.resource(Pod, "prod").get("a", { signal }),
+  find: (client, signal) => client.resource(Pod, "prod").find("a", { signal }),
+  list: (client, signal) => client.resource(Pod, "prod").list({ signal }),
+  items: (client, signal) => all(client.resource(Pod, "prod").items({ signal })),
+  watch: (client, signal) => all(client.resource(Pod, "prod").watch({ signal })),
+  create: (client, signal) => client.resource(Pod, "prod").create(object, { signal }),
+  update: (client, signal) => client.resource(Pod, "prod").update(object, { signal }),
+  patch: (client, signal) => client.resource(Pod, "prod").patch("a", merge({}), { signal }),
+  apply: (client, signal) => client.resource(Pod, "prod").apply(object, { signal }),
+  delete: (client, signal) => client.resource(Pod, "prod").delete("a", { signal }),
+  deleteCollection: (client, signal) => client.resource(Pod, "prod").deleteCollection({ signal }),
+  version: (client, signal) => client.version({ signal }),
+  "a subresource": (client, signal) =>
+    client.resource(Pod, "prod").status.update("a", object, { signal }),
+  "a get of a kind to be found": (client, signal) =>
+    client.resource(widget, "prod").get("a", { signal }),
+  "a list of a kind to be found": (client, signal) =>
+    client.resource(widget, "prod").list({ signal }),
+  "a watch of a kind to be found": (client, signal) =>
+    all(client.resource(widget, "prod").watch({ signal })),
+  "an apply of a kind to be found": (client, signal) =>
+    client.apply({ ...widget, ...object }, { signal }),
+  applyAll: (client, signal) => client.applyAll([{ ...widget, ...object }], { signal }),
+};
+
+/** Answers that never come; each request ends with its signal, as the contract of `send` says. */
+const never: Script = (sent) =>
+  new Promise((_, reject) =>
+    sent.signal?.addEventListener("abort", () => reject(sent.signal?.reason as Error)),
+  );
+
+describe.each(Object.entries(calls))(
+  "N25: %s that is aborted fails with the signal's own reason",
+  (_, call) => {
+    it("before it begins; nothing is sent", async () => {
+      const server = new ScriptedServer({});
+      await expect(call(server.client(), AbortSignal.abort(reason))).rejects.toBe(reason);
+      expect(server.sent).toEqual([]);
+    });
+
+    it("while it waits for the answer", async () => {
+      const server = new ScriptedServer(never);
+      const controller = new AbortController();
+      const running = call(server.client(), controller.signal);
+      const failed = expect(running).rejects.toBe(reason);
+      await new Promise((resolve) => setImmediate(resolve));
+      controller.abort(reason);
+      await failed;
+      expect(server.sent.length).toBeGreaterThan(0);
+    });
+
+    it("while the body arrives", async () => {
+      const controller = new AbortController();
+      const server = new ScriptedServer(() => {
+        queueMicrotask(() => controller.abort(reason));
+        return {
+          body: [Buffer.from('{"kind":'), Buffer.from('"Pod",'), Buffer.from('"apiVersion":"v1"}')],
+        };
+      });
+      await expect(call(server.client(), controller.signal)).rejects.toBe(reason);
+    });
+  },
+);
+
+describe("N25: signals that live long", () => {
+  it("keep no listener of 10,000 calls that are over", async () => {
+    const resources = [
+      {
+        resource: "widgets",
+        responseKind: { kind: "Widget" },
+        scope: "Namespaced",
+        verbs: ["get"],
+      },
+    ];
+    const discovery = {
+      kind: "APIGroupDiscoveryList",
+      items: [{ metadata: { name: "x.io" }, versions: [{ version: "v1", resources }] }],
+    };
+    const server = new ScriptedServer((sent) =>
+      /^\/apis?$/.test(sent.url) ? { body: discovery } : podPage(["a"]),
+    );
+    const client = server.client();
+    const { signal } = new AbortController();
+    for (let i = 0; i < 2_500; i++) {
+      await Promise.all([
+        client.resource(Pod, "prod").get("a", { signal }),
+        client.resource(Pod, "prod").list({ signal }),
+        all(client.resource(Pod, "prod").items({ signal })),
+        client.resource(widget, "prod").get("a", { signal }),
+      ]);
+    }
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
+    expect(server.sent.length).toBeGreaterThanOrEqual(10_000);
+  });
+
+  it("a kind that is looked for by many is found for the others when one gives up", async () => {
+    let answer = (): void => {};
+    const waiting = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const resources = [
+      {
+        resource: "widgets",
+        responseKind: { kind: "Widget" },
+        scope: "Namespaced",
+        verbs: ["get"],
+      },
+    ];
+    const discovery = {
+      kind: "APIGroupDiscoveryList",
+      items: [{ metadata: { name: "x.io" }, versions: [{ version: "v1", resources }] }],
+    };
+    const server = new ScriptedServer(async (sent) => {
+      await waiting;
+      return { body: /^\/apis?$/.test(sent.url) ? discovery : {} };
+    });
+    const widgets = server.client().resource(widget, "prod");
+    const controller = new AbortController();
+    const aborted = widgets.get("a", { signal: controller.signal });
+    const other = widgets.get("a");
+    controller.abort(reason);
+    await expect(aborted).rejects.toBe(reason);
+    answer();
+    await expect(other).resolves.toBeDefined();
+  });
+
+  it("a round of discovery that fails when nobody waits for it any more harms nobody", async () => {
+    const rejections: unknown[] = [];
+    const onRejection = (error: unknown) => void rejections.push(error);
+    process.on("unhandledRejection", onRejection);
+    try {
+      const server = new ScriptedServer(new Error("gone"));
+      const call = server
+        .client()
+        .resource(widget, "prod")
+        .get("a", { signal: AbortSignal.abort(reason) });
+      await expect(call).rejects.toBe(reason);
+      const controller = new AbortController();
+      const second = server
+        .client()
+        .resource(widget, "prod")
+        .get("a", { signal: controller.signal });
+      controller.abort(reason);
+      await expect(second).rejects.toBe(reason);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(rejections).toEqual([]);
+    } finally {
+      process.off("unhandledRejection", onRejection);
+    }
+  });
+});

@@ -1,0 +1,210 @@
+import { inspect } from "node:util";
+import { ConfigMap, Pod, Secret } from "@typekube/api/core/v1";
+import { isDeleted } from "@typekube/client";
+import { isNotFound } from "@typekube/core";
+import { describe, expect, it } from "vitest";
+import { all, failure } from "./helpers/failure.js";
+import { podPage, ScriptedServer, statusAnswer } from "./helpers/scripted-server.js";
+
+const pod = { kind: "Pod", apiVersion: "v1", metadata: { name: "a" } };
+
+describe("get and find", () => {
+  it("an object that is not there: an error, or undefined", async () => {
+    const server = new ScriptedServer(
+      statusAnswer(404, "NotFound", { details: { name: "a", kind: "pods" } }),
+    );
+    const pods = server.client().resource(Pod, "prod");
+    expect(isNotFound(await failure(pods.get("a")))).toBe(true);
+    expect(await pods.find("a")).toBeUndefined();
+  });
+
+  it.each([
+    ["text", { status: 404, type: "text/plain", body: "404 page not found\n" }],
+    ["a Status", statusAnswer(404, "NotFound", { details: {} })],
+    ["nothing", { status: 404, body: "" }],
+  ])("GRP2: a path that is not served, told by %s, is an error for both", async (_, answer) => {
+    const pods = new ScriptedServer(answer).client().resource(Pod, "prod");
+    expect((await failure(pods.get("a"))).code).toBe("NotFound");
+    expect((await failure(pods.find("a"))).code).toBe("NotFound");
+  });
+
+  it.each([403, 500])("find fails as get does for %d", async (status) => {
+    const pods = new ScriptedServer({ status, body: "" }).client().resource(Pod, "prod");
+    expect((await failure(pods.find("a"))).httpStatus).toBe(status);
+  });
+});
+
+describe("what an answer means", () => {
+  it.each([200, 201, 202])("ALT8, H15: %d is success", async (status) => {
+    const server = new ScriptedServer({ status, body: pod });
+    expect(
+      await server
+        .client()
+        .resource(Pod, "prod")
+        .create({ metadata: { name: "a" } }),
+    ).toEqual(pod);
+  });
+
+  it("H14: a 2xx with a Status that says Failure fails", async () => {
+    const server = new ScriptedServer({ ...statusAnswer(409, "Conflict"), status: 200 });
+    const pods = server.client().resource(Pod, "prod");
+    expect(await failure(pods.get("a"))).toMatchObject({
+      code: "Conflict",
+      request: { method: "GET" },
+    });
+    expect((await failure(pods.list())).code).toBe("Conflict");
+  });
+
+  it("H8: a 2xx without a body is an error that says so", async () => {
+    const pods = new ScriptedServer({ body: "" }).client().resource(Pod, "prod");
+    expect((await failure(pods.get("a"))).message).toContain("empty");
+    expect((await failure(pods.list())).message).toContain("empty");
+  });
+
+  it("a delete is done, or something still holds the object", async () => {
+    const success = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success" };
+    const server = new ScriptedServer({ body: success }, { body: pod });
+    const pods = server.client().resource(Pod, "prod");
+    expect(isDeleted(await pods.delete("a"))).toBe(true);
+    expect(isDeleted(await pods.delete("a"))).toBe(false);
+  });
+
+  it("CHK12, CHK13: a list is the server's, its items say what they are", async () => {
+    const metadata = { continue: "t", remainingItemCount: 3 };
+    const list = await new ScriptedServer(podPage(["a"], metadata))
+      .client()
+      .resource(Pod, "prod")
+      .list({ limit: 1 });
+    expect(list).toEqual({
+      kind: "PodList",
+      apiVersion: "v1",
+      metadata: { resourceVersion: "10", ...metadata },
+      items: [{ ...pod, metadata: { name: "a", namespace: "prod" } }],
+    });
+    expect(Object.keys(list)).toEqual(["kind", "apiVersion", "metadata", "items"]);
+  });
+
+  it("managedFields: false leaves them out of lists and watches", async () => {
+    const item = { ...pod, metadata: { name: "a", managedFields: [{}] } };
+    const server = new ScriptedServer(
+      { body: { kind: "PodList", apiVersion: "v1", metadata: {}, items: [item] } },
+      { body: `${JSON.stringify({ type: "ADDED", object: item })}\n` },
+    );
+    const pods = server.client().resource(Pod, "prod");
+    expect((await pods.list({ managedFields: false })).items[0]?.metadata).toEqual({ name: "a" });
+    expect((await all(pods.watch({ managedFields: false })))[0]?.object.metadata).toEqual({
+      name: "a",
+    });
+  });
+});
+
+describe("N31: a body is read to its end or ended", () => {
+  it.each([200, 404, 500])("after a %d", async (status) => {
+    const server = new ScriptedServer({ status, body: [Buffer.from("{"), Buffer.from("}")] });
+    await server
+      .client()
+      .resource(Pod, "prod")
+      .get("a")
+      .catch(() => {});
+    expect(server.bodiesOpened).toBe(1);
+    expect(server.bodiesEnded).toBe(1);
+  });
+
+  it("when a walk over items or a watch is left early", async () => {
+    const page = Buffer.from(JSON.stringify(podPage(["a", "b"]).body));
+    const event = Buffer.from(`${JSON.stringify({ type: "ADDED", object: pod })}\n`);
+    const server = new ScriptedServer(
+      { body: [page.subarray(0, -20), page.subarray(-20)] },
+      { body: [event, event] },
+    );
+    const pods = server.client().resource(Pod, "prod");
+    for await (const _ of pods.items()) {
+      break;
+    }
+    for await (const _ of pods.watch()) {
+      break;
+    }
+    expect(server.bodiesOpened).toBe(2);
+    expect(server.bodiesEnded).toBe(2);
+  });
+});
+
+describe("warnings", () => {
+  const warned = {
+    headers: { warning: '299 - "old \\"api\\"", 299 - "another", 199 - "no"' },
+    body: pod,
+  };
+
+  it("are told to whoever asked: the call, else the client", async () => {
+    const server = new ScriptedServer(warned);
+    const heard: string[] = [];
+    const client = server
+      .client()
+      .with({ onWarning: (text) => void heard.push(`client: ${text}`) });
+    await client.resource(Pod, "prod").get("a");
+    await client
+      .resource(Pod, "prod")
+      .get("a", { onWarning: (text) => void heard.push(`call: ${text}`) });
+    await server.client().resource(Pod, "prod").get("a");
+    expect(heard).toEqual([
+      'client: old "api"',
+      "client: another",
+      'call: old "api"',
+      "call: another",
+    ]);
+  });
+
+  it("come with errors too", async () => {
+    const heard: string[] = [];
+    const server = new ScriptedServer({
+      ...statusAnswer(404, "NotFound"),
+      headers: warned.headers,
+    });
+    await failure(
+      server
+        .client()
+        .resource(Pod, "prod")
+        .get("a", { onWarning: (text) => void heard.push(text) }),
+    );
+    expect(heard).toEqual(['old "api"', "another"]);
+  });
+});
+
+describe("N34: what an error shows", () => {
+  it("the method and the path, but no query and no body", async () => {
+    const answers = [
+      statusAnswer(403, "Forbidden"),
+      { status: 500, type: "text/plain", body: "oops" },
+      { body: '{"kind":"SecretList","items":[{"data":{"a":"hunter2"]' },
+      { body: '{"kind":"Secret" hunter2' },
+    ];
+    for (const answer of answers) {
+      const secrets = new ScriptedServer(answer).client().resource(Secret, "prod");
+      for (const call of [
+        secrets.list({ fieldSelector: "metadata.name=hunter2", limit: 5 }),
+        secrets.create(
+          { metadata: { name: "a" }, stringData: { a: "hunter2" } },
+          { fieldManager: "hunter2" },
+        ),
+      ]) {
+        const error = await failure(call);
+        expect(error.request?.path).toBe("/api/v1/namespaces/prod/secrets");
+        expect(error.message).toMatch(/\((GET|POST) \/api\/v1\/namespaces\/prod\/secrets\)/);
+        expect(inspect(error)).not.toContain("hunter2");
+      }
+    }
+  });
+
+  it("what can be done about it is not lost on the way", async () => {
+    const server = new ScriptedServer(podPage(["a".repeat(500)]));
+    const client = server.client().with({ limits: { maxObjectBytes: 100, maxBodyBytes: 100 } });
+    const list = await failure(client.resource(Pod, "prod").list());
+    expect(list.message).toContain(
+      "(GET /api/v1/namespaces/prod/pods): raise limits.maxObjectBytes",
+    );
+    const one = await failure(client.resource(ConfigMap, "prod").get("a"));
+    expect(one.message).toContain(
+      "(GET /api/v1/namespaces/prod/configmaps/a): raise limits.maxBodyBytes",
+    );
+  });
+});

@@ -1,0 +1,159 @@
+import type { KubeList, Live, Verb } from "@typekube/api";
+import { Deployment } from "@typekube/api/apps/v1";
+import { SelfSubjectAccessReview } from "@typekube/api/authorization/v1";
+import type { Scale } from "@typekube/api/autoscaling/v1";
+import { ConfigMap, Node, Pod } from "@typekube/api/core/v1";
+import type { Eviction } from "@typekube/api/policy/v1";
+import type { Client, KindOf, UnknownKind, WatchEvent } from "@typekube/client";
+import type { Status } from "@typekube/core";
+import { describe, expectTypeOf, test } from "vitest";
+
+declare const client: Client;
+
+const pods = () => client.resource(Pod, "prod");
+
+describe("the client of a resource", () => {
+  test("GRP21: a kind that lives in no namespace takes none", () => {
+    // @ts-expect-error nodes have no namespace
+    client.resource(Node, "prod");
+    expectTypeOf(client.resource(Node).get).returns.resolves.toEqualTypeOf<Live<Node>>();
+  });
+
+  test("GRP22: over all namespaces there is list, items, watch and create, and nothing that takes a name", () => {
+    const everywhere = client.resource(Pod);
+    expectTypeOf<keyof typeof everywhere>().toEqualTypeOf<"create" | "items" | "list" | "watch">();
+    // @ts-expect-error which namespace?
+    everywhere.get("a");
+    // @ts-expect-error which namespace?
+    everywhere.status;
+  });
+
+  test("GRP13: a kind that stands for an operation can only be created", () => {
+    const reviews = client.resource(SelfSubjectAccessReview);
+    expectTypeOf<keyof typeof reviews>().toEqualTypeOf<"create">();
+    expectTypeOf(reviews.create).returns.resolves.toEqualTypeOf<Live<SelfSubjectAccessReview>>();
+  });
+
+  test("the verbs speak of the kind", () => {
+    expectTypeOf(pods().get).returns.resolves.toEqualTypeOf<Live<Pod>>();
+    expectTypeOf(pods().find).returns.resolves.toEqualTypeOf<Live<Pod> | undefined>();
+    expectTypeOf(pods().list).returns.resolves.toEqualTypeOf<KubeList<Live<Pod>>>();
+    expectTypeOf(pods().items).returns.toEqualTypeOf<AsyncIterable<Live<Pod>>>();
+    expectTypeOf(pods().watch).returns.toEqualTypeOf<AsyncIterable<WatchEvent<Pod>>>();
+    expectTypeOf(pods().delete).returns.resolves.toEqualTypeOf<Live<Pod> | Status>();
+    expectTypeOf(pods().create).parameter(0).toEqualTypeOf<Pod>();
+    // @ts-expect-error another kind
+    pods().create({ kind: "Secret" });
+    // @ts-expect-error no such field
+    pods().create({ spec: { containers: [], contianers: [] } });
+    pods().apply({ metadata: { name: "a" }, spec: { containers: [{ name: "b" }] } });
+  });
+
+  test("GRP27: the subresources of the kind, with bodies of their own", () => {
+    expectTypeOf(pods().status.get).returns.resolves.toEqualTypeOf<Pod>();
+    expectTypeOf(
+      client.resource(Deployment, "prod").scale.get,
+    ).returns.resolves.toEqualTypeOf<Scale>();
+    expectTypeOf(client.resource(Deployment, "prod").scale.update)
+      .parameter(1)
+      .toEqualTypeOf<Scale>();
+    expectTypeOf(pods().eviction.create).parameter(1).toEqualTypeOf<Eviction>();
+    // @ts-expect-error config maps have no status
+    client.resource(ConfigMap, "prod").status;
+    // @ts-expect-error an eviction can only be created
+    pods().eviction.get("a");
+    // @ts-expect-error a scale is no Deployment
+    client.resource(Deployment, "prod").scale.update("a", { spec: { template: {} } });
+    // @ts-expect-error a log is a stream, not an object
+    pods().log;
+  });
+
+  test("events are told apart by their type", () => {
+    const event = {} as WatchEvent<Pod>;
+    if (event.type === "BOOKMARK") {
+      expectTypeOf(event.object.metadata.resourceVersion).toEqualTypeOf<string>();
+      // @ts-expect-error WAT7: a bookmark has no spec
+      event.object.spec;
+    } else {
+      expectTypeOf(event.object).toEqualTypeOf<Live<Pod>>();
+    }
+    expectTypeOf<WatchEvent["type"]>().toEqualTypeOf<
+      "ADDED" | "BOOKMARK" | "DELETED" | "MODIFIED"
+    >();
+  });
+});
+
+describe("options that the API refuses do not compile", () => {
+  test("RV14, RV18: a match needs a version", () => {
+    pods().list({ resourceVersion: "5", resourceVersionMatch: "Exact" });
+    pods().list({ resourceVersion: "0" });
+    // @ts-expect-error no version
+    pods().list({ resourceVersionMatch: "Exact" });
+    // @ts-expect-error no version
+    pods().items({ resourceVersionMatch: "NotOlderThan" });
+    // @ts-expect-error no such match
+    pods().list({ resourceVersion: "5", resourceVersionMatch: "Newest" });
+    // @ts-expect-error RV10: a get has no match
+    pods().get("a", { resourceVersion: "5", resourceVersionMatch: "Exact" });
+  });
+
+  test("WAT10, WAT11: initial events need their match and bookmarks", () => {
+    const initial = { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" } as const;
+    pods().watch(initial);
+    // @ts-expect-error no match
+    pods().watch({ sendInitialEvents: true });
+    // @ts-expect-error a match without initial events
+    pods().watch({ resourceVersion: "5", resourceVersionMatch: "NotOlderThan" });
+    // @ts-expect-error the end would never be told
+    pods().watch({ ...initial, allowWatchBookmarks: false });
+    // @ts-expect-error a list has no initial events
+    pods().list({ sendInitialEvents: true });
+  });
+
+  test("WAT20: a watch has no limit", () => {
+    // @ts-expect-error no limit
+    pods().watch({ limit: 5 });
+    // @ts-expect-error the pager owns the limit
+    pods().items({ limit: 5 });
+  });
+
+  test("deletes and writes take their own", () => {
+    // @ts-expect-error no such policy
+    pods().delete("a", { propagationPolicy: "Later" });
+    // @ts-expect-error only All
+    pods().create({}, { dryRun: true });
+    // @ts-expect-error force is for apply
+    pods().update({}, { force: true });
+  });
+});
+
+describe("kinds by their names", () => {
+  test("a built-in one is known", () => {
+    const deployments = client.resource({ apiVersion: "apps/v1", kind: "Deployment" }, "prod");
+    expectTypeOf(deployments.get).returns.resolves.toEqualTypeOf<Live<Deployment>>();
+    expectTypeOf<KindOf<{ apiVersion: "v1"; kind: "Pod" }>>().toEqualTypeOf<Pod>();
+    expectTypeOf(deployments.status.get).returns.resolves.toEqualTypeOf<Deployment>();
+  });
+
+  test("any other is an object of whatever fields", () => {
+    const widgets = client.resource({ apiVersion: "x.io/v1", kind: "Widget" }, "prod");
+    expectTypeOf(widgets.get).returns.resolves.toEqualTypeOf<Live<UnknownKind>>();
+    expectTypeOf<KindOf<{ apiVersion: "apps/v1"; kind: "Nothing" }>>().toEqualTypeOf<UnknownKind>();
+    expectTypeOf<KindOf<{ apiVersion: string; kind: string }>>().toEqualTypeOf<UnknownKind>();
+  });
+
+  test("apply returns the kind that was applied", () => {
+    const applied = client.apply({
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name: "a" },
+    });
+    expectTypeOf(applied).resolves.toEqualTypeOf<Live<Deployment>>();
+  });
+
+  test("verbs are the API's own", () => {
+    expectTypeOf<Verb>().toEqualTypeOf<
+      "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "update" | "watch"
+    >();
+  });
+});

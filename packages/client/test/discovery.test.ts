@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { DiscoveryServer, handClock, type ServedKind } from "./helpers/discovery-server.js";
+import { failure } from "./helpers/failure.js";
+import { ScriptedServer, statusAnswer } from "./helpers/scripted-server.js";
+
+const widget: ServedKind = { group: "x.io", version: "v1", kind: "Widget", plural: "widgets" };
+const gadget: ServedKind = {
+  group: "x.io",
+  version: "v1",
+  kind: "Gadget",
+  plural: "gadgets",
+  cluster: true,
+};
+const pod: ServedKind = { group: "", version: "v1", kind: "Pod", plural: "pods" };
+const widgetName = { apiVersion: "x.io/v1", kind: "Widget" } as const;
+const gadgetName = { apiVersion: "x.io/v1", kind: "Gadget" } as const;
+
+describe.each(["aggregated", "legacy"] as const)("discovery, %s", (form) => {
+  const rounds =
+    form === "aggregated"
+      ? ["GET /api", "GET /apis"]
+      : ["GET /api", "GET /apis", "GET /apis/x.io/v1"];
+
+  it("finds a kind, once for all calls", async () => {
+    const server = new DiscoveryServer([pod, widget, gadget], form);
+    const client = server.client();
+    const widgets = client.resource(widgetName, "prod");
+    await widgets.get("a");
+    await widgets.get("b");
+    await client.resource(gadgetName).get("g");
+    await widgets.status.get("a");
+    expect(server.log).toEqual([
+      ...rounds,
+      "GET /apis/x.io/v1/namespaces/prod/widgets/a",
+      "GET /apis/x.io/v1/namespaces/prod/widgets/b",
+      "GET /apis/x.io/v1/gadgets/g",
+      "GET /apis/x.io/v1/namespaces/prod/widgets/a/status",
+    ]);
+    await client.resource({ apiVersion: "v1", kind: "Pod" }, "prod").get("p");
+    expect(server.last.url).toBe("/api/v1/namespaces/prod/pods/p");
+  });
+
+  it("100 calls at once share one round", async () => {
+    const server = new DiscoveryServer([widget], form);
+    const client = server.client();
+    await Promise.all(
+      Array.from({ length: 100 }, (_, i) => client.resource(widgetName, "prod").get(`a${i}`)),
+    );
+    expect(server.sent).toHaveLength(100 + rounds.length);
+  });
+
+  it("GRP10: a kind that appears later is found, without asking all the time for one that does not", async () => {
+    const server = new DiscoveryServer([pod, gadget], form);
+    const clock = handClock();
+    const widgets = server.client({ clock }).resource(widgetName, "prod");
+    for (let i = 0; i < 10; i++) {
+      expect((await failure(widgets.get("a"))).code).toBe("NotFound");
+    }
+    expect(server.log).toEqual(["GET /api", "GET /apis", "GET /apis/x.io/v1"]);
+    server.kinds.push(widget);
+    clock.advance(5_001);
+    await widgets.get("a");
+    expect(server.sent).toHaveLength(3 + rounds.length + 1);
+  });
+
+  it("the message of a missing kind tells what is there", async () => {
+    const server = new DiscoveryServer([widget, gadget, pod], form);
+    const client = server.client();
+    const ask = async (apiVersion: string, kind: string) =>
+      (await failure(client.resource({ apiVersion, kind }, "prod").get("a"))).message;
+    expect(await ask("x.io/v1", "Wodget")).toContain("it serves Gadget, Widget there");
+    expect(await ask("y.io/v1", "Other")).toContain("it does not serve y.io/v1 at all");
+    expect(await ask("x.io/v2", "Widget")).toMatch(/does not serve (Widget in )?x\.io\/v2/);
+    expect(await ask("constructor", "toString")).toContain(
+      "does not serve toString in constructor",
+    );
+    expect(await ask("x.io/v1", "Wodget")).toMatch(
+      /^\[NotFound\] this server does not serve Wodget in x\.io\/v1/,
+    );
+  });
+
+  it("a round that fails is tried again by the next call", async () => {
+    const server = new DiscoveryServer([widget], form);
+    let broken = true;
+    const send: typeof server.send = async (request) => {
+      if (broken) {
+        throw new Error("gone");
+      }
+      return server.send(request);
+    };
+    const widgets = server.client({ send }).resource(widgetName, "prod");
+    await expect(widgets.get("a")).rejects.toThrow("gone");
+    broken = false;
+    await expect(widgets.get("a")).resolves.toBeDefined();
+  });
+});
+
+describe("discovery", () => {
+  it("asks for the aggregated form, with the older one as second choice", async () => {
+    const server = new DiscoveryServer([widget]);
+    await server.client().resource(widgetName, "prod").get("a");
+    expect(server.sent[0]?.headers["accept"]).toBe(
+      "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList, application/json",
+    );
+  });
+
+  it("the kind in another version is pointed to", async () => {
+    const server = new DiscoveryServer([widget]);
+    const error = await failure(
+      server.client().resource({ apiVersion: "x.io/v1beta1", kind: "Widget" }, "prod").get("a"),
+    );
+    expect(error.message).toContain("it serves Widget in x.io/v1;");
+  });
+
+  it("a refusal is the caller's to know", async () => {
+    const client = new ScriptedServer(statusAnswer(403, "Forbidden")).client();
+    expect((await failure(client.resource(widgetName, "prod").get("a"))).code).toBe("Forbidden");
+  });
+
+  it("a kind without names is refused at once", async () => {
+    const client = new ScriptedServer({}).client();
+    for (const reference of [
+      {},
+      { kind: "Pod" },
+      { apiVersion: "v1" },
+      { apiVersion: 1, kind: "Pod" },
+    ]) {
+      const call = Promise.resolve().then(() => client.resource(reference as typeof widgetName));
+      expect((await failure(call)).code).toBe("InvalidArgument");
+    }
+  });
+
+  it("an apiVersion that is none is refused, not asked for", async () => {
+    const server = new DiscoveryServer([widget], "legacy");
+    const error = await failure(
+      server.client().resource({ apiVersion: "a/b/c", kind: "Widget" }, "prod").get("a"),
+    );
+    expect(error.code).toBe("InvalidArgument");
+    expect(server.log).toEqual(["GET /api", "GET /apis"]);
+  });
+});

@@ -1,0 +1,119 @@
+import { deepStrictEqual } from "node:assert/strict";
+import { ConfigMap, Pod } from "@typekube/api/core/v1";
+import { startApiServer } from "@typekube/apiserver";
+import { connect, isDeleted, json, merge } from "@typekube/client";
+import { isAlreadyExists, isConflict, isExpired, isNotFound } from "@typekube/core";
+import { describe, expect, it } from "vitest";
+import { all, failure } from "./helpers/failure.js";
+
+describe("a client and a server that speaks the whole protocol", () => {
+  it("the life of an object", async () => {
+    await using api = await startApiServer({ seed: 1 });
+    await using client = await connect({ transport: api });
+    const configMaps = client.resource(ConfigMap, "default");
+    const created = await configMaps.create({ metadata: { name: "a" }, data: { k: "v" } });
+    expect(created).toMatchObject({ kind: "ConfigMap", apiVersion: "v1", data: { k: "v" } });
+    expect(isAlreadyExists(await failure(configMaps.create({ metadata: { name: "a" } })))).toBe(
+      true,
+    );
+    const updated = await configMaps.update({ ...created, data: { k: "w" } });
+    expect(isConflict(await failure(configMaps.update(created)))).toBe(true);
+    await configMaps.patch("a", merge({ data: { k: null, l: "x" } }));
+    await configMaps.patch("a", json([{ op: "add", path: "/data/m", value: "y" }]));
+    const applied = await configMaps.apply({ metadata: { name: "a" }, data: { n: "z" } });
+    expect(applied.data).toEqual({ l: "x", m: "y", n: "z" });
+    expect(applied.metadata.uid).toBe(updated.metadata.uid);
+    expect(await configMaps.get("a")).toEqual(applied);
+    expect(isDeleted(await configMaps.delete("a"))).toBe(true);
+    expect(await configMaps.find("a")).toBeUndefined();
+    expect(isNotFound(await failure(configMaps.delete("a")))).toBe(true);
+  });
+
+  it("a dry run changes nothing, deletes included", async () => {
+    await using api = await startApiServer({ seed: 1 });
+    await using client = await connect({ transport: api });
+    const plan = client.with({ dryRun: "All" }).resource(ConfigMap, "default");
+    const real = client.resource(ConfigMap, "default");
+    await plan.create({ metadata: { name: "a" } });
+    expect(await real.find("a")).toBeUndefined();
+    await real.create({ metadata: { name: "a" } });
+    await plan.delete("a");
+    await plan.deleteCollection();
+    expect(await real.find("a")).toBeDefined();
+  });
+
+  it("ALT1: lists, walks and watches are the same in each encoding", async () => {
+    await using api = await startApiServer({ seed: 1 });
+    await using client = await connect({ transport: api });
+    const pods = client.resource(Pod, "default");
+    for (let i = 0; i < 25; i++) {
+      const labels = { app: i % 2 === 0 ? "even" : "odd" };
+      await pods.create({
+        metadata: { name: `p${i}`, labels },
+        spec: { containers: [{ name: "c", image: "i" }] },
+      });
+    }
+    const asJson = { encoding: "json" } as const;
+    const asProtobuf = { encoding: "protobuf" } as const;
+    deepStrictEqual(await pods.list(asProtobuf), await pods.list(asJson));
+    deepStrictEqual(await pods.get("p3", asProtobuf), await pods.get("p3", asJson));
+    const walk = (options: object) =>
+      all(pods.items({ pageSize: 4, labelSelector: { app: "even" }, ...options }));
+    const even = await walk(asProtobuf);
+    expect(even).toHaveLength(13);
+    deepStrictEqual(even, await walk(asJson));
+    const watch = async (options: object) => {
+      const seen: unknown[] = [];
+      for await (const event of pods.watch({
+        sendInitialEvents: true,
+        resourceVersionMatch: "NotOlderThan",
+        ...options,
+      })) {
+        if (event.type === "BOOKMARK") {
+          break;
+        }
+        seen.push(event);
+      }
+      return seen;
+    };
+    const events = await watch(asProtobuf);
+    expect(events).toHaveLength(25);
+    deepStrictEqual(events, await watch(asJson));
+  });
+
+  it("P3, P4, CHK5: a token that expires between two pages", async () => {
+    await using api = await startApiServer({ seed: 1 });
+    await using client = await connect({ transport: api });
+    const configMaps = client.resource(ConfigMap, "default");
+    for (const name of ["a", "b", "c", "d"]) {
+      await configMaps.create({ metadata: { name } });
+    }
+    const walk = async (onExpired: "fail" | "inconsistent" | "restart") => {
+      const seen: string[] = [];
+      for await (const { metadata } of configMaps.items({ pageSize: 2, onExpired })) {
+        seen.push(metadata.name);
+        if (seen.length === 2) {
+          await configMaps.apply({ metadata: { name: "e" }, data: { run: onExpired } });
+          api.compact();
+        }
+      }
+      return seen;
+    };
+    expect(isExpired(await failure(walk("fail")))).toBe(true);
+    expect(await walk("restart")).toEqual(["a", "b", "c", "d", "e"]);
+    expect(await walk("inconsistent")).toEqual(["a", "b", "c", "d", "e"]);
+  });
+
+  it("kinds by their names, and manifests", async () => {
+    await using api = await startApiServer({ seed: 1 });
+    await using client = await connect({ transport: api });
+    const applied = await client.applyAll(
+      "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {mode: '0644'}}",
+    );
+    expect(applied).toHaveLength(1);
+    const found = client.resource({ apiVersion: "v1", kind: "ConfigMap" }, "default");
+    expect((await found.get("a")).data).toEqual({ mode: "0644" });
+    const missing = client.resource({ apiVersion: "x.io/v1", kind: "Widget" }, "default");
+    expect((await failure(missing.list())).message).toContain("does not serve x.io/v1 at all");
+  });
+});

@@ -1,0 +1,89 @@
+import type { Clock } from "@typekube/core";
+import { type Answer, ScriptedServer, type Sent, statusAnswer } from "./scripted-server.js";
+
+/** A kind as a server tells of it. */
+export interface ServedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly cluster?: boolean;
+}
+
+const apiVersionOf = ({ group, version }: ServedKind) =>
+  group === "" ? version : `${group}/${version}`;
+
+function aggregated(kinds: readonly ServedKind[], core: boolean): Answer {
+  const items = kinds
+    .filter(({ group }) => (group === "") === core)
+    .map(({ group, version, kind, plural, cluster }) => ({
+      metadata: { name: group },
+      versions: [
+        {
+          version,
+          freshness: "Current",
+          resources: [
+            {
+              resource: plural,
+              responseKind: { group: "", version: "", kind },
+              scope: cluster ? "Cluster" : "Namespaced",
+              verbs: ["get", "list", "patch"],
+              subresources: [{ subresource: "status", verbs: ["get"] }],
+            },
+          ],
+        },
+      ],
+    }));
+  return { body: { kind: "APIGroupDiscoveryList", apiVersion: "apidiscovery.k8s.io/v2", items } };
+}
+
+function resourceList(kinds: readonly ServedKind[], url: string): Answer {
+  const groupVersion = url.replace(/^\/apis?\//, "");
+  const resources = kinds
+    .filter((kind) => apiVersionOf(kind) === groupVersion)
+    .flatMap(({ kind, plural, cluster }) => [
+      { name: plural, kind, namespaced: !cluster, verbs: ["get", "list"] },
+      { name: `${plural}/status`, kind, namespaced: !cluster, verbs: ["get"] },
+    ]);
+  return resources.length === 0
+    ? statusAnswer(404, "NotFound", { details: {} })
+    : { body: { kind: "APIResourceList", resources } };
+}
+
+/** A server that tells of kinds and answers anything else with the object that was sent, or an empty one. */
+export class DiscoveryServer extends ScriptedServer {
+  /** What it serves; may change. */
+  readonly kinds: ServedKind[];
+
+  constructor(
+    kinds: readonly ServedKind[],
+    form: "aggregated" | "legacy" = "aggregated",
+    answer?: (sent: Sent) => Answer,
+  ) {
+    const served = [...kinds];
+    super((sent) => {
+      if (/^\/apis?$/.test(sent.url)) {
+        return form === "aggregated"
+          ? aggregated(served, sent.url === "/api")
+          : { body: { kind: "APIVersions" } };
+      }
+      if (/^\/(api|apis\/[^/]+)\/[^/]+$/.test(sent.url)) {
+        return resourceList(served, sent.url);
+      }
+      return answer?.(sent) ?? { body: sent.text || "{}" };
+    });
+    this.kinds = served;
+  }
+}
+
+/** A clock that moves when the test says so. */
+export function handClock(): Clock & { now(): number; advance(ms: number): void } {
+  let time = 1_000_000;
+  return {
+    now: () => time,
+    schedule: () => () => {},
+    advance(ms) {
+      time += ms;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { KubeObject } from "@typekube/api";
+import type { ListOptions } from "@typekube/client";
+import { errorFromStatus, type KubeError, type ListPart } from "@typekube/core";
+
+/** One page of a scripted list, or what its request fails with. */
+export interface Page {
+  readonly items: readonly string[];
+  readonly next?: string;
+  readonly version?: string;
+  /** Comes behind the items. */
+  readonly failure?: Error;
+}
+
+/** A list function that answers in order and remembers what it was asked. */
+export class ScriptedPages {
+  readonly asked: ListOptions[] = [];
+  readonly #pages: readonly (Error | Page)[];
+
+  constructor(...pages: readonly (Error | Page)[]) {
+    this.#pages = pages;
+  }
+
+  readonly list = (options: ListOptions): AsyncIterable<ListPart> => {
+    this.asked.push(options);
+    return this.#answer(this.#pages[this.asked.length - 1], options.signal);
+  };
+
+  async *#answer(
+    page: Error | Page | undefined,
+    signal: AbortSignal | undefined,
+  ): AsyncIterable<ListPart> {
+    signal?.throwIfAborted();
+    if (page === undefined || page instanceof Error) {
+      throw page ?? new Error("one page too many was asked for");
+    }
+    const { items, next, version = "10", failure } = page;
+    const head = {
+      apiVersion: "v1",
+      kind: "PodList",
+      metadata: { resourceVersion: version, continue: next },
+    };
+    // Every item by itself, as bytes that arrive slowly would bring them.
+    for (const name of items) {
+      yield { ...head, items: [podNamed(name)] };
+    }
+    if (failure) {
+      throw failure;
+    }
+    yield { ...head, items: [] };
+  }
+}
+
+/** `a` in the namespace prod, or `ns/a`. */
+export function podNamed(name: string): KubeObject {
+  const [first = "", second] = name.split("/");
+  const metadata =
+    second === undefined ? { name: first, namespace: "prod" } : { name: second, namespace: first };
+  return { kind: "Pod", apiVersion: "v1", metadata };
+}
+
+/** Names from a prefix and a count: `a0`, `a1` ... */
+export function names(prefix: string, count: number): string[] {
+  return Array.from({ length: count }, (_, i) => `${prefix}${i}`);
+}
+
+/** The error of a continue token that expired, perhaps with a token to go on with. */
+export function expired(token?: string): KubeError {
+  return errorFromStatus({
+    kind: "Status",
+    apiVersion: "v1",
+    status: "Failure",
+    reason: "Expired",
+    code: 410,
+    message: "The provided continue parameter is too old",
+    metadata: { continue: token },
+  });
+}

@@ -1,0 +1,234 @@
+import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
+import { ConfigMap, Pod } from "@typekube/api/core/v1";
+import { KubeError } from "@typekube/core";
+import { describe, expect, it } from "vitest";
+import { all, failure } from "./helpers/failure.js";
+import { protobufEvent, protobufPod, protobufPods } from "./helpers/protobuf-pods.js";
+import { podPage, ScriptedServer, statusAnswer } from "./helpers/scripted-server.js";
+
+const json = "application/json";
+const protobuf = "application/vnd.kubernetes.protobuf";
+const both = `${protobuf}, ${json}`;
+
+const names = (items: readonly { metadata: { name: string } }[]) =>
+  items.map(({ metadata }) => metadata.name);
+
+describe("the Accept header", () => {
+  const pod = { body: { kind: "Pod", apiVersion: "v1", metadata: { name: "a" } } };
+
+  it.each([
+    [undefined, json, both],
+    ["auto", json, both],
+    ["json", json, json],
+    ["protobuf", both, both],
+  ] as const)(
+    "ALT15, ALT25: encoding %s: get %s, list and watch %s",
+    async (encoding, one, many) => {
+      const server = new ScriptedServer((sent) =>
+        "watch" in sent.query ? { body: "" } : sent.url.endsWith("pods") ? podPage([]) : pod,
+      );
+      const pods = server.client().resource(Pod, "prod");
+      await pods.get("a", { encoding });
+      expect(server.last.headers["accept"]).toBe(one);
+      await pods.list({ encoding });
+      expect(server.last.headers["accept"]).toBe(many);
+      await all(pods.items({ encoding }));
+      expect(server.last.headers["accept"]).toBe(many);
+      await all(pods.watch({ encoding }));
+      expect(server.last.headers["accept"]).toBe(many);
+    },
+  );
+
+  it("writes ask for JSON and say what they send", async () => {
+    const server = new ScriptedServer(pod);
+    await server
+      .client()
+      .with({ encoding: "protobuf" })
+      .resource(Pod, "prod")
+      .create({ metadata: { name: "a" } });
+    expect(server.last.headers).toEqual({ accept: json, "content-type": json });
+  });
+
+  it("a kind that discovery found is read as JSON, whatever was asked for", async () => {
+    const resources = [
+      {
+        resource: "widgets",
+        responseKind: { kind: "Widget" },
+        scope: "Namespaced",
+        verbs: ["list"],
+      },
+    ];
+    const discovery = {
+      kind: "APIGroupDiscoveryList",
+      items: [{ metadata: { name: "x.io" }, versions: [{ version: "v1", resources }] }],
+    };
+    const server = new ScriptedServer((sent) =>
+      sent.url.startsWith("/apis/x.io")
+        ? { body: { kind: "WidgetList", metadata: {}, items: [] } }
+        : { body: discovery },
+    );
+    const widgets = server.client().resource({ apiVersion: "x.io/v1", kind: "Widget" }, "prod");
+    await widgets.list({ encoding: "protobuf" });
+    expect(server.last.headers["accept"]).toBe(json);
+  });
+});
+
+describe("ALT3, H13, H28: the answer's Content-Type decides how it is read", () => {
+  it("asked for protobuf, answered in JSON, and the other way round", async () => {
+    const server = new ScriptedServer(podPage(["a"]), {
+      type: protobuf,
+      body: protobufPods(["a"]),
+    });
+    const pods = server.client().resource(Pod, "prod");
+    const first = await pods.list();
+    const second = await pods.list({ encoding: "json" });
+    expect({ ...second, items: [] }).toEqual({ ...first, items: [] });
+    expect(names(second.items)).toEqual(["a"]);
+    expect(names(first.items)).toEqual(["a"]);
+  });
+
+  it("a watch too, with parameters", async () => {
+    const server = new ScriptedServer(
+      { type: `${protobuf};stream=watch`, body: protobufEvent("ADDED", "a") },
+      {
+        type: "application/json;charset=utf-8",
+        body: '{"type":"ADDED","object":{"kind":"Pod","metadata":{"name":"a"}}}\n',
+      },
+    );
+    const pods = server.client().resource(Pod, "prod");
+    for (const encoding of ["json", "protobuf"] as const) {
+      const [event] = await all(pods.watch({ encoding }));
+      expect(event).toMatchObject({ type: "ADDED", object: { metadata: { name: "a" } } });
+    }
+  });
+
+  it("without a Content-Type it is JSON", async () => {
+    const server = new ScriptedServer({ type: "", body: { kind: "Pod", metadata: { name: "a" } } });
+    expect(await server.client().resource(Pod, "prod").get("a")).toMatchObject({
+      metadata: { name: "a" },
+    });
+  });
+
+  it.each(["text/plain", "application/cbor", "constructor"])(
+    "H12, H28: %s cannot be read",
+    async (type) => {
+      const server = new ScriptedServer({ type, body: "secret" });
+      const pods = server.client().resource(Pod, "prod");
+      for (const call of [pods.get("a"), pods.list(), all(pods.watch())]) {
+        const error = await failure(call);
+        expect(error.code).toBe("Decode");
+        expect(error.message).toContain(type);
+        expect(error.message).not.toContain("secret");
+      }
+    },
+  );
+
+  it("ALT4: what the server refuses to encode is the caller's to know", async () => {
+    const server = new ScriptedServer(statusAnswer(406, "NotAcceptable"));
+    expect((await failure(server.client().resource(CustomResourceDefinition).list())).code).toBe(
+      "NotAcceptable",
+    );
+  });
+});
+
+describe("a field that protobuf would lose", () => {
+  it("a list is read again as JSON, and that is remembered", async () => {
+    const server = new ScriptedServer(
+      { type: protobuf, body: Buffer.concat(protobufPods(["a", "b*"])) },
+      podPage(["a", "b*"]),
+    );
+    const client = server.client();
+    const pods = client.resource(Pod, "prod");
+    expect(names((await pods.list({ labelSelector: "x" })).items)).toEqual(["a", "b*"]);
+    expect(server.sent.map(({ headers }) => headers["accept"])).toEqual([both, json]);
+    expect(server.sent[1]?.query["labelSelector"]).toBe("x");
+    await client.resource(Pod, "other").list();
+    expect(server.last.headers["accept"]).toBe(json);
+    await client
+      .resource(ConfigMap, "prod")
+      .list()
+      .catch(() => {});
+    expect(server.last.headers["accept"]).toBe(both);
+  });
+
+  it("in the middle of a list: the rest comes from the same state, nothing twice and nothing lost", async () => {
+    const server = new ScriptedServer(
+      { type: protobuf, body: protobufPods(["a", "b", "c*", "d"]) },
+      podPage(["a", "b", "c*", "d"]),
+    );
+    const pods = server.client().resource(Pod, "prod");
+    const items = await all(
+      pods.items({
+        pageSize: 100,
+        fieldSelector: "x=y",
+        resourceVersion: "5",
+        resourceVersionMatch: "NotOlderThan",
+      }),
+    );
+    expect(names(items)).toEqual(["a", "b", "c*", "d"]);
+    expect(server.sent).toHaveLength(2);
+    expect(server.last).toMatchObject({
+      headers: { accept: json },
+      query: {
+        limit: "100",
+        fieldSelector: "x=y",
+        resourceVersion: "10",
+        resourceVersionMatch: "Exact",
+      },
+    });
+  });
+
+  it("in the middle of a later page: its token leads to the same state", async () => {
+    const server = new ScriptedServer(
+      { type: protobuf, body: protobufPods(["a", "b"], "token") },
+      { type: protobuf, body: protobufPods(["c", "d*"]) },
+      podPage(["c", "d*"]),
+    );
+    const items = await all(server.client().resource(Pod, "prod").items({ pageSize: 2 }));
+    expect(names(items)).toEqual(["a", "b", "c", "d*"]);
+    expect(server.last).toMatchObject({
+      headers: { accept: json },
+      query: { limit: "2", continue: "token" },
+    });
+    expect(server.last.query["resourceVersion"]).toBeUndefined();
+  });
+
+  it("a get that asked for protobuf is read again as well", async () => {
+    const body = {
+      kind: "Pod",
+      apiVersion: "v1",
+      metadata: { name: "a*" },
+      spec: { fieldOfTomorrow: true },
+    };
+    const server = new ScriptedServer({ type: protobuf, body: protobufPod("a*") }, { body });
+    const pods = server.client().resource(Pod, "prod");
+    expect(await pods.get("a*", { encoding: "protobuf" })).toEqual(body);
+    await pods.get("a*", { encoding: "protobuf" });
+    expect(server.sent.map(({ headers }) => headers["accept"])).toEqual([both, json, json]);
+  });
+
+  it("a watch says so, and the next one is in JSON", async () => {
+    const server = new ScriptedServer(
+      { type: `${protobuf};stream=watch`, body: protobufEvent("ADDED", "a*") },
+      { body: "" },
+    );
+    const pods = server.client().resource(Pod, "prod");
+    const error = await failure(all(pods.watch()));
+    expect(error).toMatchObject({ code: "Decode" });
+    expect(error.message).toContain("would lose a field of pods");
+    await all(pods.watch());
+    expect(server.last.headers["accept"]).toBe(json);
+  });
+
+  it("protobuf that nobody asked for is an error rather than an object with a hole", async () => {
+    const server = new ScriptedServer({ type: protobuf, body: protobufPod("a*") });
+    const error = await failure(
+      server
+        .client()
+        .resource(Pod, "prod")
+        .create({ metadata: { name: "a" } }),
+    );
+    expect(error).toBeInstanceOf(KubeError);
+    expect(error.code).toBe("Decode");
+  });
+});

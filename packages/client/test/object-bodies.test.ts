@@ -1,0 +1,86 @@
+import { ConfigMap, Pod } from "@typekube/api/core/v1";
+import { describe, expect, it } from "vitest";
+import { failure } from "./helpers/failure.js";
+import { ScriptedServer } from "./helpers/scripted-server.js";
+
+interface LooseClient {
+  create(object: unknown): Promise<unknown>;
+  update(object: unknown): Promise<unknown>;
+  apply(object: unknown): Promise<unknown>;
+}
+
+const loose = (server: ScriptedServer) =>
+  server.client().resource(ConfigMap, "prod") as unknown as LooseClient;
+
+describe("what is written", () => {
+  it("the caller's object is not changed, and what it holds is sent as it is", async () => {
+    const server = new ScriptedServer({});
+    const pods = server.client().resource(Pod, "prod");
+    const object = Object.freeze({
+      metadata: Object.freeze({
+        name: "a",
+        labels: Object.freeze(JSON.parse('{"__proto__":"x"}') as Record<string, string>),
+      }),
+      spec: { containers: [], futureField: { deep: 9007199254740993n } },
+    });
+    const before = structuredClone(object);
+    await pods.create(object);
+    expect(server.last.text).toBe(
+      '{"metadata":{"name":"a","labels":{"__proto__":"x"}},"spec":{"containers":[],"futureField":{"deep":9007199254740993}},"apiVersion":"v1","kind":"Pod"}',
+    );
+    await pods.update(object);
+    await pods.apply(object);
+    expect(object).toEqual(before);
+    expect(Object.keys(object)).toEqual(["metadata", "spec"]);
+  });
+
+  it.each([
+    ["another kind", { kind: "Secret", apiVersion: "v1" }, 'kind is "Secret"'],
+    ["another apiVersion", { kind: "ConfigMap", apiVersion: "v2" }, 'apiVersion is "v2"'],
+    ["a list of its kind", { kind: "ConfigMapList", apiVersion: "v1", items: [] }, "list stands"],
+    ["a list without a kind", { items: [{}] }, "list stands"],
+    ["an array", [{ metadata: { name: "a" } }], "list stands"],
+    ["null", null, "must be an object"],
+    ["text", "kind: ConfigMap", "must be an object"],
+    ["nothing", undefined, "must be an object"],
+    ["another namespace", { metadata: { name: "a", namespace: "dev" } }, 'namespace is "dev"'],
+  ])("GRP8: %s is refused before it is sent", async (_, part, reason) => {
+    const server = new ScriptedServer({});
+    const isObject = typeof part === "object" && part !== null && !Array.isArray(part);
+    const object = isObject ? { metadata: { name: "a" }, ...part } : part;
+    for (const write of ["create", "update", "apply"] as const) {
+      const error = await failure(loose(server)[write](object));
+      expect(error.code).toBe("InvalidArgument");
+      expect(error.message).toContain(reason);
+    }
+    expect(server.sent).toEqual([]);
+  });
+
+  it.each([{}, { metadata: {} }, { metadata: { name: "" } }])(
+    "%o has no name to update or apply",
+    async (object) => {
+      const server = new ScriptedServer({});
+      for (const write of ["update", "apply"] as const) {
+        expect((await failure(loose(server)[write](object))).message).toContain(
+          "has no metadata.name",
+        );
+      }
+      expect(server.sent).toEqual([]);
+      await loose(server).create({ metadata: { generateName: "a-" } });
+      expect(server.log).toEqual(["POST /api/v1/namespaces/prod/configmaps"]);
+    },
+  );
+
+  it("managedFields cannot be applied", async () => {
+    const server = new ScriptedServer({});
+    const metadata = { name: "a", managedFields: [] };
+    const error = await failure(loose(server).apply({ metadata }));
+    expect(error.code).toBe("InvalidArgument");
+    expect(error.message).toContain("managedFields");
+    const status = server.client().resource(Pod, "prod").status;
+    expect((await failure(status.apply("a", { metadata }))).message).toContain("managedFields");
+    expect(server.sent).toEqual([]);
+    await loose(server).update({ metadata });
+    expect(server.sent).toHaveLength(1);
+  });
+});

@@ -1,0 +1,131 @@
+import { Pod } from "@typekube/api/core/v1";
+import { endsInitialEvents } from "@typekube/client";
+import {
+  errorFromStatus,
+  isExpired,
+  isTooLargeResourceVersion,
+  isTooManyRequests,
+  KubeError,
+} from "@typekube/core";
+import { describe, expect, it } from "vitest";
+import { all, failure } from "./helpers/failure.js";
+import { ScriptedServer, statusAnswer } from "./helpers/scripted-server.js";
+
+const pod = (name: string) => ({
+  kind: "Pod",
+  apiVersion: "v1",
+  metadata: { name, resourceVersion: "1" },
+});
+const lines = (...events: readonly object[]) => ({
+  body: events.map((event) => `${JSON.stringify(event)}\n`).join(""),
+});
+const event = (type: string, name: string) => ({ type, object: pod(name) });
+const failureOf = (status: object) => ({
+  type: "ERROR",
+  object: { kind: "Status", apiVersion: "v1", status: "Failure", ...status },
+});
+const watch = (...events: readonly object[]) =>
+  new ScriptedServer(lines(...events)).client().resource(Pod, "prod").watch();
+
+describe("watch", () => {
+  it("H29: yields the events in order and ends when the server ends it", async () => {
+    const events = [
+      event("ADDED", "a"),
+      event("MODIFIED", "a"),
+      event("BOOKMARK", ""),
+      event("DELETED", "a"),
+    ];
+    expect(await all(watch(...events))).toEqual(events);
+    expect(await all(watch())).toEqual([]);
+  });
+
+  it("N9, N10, H29: throws what an ERROR says, after the events before it", async () => {
+    const tooLarge = {
+      reason: "Timeout",
+      code: 504,
+      details: { causes: [{ reason: "ResourceVersionTooLarge" }] },
+    };
+    for (const [status, is] of [
+      [{ reason: "Expired", code: 410 }, isExpired],
+      [{ reason: "Gone", code: 410 }, isExpired],
+      [{ code: 410 }, isExpired],
+      [tooLarge, isTooLargeResourceVersion],
+      [
+        { reason: "TooManyRequests", code: 429, details: { retryAfterSeconds: 2 } },
+        isTooManyRequests,
+      ],
+    ] as const) {
+      const seen: unknown[] = [];
+      const read = async () => {
+        for await (const one of watch(
+          event("ADDED", "a"),
+          failureOf(status),
+          event("ADDED", "b"),
+        )) {
+          seen.push(one);
+        }
+      };
+      const error = await failure(read());
+      expect(is(error)).toBe(true);
+      expect(error.code).toBe(errorFromStatus({ status: "Failure", ...status }).code);
+      expect(seen).toEqual([event("ADDED", "a")]);
+    }
+  });
+
+  it("R1: an ERROR without a Status is a Decode error that says what came", async () => {
+    const error = await failure(all(watch({ type: "ERROR", object: pod("a") })));
+    expect(error.code).toBe("Decode");
+    expect(error.message).toContain("Pod");
+  });
+
+  it("WAT3: a type of tomorrow is skipped with a warning, for the call or the client", async () => {
+    const server = new ScriptedServer(lines(event("FOO", "a"), event("ADDED", "b")));
+    const heard: string[] = [];
+    const onWarning = (text: string) => void heard.push(text);
+    const client = server.client();
+    expect(await all(client.resource(Pod, "prod").watch())).toEqual([event("ADDED", "b")]);
+    await all(client.resource(Pod, "prod").watch({ onWarning }));
+    await all(client.with({ onWarning }).resource(Pod, "prod").watch());
+    expect(heard).toEqual(Array(2).fill('skipped a watch event of the unknown type "FOO"'));
+  });
+
+  it("N11, WAT15: only the annotation with the value true ends the initial events", () => {
+    const bookmark = (annotations?: Record<string, string>) => ({
+      type: "BOOKMARK" as const,
+      object: { kind: "Pod", apiVersion: "v1", metadata: { resourceVersion: "1", annotations } },
+    });
+    expect(endsInitialEvents(bookmark({ "k8s.io/initial-events-end": "true" }))).toBe(true);
+    expect(endsInitialEvents(bookmark({ "k8s.io/initial-events-end": "false" }))).toBe(false);
+    expect(endsInitialEvents(bookmark())).toBe(false);
+  });
+
+  it.each([
+    [statusAnswer(403, "Forbidden"), "Forbidden", "Forbidden it is"],
+    [{ status: 403, body: "" }, "Forbidden", ""],
+    [{ status: 401, body: "garbage" }, "Unauthorized", ""],
+    [statusAnswer(410, "Expired"), "Expired", "Expired it is"],
+    [{ status: 500, type: "text/plain", body: "x" }, "InternalError", ""],
+  ])("H27: a watch that is refused fails as any call (%#)", async (answer, code, message) => {
+    const error = await failure(
+      all(new ScriptedServer(answer).client().resource(Pod, "prod").watch()),
+    );
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(message);
+  });
+
+  it("H27: a network that breaks is told as it is", async () => {
+    const reset = new KubeError("ConnectionReset", "x", { request: { method: "GET", path: "/" } });
+    await expect(
+      all(new ScriptedServer(reset).client().resource(Pod, "prod").watch()),
+    ).rejects.toBe(reset);
+  });
+
+  it("N8: a cut event is a Decode error that says which request it was about", async () => {
+    const server = new ScriptedServer({ body: '{"type":"ADDED","obj' });
+    const error = await failure(all(server.client().resource(Pod, "prod").watch()));
+    expect(error).toMatchObject({
+      code: "Decode",
+      request: { method: "GET", path: "/api/v1/namespaces/prod/pods" },
+    });
+  });
+});

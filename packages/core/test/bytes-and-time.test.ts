@@ -1,0 +1,115 @@
+import { getEventListeners } from "node:events";
+import {
+  asBuffer,
+  type Clock,
+  collectBytes,
+  collectPrefix,
+  concatBytes,
+  defaultLimits,
+  sleep,
+} from "@typekube/core";
+import { describe, expect, it } from "vitest";
+import { chunksOf } from "./helpers/bytes.js";
+import { failure } from "./helpers/failure.js";
+
+describe("bytes", () => {
+  it("are joined, and not copied when there is one piece", () => {
+    const one = Buffer.from("one");
+    expect(concatBytes([])).toHaveLength(0);
+    expect(concatBytes([one])).toBe(one);
+    expect(Buffer.from(concatBytes([one, Buffer.alloc(0), Buffer.from("two")])).toString()).toBe(
+      "onetwo",
+    );
+  });
+
+  it("asBuffer shares the memory of the view it is given", () => {
+    const view = new Uint8Array([1, 2, 3, 4]).subarray(1, 3);
+    const buffer = asBuffer(view);
+    expect([...buffer]).toEqual([2, 3]);
+    view[0] = 9;
+    expect(buffer[0]).toBe(9);
+    expect(asBuffer(buffer)).toBe(buffer);
+  });
+
+  it("a body may be as large as its limit; the error for more names the limit", async () => {
+    expect(await collectBytes(chunksOf("ab", "cd"), 4, "maxBodyBytes")).toHaveLength(4);
+    const error = await failure(collectBytes(chunksOf("ab", "cd", "e"), 4, "maxBodyBytes"));
+    expect(error.code).toBe("TooLarge");
+    expect(error.message).toBe(
+      "[TooLarge] a body is larger than maxBodyBytes (4 bytes): raise limits.maxBodyBytes if the server is right to send this much",
+    );
+  });
+
+  it.each([0, 1, 3, 4, 5, 99])(
+    "of a prefix of %d bytes no more is read than is needed",
+    async (max) => {
+      let ended = false;
+      async function* source(): AsyncIterable<Uint8Array> {
+        try {
+          yield* chunksOf("ab", "cd", "e");
+        } finally {
+          ended = true;
+        }
+      }
+      expect(Buffer.from(await collectPrefix(source(), max)).toString()).toBe(
+        "abcde".slice(0, max),
+      );
+      expect(ended).toBe(true);
+    },
+  );
+
+  it("each limit has a default", () => {
+    expect(defaultLimits).toEqual({
+      maxBodyBytes: 536_870_912,
+      maxObjectBytes: 16_777_216,
+      maxErrorBodyBytes: 1_048_576,
+      maxDepth: 500,
+    });
+  });
+});
+
+/** A clock of which the test calls the only timer. */
+function handClock(): Clock & { fire(): void; readonly set: boolean } {
+  let timer: (() => void) | undefined;
+  return {
+    now: () => 0,
+    schedule(_, callback) {
+      timer = callback;
+      return () => {
+        timer = undefined;
+      };
+    },
+    fire: () => timer?.(),
+    get set() {
+      return timer !== undefined;
+    },
+  };
+}
+
+describe("sleep", () => {
+  it("ends when the clock says so, and leaves no listener", async () => {
+    const clock = handClock();
+    const { signal } = new AbortController();
+    const slept = sleep(clock, 10, signal);
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    clock.fire();
+    await slept;
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
+  });
+
+  it("N25: fails with the signal's own reason, and leaves no timer", async () => {
+    const clock = handClock();
+    const controller = new AbortController();
+    const reason = { why: "enough" };
+    const slept = sleep(clock, 10, controller.signal);
+    controller.abort(reason);
+    await expect(slept).rejects.toBe(reason);
+    expect(clock.set).toBe(false);
+  });
+
+  it("does not begin when it is too late", async () => {
+    const clock = handClock();
+    await expect(sleep(clock, 10, AbortSignal.abort("late"))).rejects.toBe("late");
+    expect(clock.set).toBe(false);
+  });
+});

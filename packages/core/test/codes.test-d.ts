@@ -1,0 +1,73 @@
+import type { Codec, KubeError, KubeErrorCode, ListPart, WireWatchEvent } from "@typekube/core";
+import { isNotFound, type isStatus, type Status } from "@typekube/core";
+import { describe, expectTypeOf, test } from "vitest";
+
+/** Whose doing a failure is; compiles only while every code is named. */
+function blame(code: KubeErrorCode): "caller" | "data" | "end" | "network" | "server" {
+  switch (code) {
+    case "AlreadyExists":
+    case "BadRequest":
+    case "Conflict":
+    case "Expired":
+    case "Forbidden":
+    case "Gone":
+    case "InternalError":
+    case "Invalid":
+    case "MethodNotAllowed":
+    case "NotAcceptable":
+    case "NotFound":
+    case "RequestEntityTooLarge":
+    case "ServerTimeout":
+    case "ServiceUnavailable":
+    case "StorageReadError":
+    case "Timeout":
+    case "TooManyRequests":
+    case "Unauthorized":
+    case "Unknown":
+    case "UnsupportedMediaType":
+      return "server";
+    case "ConnectionClosed":
+    case "ConnectionRefused":
+    case "ConnectionReset":
+    case "ConnectionTimeout":
+    case "HostNotFound":
+    case "NetworkError":
+    case "Tls":
+      return "network";
+    case "Decode":
+    case "NotKubernetes":
+    case "TooLarge":
+      return "data";
+    case "Aborted":
+    case "Closed":
+    case "DeadlineExceeded":
+      return "end";
+    case "Config":
+    case "InvalidArgument":
+      return "caller";
+    default:
+      return code satisfies never;
+  }
+}
+
+describe("types of the core", () => {
+  test("the codes are a closed set", () => {
+    expectTypeOf(blame).parameter(0).toEqualTypeOf<KubeErrorCode>();
+    // @ts-expect-error no such code
+    blame("Whatever");
+  });
+
+  test("a predicate tells what was caught", () => {
+    const caught: unknown = undefined;
+    if (isNotFound(caught)) {
+      expectTypeOf(caught).toEqualTypeOf<KubeError>();
+    }
+    expectTypeOf<typeof isStatus>().guards.toEqualTypeOf<Status>();
+  });
+
+  test("what comes off the wire is unknown until it is looked at", () => {
+    expectTypeOf<WireWatchEvent["object"]>().toEqualTypeOf<unknown>();
+    expectTypeOf<Codec["decode"]>().returns.resolves.toEqualTypeOf<unknown>();
+    expectTypeOf<ListPart["metadata"]>().extract<undefined>().toEqualTypeOf<undefined>();
+  });
+});

@@ -1,0 +1,45 @@
+import { inspect } from "node:util";
+import { codecs } from "@typekube/core";
+import { describe, expect, it } from "vitest";
+import { chunksOf, flat } from "./helpers/bytes.js";
+import { failure } from "./helpers/failure.js";
+import { readList } from "./helpers/lists.js";
+
+const { json } = codecs;
+
+describe("N34: what is wrong with a body is told without showing the body", () => {
+  it.each([
+    '{"password":"hunter2"x}',
+    "hunter2",
+    '"hunter2',
+    '{"a":hunter2}',
+    '{"hunter2":1,}',
+    '["hunter2"\n"hunter2"]',
+    '{"a":"hunter2\n"}',
+    '"hunter2" "hunter2"',
+    '{"n":9007199254740993,"a":"hunter2" hunter2}',
+  ])("%j", async (text) => {
+    for (const read of [
+      json.decode(Buffer.from(text)),
+      flat(json.decodeWatch(chunksOf(text))),
+      readList(json, chunksOf(`{"kind":"SecretList","items":[{"a":${text}}]}`)),
+    ]) {
+      const error = await failure(read);
+      expect(error.code).toBe("Decode");
+      expect(inspect(error)).not.toContain("hunter2");
+      expect(error.message.length).toBeGreaterThan("[Decode] ".length);
+    }
+  });
+
+  it("an empty body is told of as such", async () => {
+    expect((await failure(json.decode(Buffer.alloc(0)))).message).toContain("empty");
+  });
+
+  it("what has no JSON form is refused", async () => {
+    const circular: Record<string, unknown> = {};
+    circular["self"] = circular;
+    for (const value of [undefined, () => 1, Symbol("x"), circular]) {
+      expect((await failure(json.encode(value))).code).toBe("InvalidArgument");
+    }
+  });
+});

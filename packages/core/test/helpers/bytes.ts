@@ -1,0 +1,32 @@
+/** A stream of exactly these chunks. */
+export async function* chunksOf(
+  ...chunks: readonly (string | Uint8Array)[]
+): AsyncIterable<Uint8Array> {
+  for (const chunk of chunks) {
+    yield typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+  }
+}
+
+/** The bytes in chunks of `size`. */
+export async function* inChunks(bytes: Uint8Array, size: number): AsyncIterable<Uint8Array> {
+  for (let at = 0; at < bytes.byteLength; at += size) {
+    yield bytes.subarray(at, at + size);
+  }
+}
+
+/** One stream per position at which the bytes can be cut in two, and one that brings them singly. */
+export function everySplit(bytes: Uint8Array): AsyncIterable<Uint8Array>[] {
+  const pairs = Array.from({ length: bytes.byteLength + 1 }, (_, at) =>
+    chunksOf(bytes.subarray(0, at), bytes.subarray(at)),
+  );
+  return [...pairs, inChunks(bytes, 1), inChunks(bytes, 3)];
+}
+
+/** Everything that a stream of groups yields. */
+export async function flat<T>(groups: AsyncIterable<readonly T[]>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const group of groups) {
+    all.push(...group);
+  }
+  return all;
+}

@@ -1,0 +1,51 @@
+import { type Codec, codecs, type DecodeOptions, type ListPart } from "@typekube/core";
+
+/** A list read to its end. */
+export interface WholeList {
+  readonly apiVersion: string | undefined;
+  readonly kind: string | undefined;
+  readonly metadata: unknown;
+  readonly items: readonly unknown[];
+}
+
+/** Reads a streamed list to its end and puts it together. */
+export async function readList(
+  codec: Codec,
+  source: AsyncIterable<Uint8Array>,
+  options: DecodeOptions = {},
+): Promise<WholeList> {
+  const items: unknown[] = [];
+  let last: ListPart | undefined;
+  for await (const part of codec.decodeList(source, options)) {
+    items.push(...part.items);
+    last = part;
+  }
+  return { apiVersion: last?.apiVersion, kind: last?.kind, metadata: last?.metadata, items };
+}
+
+/** A small ConfigMapList as the server writes it, its items without kind and apiVersion. */
+export const configMaps = {
+  kind: "ConfigMapList",
+  apiVersion: "v1",
+  metadata: { resourceVersion: "42" },
+  items: [
+    {
+      metadata: { name: "a", namespace: "default", labels: { "ü]}": '"{[' } },
+      data: { "nested.json": '{"items":[{"a":"}]\\"\\\\"}]}', "line\u2028separator": "tail\\" },
+    },
+    { metadata: { name: "b", namespace: "default" } },
+    { metadata: { name: "€", namespace: "default" }, immutable: true },
+  ],
+};
+
+/** The items of {@link configMaps} as a reader sees them (CHK13). */
+export const configMapItems: readonly unknown[] = configMaps.items.map((item) => ({
+  kind: "ConfigMap",
+  apiVersion: "v1",
+  ...item,
+}));
+
+/** {@link configMaps} in an encoding. */
+export function encodedConfigMaps(encoding: "json" | "protobuf"): Promise<Uint8Array> {
+  return codecs[encoding].encode(configMaps);
+}

@@ -1,0 +1,113 @@
+import { codecs } from "@typekube/core";
+import { describe, expect, it } from "vitest";
+import { chunksOf, everySplit, inChunks } from "./helpers/bytes.js";
+import { failure } from "./helpers/failure.js";
+import { readList } from "./helpers/lists.js";
+
+const read = (text: string) => readList(codecs.json, chunksOf(text));
+
+const head = '"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":"1"}';
+
+describe("where the items of a JSON list are found", () => {
+  it("metadata may follow the items; items are named by what is known then", async () => {
+    const text =
+      '{"kind":"ConfigMapList","apiVersion":"v1","items":[{"metadata":{"name":"a"}}],"metadata":{"resourceVersion":"9"}}';
+    for (const source of everySplit(Buffer.from(text))) {
+      expect(await readList(codecs.json, source)).toEqual({
+        kind: "ConfigMapList",
+        apiVersion: "v1",
+        metadata: { resourceVersion: "9" },
+        items: [{ kind: "ConfigMap", apiVersion: "v1", metadata: { name: "a" } }],
+      });
+    }
+  });
+
+  it("only the outermost items count", async () => {
+    const items = [
+      { items: [{ items: [] }], metadata: { name: "a" }, spec: { items: [[{}], "]"] } },
+    ];
+    const metadata = { annotations: { items: "[{}]" }, items: [1] };
+    const list = {
+      metadata,
+      kind: "XList",
+      apiVersion: "x/v1",
+      before: { items: [{ a: 1 }] },
+      items,
+    };
+    const text = JSON.stringify(list, null, 2);
+    for (const source of [chunksOf(text), inChunks(Buffer.from(text), 1)]) {
+      const result = await readList(codecs.json, source);
+      expect(result.items).toEqual([{ kind: "X", apiVersion: "x/v1", ...items[0] }]);
+      expect(result.metadata).toEqual(metadata);
+    }
+  });
+
+  it.each(['\\"', "\\\\", '\\\\\\"', "}]", "[{", "\\u005d", "€😀", "\u2028", '\\",\\"items\\":[{'])(
+    "%s in a string neither opens nor closes anything",
+    async (inside) => {
+      const text = `{"note":"${inside}",${head},"items":[{"data":{"${inside}":"${inside}"}}],"end":"${inside}"}`;
+      const expected = JSON.parse(text) as { items: object[] };
+      for (const source of everySplit(Buffer.from(text))) {
+        const { items } = await readList(codecs.json, source);
+        expect(items).toEqual([{ kind: "ConfigMap", apiVersion: "v1", ...expected.items[0] }]);
+      }
+    },
+  );
+
+  it("an item that says its own kind keeps it", async () => {
+    const own = { kind: "Secret", apiVersion: "v1", metadata: { name: "s" } };
+    const { items } = await read(
+      JSON.stringify({
+        kind: "List",
+        apiVersion: "v1",
+        metadata: {},
+        items: [own, { metadata: {} }],
+      }),
+    );
+    expect(items).toEqual([own, { metadata: {} }]);
+  });
+
+  it("kind and apiVersion come first, as in a single object", async () => {
+    const { items } = await read(`{${head},"items":[{"metadata":{}}]}`);
+    expect(Object.keys(items[0] as object)).toEqual(["kind", "apiVersion", "metadata"]);
+  });
+
+  it.each([
+    ["a string among the items", `{${head},"items":[{}, "a", {}]}`],
+    ["a number among the items", `{${head},"items":[1]}`],
+    ["null among the items", `{${head},"items":[null]}`],
+    ["items that are an object", `{${head},"items":{}}`],
+    ["items that are a string", `{${head},"items":"none"}`],
+    ["no items", `{${head}}`],
+    ["an array", "[{}]"],
+    ["an empty body", ""],
+    ["white space", " \n "],
+    ["a string", '"list"'],
+    ["null", "null"],
+    ["HTML", "<html></html>"],
+    ["a string behind the list", `{${head},"items":[]}"more"`],
+    ["another list behind the list", `{${head},"items":[]}{}`],
+    ["too many brackets", `{${head},"items":[]}}`],
+    ["a bracket of the wrong kind", `{${head},"items":[{"a":1]]}`],
+    ["an item that is not JSON", `{${head},"items":[{a:1}]}`],
+    ["a head that is not JSON", '{kind:1,"items":[{}]}'],
+  ])("%s is no list", async (_, text) => {
+    expect((await failure(read(text))).code).toBe("Decode");
+    expect((await failure(readList(codecs.json, inChunks(Buffer.from(text), 1)))).code).toBe(
+      "Decode",
+    );
+  });
+
+  it("a head without end is refused before it fills the memory", async () => {
+    async function* endless(): AsyncIterable<Uint8Array> {
+      yield Buffer.from('{"kind":"');
+      for (;;) {
+        yield Buffer.alloc(1024, "a");
+      }
+    }
+    const error = await failure(
+      readList(codecs.json, endless(), { limits: { maxObjectBytes: 10_000 } }),
+    );
+    expect(error.code).toBe("TooLarge");
+  });
+});

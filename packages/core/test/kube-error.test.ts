@@ -1,0 +1,169 @@
+import {
+  isConflict,
+  isExpired,
+  isNetworkError,
+  isNotFound,
+  isTooLargeResourceVersion,
+  isTooManyRequests,
+  KubeError,
+  kubeErrorCodes,
+  type Status,
+} from "@typekube/core";
+import { describe, expect, it } from "vitest";
+
+/** The class as a second copy of the package has it. */
+async function otherCopy(): Promise<typeof KubeError> {
+  const url = "../src/kube-error.js?copy";
+  return ((await import(/* @vite-ignore */ url)) as { KubeError: typeof KubeError }).KubeError;
+}
+
+describe("KubeError", () => {
+  it("its message is the code, the text, the request and what can be done", () => {
+    const error = new KubeError("NotFound", 'pods "a" not found', {
+      request: { method: "GET", path: "/api/v1/namespaces/b/pods/a" },
+      hint: "look elsewhere",
+    });
+    expect(error.message).toBe(
+      '[NotFound] pods "a" not found (GET /api/v1/namespaces/b/pods/a): look elsewhere',
+    );
+    expect(error.rawMessage).toBe('pods "a" not found');
+    expect(error.hint).toBe("look elsewhere");
+    expect(String(error)).toBe(`KubeError: ${error.message}`);
+    expect(new KubeError("Config", "no context").message).toBe("[Config] no context");
+  });
+
+  it("is recognised across copies of the package, in both directions", async () => {
+    const Other = await otherCopy();
+    expect(Other).not.toBe(KubeError);
+    const theirs = new Other("NotFound", "x", { status: { code: 404 } });
+    expect(theirs).toBeInstanceOf(KubeError);
+    expect(new KubeError("NotFound", "x")).toBeInstanceOf(Other);
+    expect(isNotFound(theirs)).toBe(true);
+    expect(KubeError.from(theirs)).toBe(theirs);
+  });
+
+  it.each([
+    undefined,
+    null,
+    5,
+    "NotFound",
+    {},
+    new Error("x"),
+    { code: "NotFound" },
+    Object.create(null),
+  ])("%o is none", (value) => {
+    expect(value instanceof KubeError).toBe(false);
+    for (const is of [
+      isNotFound,
+      isExpired,
+      isTooManyRequests,
+      isTooLargeResourceVersion,
+      isNetworkError,
+    ]) {
+      expect(is(value)).toBe(false);
+    }
+  });
+
+  it("gives the causes of its Status, or none", () => {
+    const causes = [
+      { reason: "FieldValueRequired", message: "Required value", field: "spec.containers" },
+    ];
+    expect(new KubeError("Invalid", "x", { status: { details: { causes } } }).causes).toEqual(
+      causes,
+    );
+    expect(new KubeError("Invalid", "x", { status: {} }).causes).toEqual([]);
+    expect(new KubeError("Invalid", "x").causes).toEqual([]);
+  });
+
+  it("keeps what caused it, and has no cause where there is none", () => {
+    const cause = new Error("socket");
+    expect(new KubeError("ConnectionReset", "x", { cause }).cause).toBe(cause);
+    expect("cause" in new KubeError("ConnectionReset", "x")).toBe(false);
+  });
+
+  it("from() keeps a KubeError, wraps an error and shows anything else", () => {
+    const known = new KubeError("Conflict", "x");
+    expect(KubeError.from(known, "Decode")).toBe(known);
+    const error = new TypeError("no");
+    expect(KubeError.from(error)).toMatchObject({
+      code: "Unknown",
+      rawMessage: "no",
+      cause: error,
+    });
+    expect(KubeError.from(error, "Decode").code).toBe("Decode");
+    expect(KubeError.from("text")).toMatchObject({ rawMessage: "text", cause: "text" });
+    expect(KubeError.from({ a: 1 }).rawMessage).toBe("{ a: 1 }");
+    expect(KubeError.from(undefined).rawMessage).toBe("undefined");
+    expect(KubeError.from(10n).rawMessage).toBe("10n");
+  });
+
+  it("from() tells an abort from a failure", () => {
+    expect(KubeError.from(AbortSignal.abort().reason).code).toBe("Aborted");
+    expect(KubeError.from(new DOMException("late", "TimeoutError"), "Decode").code).toBe("Aborted");
+  });
+
+  it("every code is listed once", () => {
+    expect(new Set(kubeErrorCodes).size).toBe(kubeErrorCodes.length);
+  });
+});
+
+describe("predicates", () => {
+  const failed = (code: KubeError["code"], status?: Status) => new KubeError(code, "x", { status });
+
+  it("R26, RV33: three dialects of a resourceVersion that is too large", () => {
+    const message = "Too large resource version: 9, current: 1";
+    const typed = {
+      code: 504,
+      details: { causes: [{ reason: "ResourceVersionTooLarge", message: "x" }] },
+    };
+    expect(isTooLargeResourceVersion(failed("Timeout", typed))).toBe(true);
+    const told = { code: 504, details: { causes: [{ message: "Too large resource version" }] } };
+    expect(isTooLargeResourceVersion(failed("Timeout", told))).toBe(true);
+    expect(isTooLargeResourceVersion(failed("Timeout", { code: 504, message }))).toBe(true);
+  });
+
+  it("a timeout for another reason, or that text with another code, is not", () => {
+    expect(
+      isTooLargeResourceVersion(failed("Timeout", { code: 504, message: "etcd is slow" })),
+    ).toBe(false);
+    expect(isTooLargeResourceVersion(failed("Timeout"))).toBe(false);
+    expect(
+      isTooLargeResourceVersion(failed("Invalid", { message: "Too large resource version" })),
+    ).toBe(false);
+  });
+
+  it("N9: Expired by reason Expired, by reason Gone and by the number", () => {
+    expect(isExpired(failed("Expired"))).toBe(true);
+    expect(isExpired(failed("Gone"))).toBe(true);
+    expect(isExpired(failed("Unknown", { code: 410 }))).toBe(true);
+    expect(isExpired(new KubeError("Unknown", "x", { httpStatus: 410 }))).toBe(true);
+    expect(isExpired(failed("NotFound", { code: 404 }))).toBe(false);
+  });
+
+  it("N10: throttling by reason and by the number", () => {
+    expect(isTooManyRequests(failed("TooManyRequests"))).toBe(true);
+    expect(isTooManyRequests(failed("Unknown", { code: 429 }))).toBe(true);
+    expect(isTooManyRequests(failed("ServiceUnavailable", { code: 503 }))).toBe(false);
+  });
+
+  it("AlreadyExists is no Conflict", () => {
+    expect(isConflict(failed("AlreadyExists", { code: 409 }))).toBe(false);
+    expect(isConflict(failed("Conflict"))).toBe(true);
+  });
+
+  it("what the network did is a network error, what the server said is not", () => {
+    for (const code of [
+      "ConnectionClosed",
+      "ConnectionRefused",
+      "ConnectionReset",
+      "ConnectionTimeout",
+      "HostNotFound",
+      "NetworkError",
+      "Tls",
+    ] as const) {
+      expect(isNetworkError(failed(code))).toBe(true);
+    }
+    expect(isNetworkError(failed("ServiceUnavailable"))).toBe(false);
+    expect(isNetworkError(failed("Aborted"))).toBe(false);
+  });
+});

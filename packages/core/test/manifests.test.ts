@@ -1,0 +1,115 @@
+import { codecs, parseManifests } from "@typekube/core";
+import { describe, expect, it } from "vitest";
+import { failure } from "./helpers/failure.js";
+
+const head = "apiVersion: v1\nkind: ConfigMap\n";
+
+async function data(yaml: string): Promise<Record<string, unknown>> {
+  const [object] = await parseManifests(`${head}data:\n${yaml.replace(/^/gm, "  ")}`);
+  return (object as { data?: Record<string, unknown> }).data ?? {};
+}
+
+describe("reading manifests", () => {
+  it("any number of documents, empty ones left out", async () => {
+    const text = `---\n# only a comment\n---\n${head}metadata: {name: a}\n---\n\n---\n${head}metadata: {name: b}\n...\n---\n`;
+    expect((await parseManifests(text)).map(({ metadata }) => metadata?.name)).toEqual(["a", "b"]);
+    for (const empty of ["", "\n", "---", "# nothing", "---\n---\n", "null"]) {
+      expect(await parseManifests(empty)).toEqual([]);
+    }
+  });
+
+  it("JSON is YAML", async () => {
+    expect(
+      await parseManifests('{"apiVersion":"v1","kind":"Pod","metadata":{"name":"\\u00e4"}}'),
+    ).toEqual([{ apiVersion: "v1", kind: "Pod", metadata: { name: "ä" } }]);
+  });
+
+  it("CHK14: a List counts as its items, also inside of one", async () => {
+    const item = (name: string) => ({ apiVersion: "v1", kind: "Pod", metadata: { name } });
+    const list = (...items: object[]) => ({
+      apiVersion: "v1",
+      kind: "List",
+      metadata: { resourceVersion: "" },
+      items,
+    });
+    const text = JSON.stringify(list(item("a"), list(item("b")), item("c")));
+    expect((await parseManifests(text)).map(({ metadata }) => metadata?.name)).toEqual([
+      "a",
+      "b",
+      "c",
+    ]);
+    expect(await parseManifests(JSON.stringify(list()))).toEqual([]);
+  });
+
+  it.each([
+    ["a: [1, 2", 1],
+    [`${head}a: 1\n b: 2\n`, 4],
+    [`${head}---\n\tkind: x\n`, 4],
+    [`${head}kind: Pod\n`, 3],
+    [`${head}a: *nowhere\n`, 3],
+    [`${head}a: !!js/function 'x'\n`, 3],
+  ])("what is no YAML is refused with its line: %j", async (text, line) => {
+    const error = await failure(parseManifests(text));
+    expect(error.code).toBe("InvalidArgument");
+    expect(error.message).toMatch(new RegExp(`\\(line ${line}, column \\d+\\)`));
+  });
+
+  it.each([
+    "text",
+    "- a\n- b",
+    "5",
+    "kind: Pod",
+    "apiVersion: v1",
+    "apiVersion: 1\nkind: Pod",
+    "apiVersion: v1\nkind: [Pod]",
+    "apiVersion: v1\nkind: List\nitems: [null]",
+  ])("what is no API object is refused: %j", async (text) => {
+    const error = await failure(parseManifests(`${head}---\n${text}`));
+    expect(error.code).toBe("InvalidArgument");
+    expect(error.message).toContain("document 1");
+  });
+
+  it("ALT10: scalars mean what they mean to kubectl", async () => {
+    expect(
+      await data(
+        "mode: 0644\nhex: 0x10\nthousand: 1_000\nplain: 10\nneg: -7\nplus: +7\nzero: 0\nold: 0o17",
+      ),
+    ).toEqual({
+      mode: 420,
+      hex: 16,
+      thousand: 1000,
+      plain: 10,
+      neg: -7,
+      plus: 7,
+      zero: 0,
+      old: 15,
+    });
+    expect(
+      await data(
+        "quoted: '0644'\nname: _1\ndate: 2026-01-01\ntime: 2026-01-01T00:00:00Z\nduration: 1:30\nversion: 1.2.3",
+      ),
+    ).toEqual({
+      quoted: "0644",
+      name: "_1",
+      date: "2026-01-01",
+      time: "2026-01-01T00:00:00Z",
+      duration: "1:30",
+      version: "1.2.3",
+    });
+  });
+
+  it("N21: integers beyond 2^53 are kept", async () => {
+    const object = await data("a: 9007199254740993\nb: -9223372036854775808\nc: 9007199254740991");
+    expect(object).toEqual({ a: 9007199254740993n, b: -9223372036854775808n, c: 9007199254740991 });
+    expect(Buffer.from(await codecs.json.encode(object)).toString()).toContain(
+      '"a":9007199254740993',
+    );
+  });
+
+  it("anchors and merge keys are followed", async () => {
+    expect(await data("base: &base {a: 1, b: 2}\nmore: {<<: *base, b: 3}")).toEqual({
+      base: { a: 1, b: 2 },
+      more: { a: 1, b: 3 },
+    });
+  });
+});

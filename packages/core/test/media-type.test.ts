@@ -1,0 +1,52 @@
+import { codecs, mediaTypes, parseAccept, parseMediaType } from "@typekube/core";
+import { describe, expect, it } from "vitest";
+
+describe("media types", () => {
+  it("ALT2: the API's own", () => {
+    expect(mediaTypes).toMatchObject({
+      json: "application/json",
+      yaml: "application/yaml",
+      protobuf: "application/vnd.kubernetes.protobuf",
+      cbor: "application/cbor",
+      cborSequence: "application/cbor-seq",
+    });
+  });
+
+  it.each([
+    ["application/json", "application/json", {}],
+    ["Application/JSON ; Charset=utf-8", "application/json", { charset: "utf-8" }],
+    [
+      "application/vnd.kubernetes.protobuf;stream=watch",
+      "application/vnd.kubernetes.protobuf",
+      { stream: "watch" },
+    ],
+    ['a/b; c="d e" ;f', "a/b", { c: "d e", f: "" }],
+    ["a/b;c=d=e;", "a/b", { c: "d=e" }],
+    ["", "", {}],
+  ])("%j", (text, essence, parameters) => {
+    const parsed = parseMediaType(text);
+    expect(parsed.essence).toBe(essence);
+    expect({ ...parsed.parameters }).toEqual(parameters);
+  });
+
+  it.each([
+    ["", []],
+    ["application/json", ["application/json"]],
+    ["a/a, b/b", ["a/a", "b/b"]],
+    ["application/json;q=0.1, application/yaml;q=0.9", ["application/yaml", "application/json"]],
+    ["a/a;q=0, b/b;q=0.5, c/c, , d/d;q=x", ["c/c", "b/b"]],
+    ["a/a;as=Table;g=meta.k8s.io;v=v1, b/b", ["a/a", "b/b"]],
+  ])("ALT25: Accept %j in order of preference", (header, expected) => {
+    expect(parseAccept(header).map(({ essence }) => essence)).toEqual(expected);
+  });
+
+  it("H13, ALT3: the codec follows the Content-Type, whatever its parameters", () => {
+    expect(codecs.forContentType("application/json; charset=utf-8")).toBe(codecs.json);
+    expect(codecs.forContentType("APPLICATION/VND.KUBERNETES.PROTOBUF;stream=watch")).toBe(
+      codecs.protobuf,
+    );
+    for (const type of ["text/plain", "application/cbor", "application/jsonx", ""]) {
+      expect(codecs.forContentType(type)).toBeUndefined();
+    }
+  });
+});

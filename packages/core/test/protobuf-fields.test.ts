@@ -1,0 +1,198 @@
+import { codecs } from "@typekube/core";
+import { describe, expect, it } from "vitest";
+import { chunksOf, flat } from "./helpers/bytes.js";
+import { failure } from "./helpers/failure.js";
+import { encodedConfigMaps, readList } from "./helpers/lists.js";
+
+const { json, protobuf } = codecs;
+
+/** An object's envelope, its parts as given. */
+function envelope(kind: string, raw: Uint8Array, contentEncoding = "", contentType = ""): Buffer {
+  const field = (tag: number, bytes: Uint8Array) => Buffer.from([tag, bytes.length, ...bytes]);
+  const typeMeta = Buffer.concat([field(10, Buffer.from("v1")), field(18, Buffer.from(kind))]);
+  return Buffer.concat([
+    Buffer.from("k8s\0"),
+    field(10, typeMeta),
+    field(18, raw),
+    field(26, Buffer.from(contentEncoding)),
+    field(34, Buffer.from(contentType)),
+  ]);
+}
+
+const metadata = Buffer.from([10, 3, 10, 1, 97]);
+/** Field 99, wire type 0, value 1. */
+const unknownVarint = Buffer.from([0x98, 0x06, 1]);
+/** Field 99, wire type 2, one byte. */
+const unknownBytes = Buffer.from([0x9a, 0x06, 1, 0]);
+/** Field 99, wire types 1 and 5. */
+const unknownFixed = Buffer.from([0x99, 0x06, 0, 0, 0, 0, 0, 0, 0, 0, 0x9d, 0x06, 0, 0, 0, 0]);
+
+describe("fields that the tables do not know", () => {
+  it.each([unknownVarint, unknownBytes, unknownFixed])(
+    "are skipped and told of (%#)",
+    async (unknown) => {
+      const told: [string, number][] = [];
+      const onUnknownField = (message: string, number: number) => void told.push([message, number]);
+      const bytes = envelope("ConfigMap", Buffer.concat([unknown, metadata]));
+      expect(await protobuf.decode(bytes, { onUnknownField })).toMatchObject({
+        metadata: { name: "a" },
+      });
+      expect(told[0]).toEqual(["core/v1.ConfigMap", 99]);
+      expect(await protobuf.decode(bytes)).toMatchObject({ metadata: { name: "a" } });
+    },
+  );
+
+  it("are told of in nested messages, lists and watches too", async () => {
+    const told: string[] = [];
+    const options = { onUnknownField: (message: string) => void told.push(message) };
+    const nested = Buffer.concat([Buffer.from([10, 6, 10, 1, 97]), unknownVarint]);
+    await protobuf.decode(envelope("ConfigMap", nested), options);
+    expect(told).toEqual(["meta/v1.ObjectMeta"]);
+
+    const item = Buffer.concat([metadata, unknownVarint]);
+    const list = Buffer.concat([Buffer.from([10, 0, 18, item.length]), item, unknownBytes]);
+    told.length = 0;
+    await readList(protobuf, chunksOf(envelope("ConfigMapList", list)), options);
+    expect(told).toEqual(["core/v1.ConfigMap", "ConfigMapList"]);
+
+    const object = envelope("ConfigMap", item);
+    const raw = Buffer.concat([Buffer.from([10, object.length]), object]);
+    const event = Buffer.concat([Buffer.from([10, 1, 65, 18, raw.length]), raw]);
+    told.length = 0;
+    await flat(
+      protobuf.decodeWatch(chunksOf(Buffer.from([0, 0, 0, event.length]), event), options),
+    );
+    expect(told).toEqual(["core/v1.ConfigMap"]);
+  });
+
+  it("what the callback throws ends the decoding, and the next one is not harmed", async () => {
+    const stop = new Error("stop");
+    const bytes = envelope("ConfigMap", unknownVarint);
+    const onUnknownField = () => {
+      throw stop;
+    };
+    await expect(protobuf.decode(bytes, { onUnknownField })).rejects.toBe(stop);
+    expect(
+      (await readList(protobuf, chunksOf(await encodedConfigMaps("protobuf")))).items,
+    ).toHaveLength(3);
+  });
+
+  it("a known number with another wire type is unknown, not misread", async () => {
+    const told: number[] = [];
+    const bytes = envelope("ConfigMap", Buffer.concat([metadata, Buffer.from([0x20, 1, 0x22, 0])]));
+    await protobuf.decode(bytes, { onUnknownField: (_, number) => void told.push(number) });
+    expect(told).toEqual([4]);
+  });
+});
+
+describe("the envelope of an object", () => {
+  it("ALT12: content type JSON means that the inside is JSON", async () => {
+    const inside = { kind: "Widget", apiVersion: "example.com/v1", spec: { n: 9007199254740993n } };
+    const bytes = envelope("Widget", await json.encode(inside), "", "application/json");
+    expect(await protobuf.decode(bytes)).toEqual(inside);
+  });
+
+  it("ALT12: protobuf may be named", async () => {
+    const bytes = envelope("ConfigMap", metadata, "", "application/vnd.kubernetes.protobuf");
+    expect(await protobuf.decode(bytes)).toMatchObject({ metadata: { name: "a" } });
+  });
+
+  it.each([
+    ["gzip", ""],
+    ["", "application/cbor"],
+  ])(
+    "ALT12: the encoding %j and the content type %j are refused by name",
+    async (encoding, type) => {
+      const error = await failure(protobuf.decode(envelope("ConfigMap", metadata, encoding, type)));
+      expect(error.code).toBe("Decode");
+      expect(error.message).toContain(`"${encoding || type}"`);
+    },
+  );
+
+  it.each(["", "k8s", "k9s\0rest", "K8S\0", "{}", "\0k8s"])(
+    "ALT13: %j is no protobuf object",
+    async (text) => {
+      expect((await failure(protobuf.decode(Buffer.from(text)))).code).toBe("Decode");
+      expect((await failure(readList(protobuf, chunksOf(text)))).code).toBe("Decode");
+    },
+  );
+
+  it("a kind that is not built in is named", async () => {
+    const error = await failure(protobuf.decode(envelope("Widget", metadata)));
+    expect(error.message).toContain("unknown kind Widget in v1");
+  });
+
+  it("an empty list has no items and says so as JSON does", async () => {
+    const bytes = await protobuf.encode({
+      kind: "PodList",
+      apiVersion: "v1",
+      metadata: {},
+      items: [],
+    });
+    expect(await protobuf.decode(bytes)).toEqual({
+      kind: "PodList",
+      apiVersion: "v1",
+      metadata: {},
+      items: [],
+    });
+  });
+});
+
+describe("what protobuf would lose is refused, by its path", () => {
+  const pod = (spec: object, more: object = {}) => ({
+    kind: "Pod",
+    apiVersion: "v1",
+    spec,
+    ...more,
+  });
+
+  it.each([
+    [pod({}, { extra: 1 }), "Pod.extra"],
+    [pod({ futureField: null }), "Pod.spec.futureField"],
+    [pod({ containers: [{ name: "a" }, { name: "b", nope: 1 }] }), "Pod.spec.containers[1].nope"],
+    [
+      pod({ volumes: [{ name: "v", projected: { sources: [{ secret: { x: 1 } }] } }] }),
+      "Pod.spec.volumes[0].projected.sources[0].secret.x",
+    ],
+    [pod({ nodeSelector: { a: 1 } }), 'Pod.spec.nodeSelector["a"]'],
+    [pod({ containers: {} }), "Pod.spec.containers"],
+    [pod({ containers: "a" }), "Pod.spec.containers"],
+    [pod({ hostNetwork: "true" }), "Pod.spec.hostNetwork"],
+    [pod({ hostname: 1 }), "Pod.spec.hostname"],
+    [pod([]), "Pod.spec"],
+    [
+      { kind: "Pod", apiVersion: "v1", metadata: { creationTimestamp: "yesterday" } },
+      "Pod.metadata.creationTimestamp",
+    ],
+    [{ kind: "Secret", apiVersion: "v1", data: { a: "not base64!" } }, 'Secret.data["a"]'],
+    [{ kind: "Secret", apiVersion: "v1", data: { a: "YQ" } }, 'Secret.data["a"]'],
+  ])("%#", async (object, path) => {
+    const error = await failure(protobuf.encode(object));
+    expect(error.code).toBe("InvalidArgument");
+    expect(error.rawMessage.startsWith(`${path} `), error.rawMessage).toBe(true);
+  });
+
+  it.each([
+    undefined,
+    null,
+    5,
+    {},
+    { kind: "Pod" },
+    { apiVersion: "v1" },
+    { kind: "Widget", apiVersion: "v1" },
+  ])("%o cannot be encoded", async (value) => {
+    expect((await failure(protobuf.encode(value))).code).toBe("InvalidArgument");
+  });
+
+  it("undefined fields are not there, and base64 may be wrapped", async () => {
+    const secret = {
+      kind: "Secret",
+      apiVersion: "v1",
+      extra: undefined,
+      data: { a: "aGVs\r\nbG8=", b: "" },
+    };
+    expect(await protobuf.decode(await protobuf.encode(secret))).toMatchObject({
+      data: { a: "aGVsbG8=", b: "" },
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { compareResourceVersions, isComparableResourceVersion } from "@typekube/core";
+import { describe, expect, it } from "vitest";
+import { thrown } from "./helpers/failure.js";
+
+describe("RV3, N35: resource versions by age", () => {
+  it.each([
+    ["1", "1", 0],
+    ["9", "10", -1],
+    ["123", "23", 1],
+    ["9007199254740993", "9007199254740992", 1],
+    ["18446744073709551616", "18446744073709551615", 1],
+    [`1${"0".repeat(39)}`, "9".repeat(39), 1],
+    [`1${"0".repeat(38)}0`, `1${"0".repeat(38)}1`, -1],
+    ["9".repeat(40), "9".repeat(40), 0],
+  ])("%s against %s", (a, b, sign) => {
+    expect(Math.sign(compareResourceVersions(a, b))).toBe(sign);
+    expect(Math.sign(compareResourceVersions(b, a))).toBe(-sign + 0);
+  });
+
+  it.each([
+    "",
+    "0",
+    "00",
+    "0123",
+    "-1",
+    "+1",
+    "1.0",
+    "1e3",
+    " 1",
+    "1 ",
+    "1\n",
+    "abc",
+    "a1b2",
+    "१",
+    "0x1",
+  ])("RV4: %j cannot be compared", async (version) => {
+    expect(isComparableResourceVersion(version)).toBe(false);
+    for (const compare of [
+      () => compareResourceVersions(version, "1"),
+      () => compareResourceVersions("1", version),
+      () => compareResourceVersions(version, version),
+    ]) {
+      const error = await thrown(compare);
+      expect(error.code).toBe("InvalidArgument");
+      expect(error.message).toContain(`"${version}"`);
+    }
+  });
+
+  it("an absent one cannot be compared", () => {
+    expect(isComparableResourceVersion(undefined)).toBe(false);
+    expect(isComparableResourceVersion("1")).toBe(true);
+  });
+});
