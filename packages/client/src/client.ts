@@ -31,6 +31,8 @@ export interface ClientSettings {
   readonly namespace?: string | undefined;
   readonly defaults?: ClientDefaults | undefined;
   readonly clock?: Clock | undefined;
+  /** What another client on the same connection has learned of the server. */
+  readonly learned?: Pick<ClientContext, "discovery" | "memory"> | undefined;
   /** Ends what `send` stands on. */
   readonly close?: (() => Promise<void>) | undefined;
 }
@@ -80,16 +82,11 @@ export class Client implements AsyncDisposable {
   constructor(settings: ClientSettings) {
     this.#settings = settings;
     const { send, server, namespace = "default", defaults = {}, clock = systemClock } = settings;
-    const discovery = new Discovery({ send, defaults, clock });
-    this.context = {
-      send,
-      server,
-      namespace,
-      defaults,
-      clock,
-      discovery,
+    const { discovery, memory } = settings.learned ?? {
+      discovery: new Discovery({ send, defaults, clock }),
       memory: new NegotiationMemory(),
     };
+    this.context = { send, server, namespace, defaults, clock, discovery, memory };
   }
 
   /** The namespace of the current context. */
@@ -172,9 +169,16 @@ export class Client implements AsyncDisposable {
     return applyEach(this.context, manifests, options);
   }
 
-  /** The same connection with other defaults for every call: a field manager, a dry run, strict validation. */
+  /**
+   * The same connection with other defaults for every call: a field manager, a dry run, strict validation. It knows what this
+   * one has learned of the server; closing either closes the connection.
+   */
   with(defaults: ClientDefaults): this {
-    const settings = { ...this.#settings, defaults: { ...this.context.defaults, ...defaults } };
+    const settings: ClientSettings = {
+      ...this.#settings,
+      defaults: { ...this.context.defaults, ...defaults },
+      learned: this.context,
+    };
     return new (this.constructor as new (settings: ClientSettings) => this)(settings);
   }
 

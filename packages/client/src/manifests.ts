@@ -20,7 +20,8 @@ export async function applyEach(
   manifests: Manifests,
   options: ApplyOptions,
 ): Promise<AppliedObject[]> {
-  const objects = typeof manifests === "string" ? await parseManifests(manifests) : manifests;
+  const objects =
+    typeof manifests === "string" ? await parseManifests(manifests) : manifests.flatMap(itemsOf);
   const applied: AppliedObject[] = [];
   const failures: KubeError[] = [];
   for (const [index, manifest] of objects.entries()) {
@@ -35,18 +36,21 @@ export async function applyEach(
   if (first === undefined) {
     return applied;
   }
-  if (failures.length === 1) {
-    throw first;
-  }
-  throw new KubeError(
-    first.code,
-    `${failures.length} of ${objects.length} manifests failed; ${first.rawMessage}`,
-    {
-      cause: new AggregateError(failures, "the manifests that failed"),
-      status: first.status,
-      httpStatus: first.httpStatus,
-    },
-  );
+  const how =
+    failures.length === 1 ? "" : `${failures.length} of ${objects.length} manifests failed; `;
+  throw new KubeError(first.code, `${how}${first.rawMessage}`, {
+    cause: new AggregateError(failures, "the manifests that failed"),
+    status: first.status,
+    httpStatus: first.httpStatus,
+    retryAfterMs: first.retryAfterMs,
+    request: first.request,
+    hint: first.hint,
+  });
+}
+
+/** A `kind: List`, as kubectl makes it, counts as its items. */
+function itemsOf(object: KubeObject & { readonly items?: unknown }): readonly KubeObject[] {
+  return object?.kind === "List" && Array.isArray(object.items) ? object.items : [object];
 }
 
 async function applyOne(
@@ -54,7 +58,7 @@ async function applyOne(
   manifest: KubeObject,
   options: ApplyOptions,
 ): Promise<Live<KubeObject>> {
-  const { apiVersion, kind } = manifest;
+  const { apiVersion, kind } = manifest ?? {};
   if (!apiVersion || !kind) {
     throw new KubeError("InvalidArgument", "it has no apiVersion or no kind");
   }
@@ -75,7 +79,7 @@ function aboutManifest(
   manifest: KubeObject,
   count: number,
 ): KubeError {
-  const what = `${manifest.kind ?? "object"} "${manifest.metadata?.name ?? ""}"`;
+  const what = `${manifest?.kind ?? "object"} "${manifest?.metadata?.name ?? ""}"`;
   const which = count > 1 ? `manifest ${index} (${what})` : what;
   return new KubeError(error.code, `${which}: ${error.rawMessage}`, {
     cause: error,

@@ -61,7 +61,7 @@ items:
     );
     expect(isConflict(error)).toBe(true);
     expect(error.message).toContain('manifest 1 (ConfigMap "b"): not yours');
-    expect(isConflict(error.cause)).toBe(true);
+    expect((error.cause as AggregateError).errors.map(isConflict)).toEqual([true]);
     expect(server.log.slice(2)).toHaveLength(3);
   });
 

@@ -6,6 +6,7 @@ export type { GroupVersion } from "./group-version.js";
 export { formatApiVersion, parseApiVersion } from "./group-version.js";
 export type { KubeErrorCode, KubeErrorOptions, KubeErrorRequest } from "./kube-error.js";
 export { KubeError, kubeErrorCodes } from "./kube-error.js";
+export type { KubeErrorWith } from "./kube-error-predicates.js";
 export {
   isAlreadyExists,
   isConflict,

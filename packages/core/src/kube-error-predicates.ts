@@ -1,71 +1,92 @@
 import { KubeError, type KubeErrorCode } from "./kube-error.js";
+import type { Status } from "./status.js";
+
+/**
+ * A KubeError with one of these codes. Narrowing to the codes, not only to the class, keeps what a predicate denies a
+ * KubeError still.
+ */
+export type KubeErrorWith<Code extends KubeErrorCode> = KubeError & { readonly code: Code };
 
 function hasCode(error: unknown, ...codes: readonly KubeErrorCode[]): boolean {
   return error instanceof KubeError && codes.includes(error.code);
 }
 
 /** The object, or the resource itself, is not there. */
-export function isNotFound(error: unknown): error is KubeError {
+export function isNotFound(error: unknown): error is KubeErrorWith<"NotFound"> {
   return hasCode(error, "NotFound");
 }
 
 /** An object of that name is there already. */
-export function isAlreadyExists(error: unknown): error is KubeError {
+export function isAlreadyExists(error: unknown): error is KubeErrorWith<"AlreadyExists"> {
   return hasCode(error, "AlreadyExists");
 }
 
 /** Someone else changed the object meanwhile, or manages the field. Read again, change, write again. */
-export function isConflict(error: unknown): error is KubeError {
+export function isConflict(error: unknown): error is KubeErrorWith<"Conflict"> {
   return hasCode(error, "Conflict");
 }
 
 /** The server understood the object and refuses it; `causes` name the fields. */
-export function isInvalid(error: unknown): error is KubeError {
+export function isInvalid(error: unknown): error is KubeErrorWith<"Invalid"> {
   return hasCode(error, "Invalid");
 }
 
 /** The user may not do this. */
-export function isForbidden(error: unknown): error is KubeError {
+export function isForbidden(error: unknown): error is KubeErrorWith<"Forbidden"> {
   return hasCode(error, "Forbidden");
 }
 
 /** The server does not know the user. */
-export function isUnauthorized(error: unknown): error is KubeError {
+export function isUnauthorized(error: unknown): error is KubeErrorWith<"Unauthorized"> {
   return hasCode(error, "Unauthorized");
 }
 
 /** The server is throttling. `retryAfterMs` says for how long. The number decides, as in client-go. */
-export function isTooManyRequests(error: unknown): error is KubeError {
+export function isTooManyRequests(
+  error: unknown,
+): error is KubeErrorWith<"TooManyRequests" | "Unknown"> {
   return hasCode(error, "TooManyRequests") || httpStatusOf(error) === 429;
 }
 
 /** A resourceVersion or continue token is too old: 410 with reason Expired or Gone. */
-export function isExpired(error: unknown): error is KubeError {
+export function isExpired(error: unknown): error is KubeErrorWith<"Expired" | "Gone" | "Unknown"> {
   return hasCode(error, "Expired", "Gone") || httpStatusOf(error) === 410;
 }
 
 /** The server knows the resource but not the method. */
-export function isMethodNotAllowed(error: unknown): error is KubeError {
+export function isMethodNotAllowed(error: unknown): error is KubeErrorWith<"MethodNotAllowed"> {
   return hasCode(error, "MethodNotAllowed");
 }
 
 /** The server cannot answer in any encoding that was asked for. */
-export function isNotAcceptable(error: unknown): error is KubeError {
+export function isNotAcceptable(error: unknown): error is KubeErrorWith<"NotAcceptable"> {
   return hasCode(error, "NotAcceptable");
 }
 
 /** The server does not read the encoding of the body. */
-export function isUnsupportedMediaType(error: unknown): error is KubeError {
+export function isUnsupportedMediaType(
+  error: unknown,
+): error is KubeErrorWith<"UnsupportedMediaType"> {
   return hasCode(error, "UnsupportedMediaType");
 }
 
 /** Nobody listens at the server's address. */
-export function isConnectionRefused(error: unknown): error is KubeError {
+export function isConnectionRefused(error: unknown): error is KubeErrorWith<"ConnectionRefused"> {
   return hasCode(error, "ConnectionRefused");
 }
 
 /** Something between here and the server broke: worth another try for a call that may be repeated. */
-export function isNetworkError(error: unknown): error is KubeError {
+export function isNetworkError(
+  error: unknown,
+): error is KubeErrorWith<
+  | "ConnectionClosed"
+  | "ConnectionRefused"
+  | "ConnectionReset"
+  | "ConnectionTimeout"
+  | "HostNotFound"
+  | "NetworkError"
+  | "Tls"
+> {
   return hasCode(
     error,
     "ConnectionClosed",
@@ -85,7 +106,9 @@ export const resourceVersionTooLargeCause = "ResourceVersionTooLarge";
  * The server has not reached the resourceVersion asked for. Three dialects are understood: the cause's type
  * (1.17 and later), the cause's message, and the message alone (older servers).
  */
-export function isTooLargeResourceVersion(error: unknown): error is KubeError {
+export function isTooLargeResourceVersion(
+  error: unknown,
+): error is KubeError & { readonly status: Status } {
   if (!(error instanceof KubeError)) {
     return false;
   }

@@ -1,4 +1,3 @@
-import { expectTypeOf, it } from "vitest";
 import {
   type Change,
   type Client,
@@ -11,6 +10,7 @@ import {
 } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
 import { Node, Pod } from "typekube/api/core/v1";
+import { expectTypeOf, it } from "vitest";
 
 declare const client: Client;
 

@@ -23,7 +23,6 @@ export type AfterFailure =
  * a frame that cannot be read: nothing is wrong with the version, and if it grows too old meanwhile the server says so.
  */
 export function afterWatchFailure(error: KubeError): AfterFailure {
-  const { code } = error;
   if (isTooLargeResourceVersion(error)) {
     return "relistFromNewest";
   }
@@ -33,7 +32,7 @@ export function afterWatchFailure(error: KubeError): AfterFailure {
   if (isTooManyRequests(error) || isConnectionRefused(error) || isNetworkError(error)) {
     return "rewatch";
   }
-  switch (code) {
+  switch (error.code) {
     case "Decode":
     case "DeadlineExceeded":
     case "TooLarge":
