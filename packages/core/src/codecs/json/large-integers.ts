@@ -18,12 +18,32 @@ export function mayHoldLargeInteger(bytes: Uint8Array, start: number, end: numbe
       while (last + 1 < end && isDigit(bytes[last + 1])) {
         last++;
       }
-      if (last - first + 1 >= minDigits) {
+      if (
+        last - first + 1 >= minDigits &&
+        (first === start || mayPrecedeNumber(bytes[first - 1]))
+      ) {
         return true;
       }
     }
   }
   return false;
+}
+
+/** Digits behind anything else are part of a string: a digest, a uid. */
+function mayPrecedeNumber(byte: number | undefined): boolean {
+  switch (byte) {
+    case 0x09: // white space
+    case 0x0a:
+    case 0x0d:
+    case 0x20:
+    case 0x2c: // ,
+    case 0x2d: // -
+    case 0x3a: // :
+    case 0x5b: // [
+      return true;
+    default:
+      return false;
+  }
 }
 
 function isDigit(byte: number | undefined): boolean {

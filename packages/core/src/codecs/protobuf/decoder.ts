@@ -15,8 +15,12 @@ let maxDepth = defaultLimits.maxDepth;
 let managedFieldsDepth = -1;
 let onUnknownField: DecodeOptions["onUnknownField"];
 
-/** Elements of the repeated fields being read, from the outermost to the innermost. */
+/**
+ * Elements of the repeated fields being read, from the outermost to the innermost, up to `top`. Its length only grows:
+ * setting it would free and allocate the memory each time.
+ */
 const scratch: unknown[] = [];
+let top = 0;
 
 /**
  * Decodes one message into an object of the shape that the API server's JSON has, by the message's table.
@@ -32,19 +36,14 @@ export function decodeMessage(
   object: Record<string, unknown> = new type.Shape(),
 ): Record<string, unknown> {
   depth = 0;
-  scratch.length = 0;
+  // Not 0 only after a decoding that failed.
+  scratch.fill(undefined, 0, top);
+  top = 0;
   maxDepth = options.limits?.maxDepth ?? defaultLimits.maxDepth;
-  managedFieldsDepth = (options.managedFields ?? true) ? -1 : isList(type) ? 2 : 1;
+  managedFieldsDepth = (options.managedFields ?? true) ? -1 : type.isList ? 2 : 1;
   onUnknownField = options.onUnknownField;
   readFields(type, bytes, start, end, object);
   return object;
-}
-
-/** The items of a list have metadata of their own. */
-function isList(type: MessageType): boolean {
-  return type.fields.some(
-    (field) => field.jsonName === "items" && field.container === containers.list,
-  );
 }
 
 function readFields(
@@ -149,10 +148,11 @@ function readList(
   end: number,
   object: Record<string, unknown>,
 ): number {
-  const bottom = scratch.length;
+  const bottom = top;
   let at = start;
   for (;;) {
-    scratch.push(readValue(field, bytes, at, end));
+    const item = readValue(field, bytes, at, end);
+    scratch[top++] = item;
     at = valueEnd;
     if (at >= end) {
       break;
@@ -164,8 +164,10 @@ function readList(
     }
     at = first < 0x80 ? at + 1 : position;
   }
-  const items = scratch.slice(bottom);
-  scratch.length = bottom;
+  const items = scratch.slice(bottom, top);
+  // What stays in the scratch is let go: it must not keep an object alive.
+  scratch.fill(undefined, bottom, top);
+  top = bottom;
   const before = object[field.jsonName];
   object[field.jsonName] = Array.isArray(before) ? [...before, ...items] : items;
   return at;

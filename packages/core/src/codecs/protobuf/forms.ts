@@ -1,4 +1,3 @@
-import type { Buffer } from "node:buffer";
 import { decodeError } from "../decode-error.js";
 import { parseJson } from "../json/decode.js";
 import { readString } from "./strings.js";
@@ -19,7 +18,7 @@ export function readTime(bytes: Uint8Array, start: number, end: number): string 
   const seconds = readSeconds(bytes, start, end);
   const slot = seconds & (timeSlots - 1);
   if (timeSeconds[slot] !== seconds) {
-    timeTexts[slot] = `${dateTime(seconds)}Z`;
+    timeTexts[slot] = dateTime(seconds);
     timeSeconds[slot] = seconds;
   }
   return timeTexts[slot] as string;
@@ -32,7 +31,7 @@ export function readMicroTime(bytes: Uint8Array, start: number, end: number): st
   }
   const seconds = readSeconds(bytes, start, end);
   const micros = Math.trunc(nanos / 1000);
-  return `${dateTime(seconds)}.${String(micros).padStart(6, "0")}Z`;
+  return `${dateTime(seconds).slice(0, -1)}.${String(micros).padStart(6, "0")}Z`;
 }
 
 let nanos = 0;
@@ -59,12 +58,38 @@ function readSeconds(bytes: Uint8Array, start: number, end: number): number {
   return seconds;
 }
 
+/** The text of the time that was formatted last; only its digits change. */
+const timeBytes = Buffer.from("0000-00-00T00:00:00Z", "latin1");
+const secondsPerDay = 86_400;
+/** The day that stands in `timeBytes`: objects of a list are mostly of the same few days. */
+let dayInBytes = Number.NaN;
+
+/** RFC 3339 in seconds. `Date` does it at twice the cost, and in two strings more. */
 function dateTime(seconds: number): string {
-  const date = new Date(seconds * 1000);
-  if (Number.isNaN(date.getTime())) {
-    throw decodeError(`${seconds} seconds since 1970 are no time`);
+  const day = Math.floor(seconds / secondsPerDay);
+  if (day !== dayInBytes) {
+    const date = new Date(day * secondsPerDay * 1000);
+    if (Number.isNaN(date.getTime())) {
+      throw decodeError(`${seconds} seconds since 1970 are no time`);
+    }
+    const text = date.toISOString();
+    if (text.length !== "0000-00-00T00:00:00.000Z".length) {
+      // Years before 0 and after 9999 have more digits.
+      return new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, "Z");
+    }
+    timeBytes.write(text, 0, "0000-00-00T".length, "latin1");
+    dayInBytes = day;
   }
-  return date.toISOString().replace(/\.\d+Z$/, "");
+  const rest = seconds - day * secondsPerDay;
+  writeTwoDigits(11, Math.floor(rest / 3600));
+  writeTwoDigits(14, Math.floor(rest / 60) % 60);
+  writeTwoDigits(17, rest % 60);
+  return timeBytes.toString("latin1");
+}
+
+function writeTwoDigits(at: number, value: number): void {
+  timeBytes[at] = 0x30 + Math.floor(value / 10);
+  timeBytes[at + 1] = 0x30 + (value % 10);
 }
 
 /** resource.Quantity: its canonical text. */

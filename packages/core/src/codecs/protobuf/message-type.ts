@@ -112,6 +112,8 @@ export class MessageType {
   readonly byTag: readonly (FieldType | undefined)[];
   /** Bits of the fields that JSON shows even when the wire lacks them. */
   readonly alwaysMask: number;
+  /** Whether it has items, which have metadata of their own. */
+  readonly isList: boolean;
   /** Makes the object. One constructor per type, so that the objects of a type share their hidden class. */
   readonly Shape: new () => Record<string, unknown>;
   #jsonNames: ReadonlySet<string> | undefined;
@@ -131,6 +133,9 @@ export class MessageType {
     }
     this.byTag = Array.from(byTag);
     this.alwaysMask = this.fields.reduce((mask, field) => mask | field.bit, 0);
+    this.isList = this.fields.some(
+      (field) => field.jsonName === "items" && field.container === containers.list,
+    );
     this.Shape = makeShape();
   }
 

@@ -1,0 +1,14 @@
+import { CoreV1Api } from "@kubernetes/client-node";
+import { runCell } from "../../dist/cell.js";
+import { concurrently, warmUpCalls } from "../../dist/cells/concurrently.js";
+import { configFor } from "./client-node-config.js";
+
+await runCell(
+  async ({ url, count, variant }) => {
+    const api = configFor(url).makeApiClient(CoreV1Api);
+    const get = () => api.readNamespacedPod({ namespace: "team-00", name: "pod" });
+    await concurrently(warmUpCalls, Number(variant), get);
+    return () => concurrently(count, Number(variant), get);
+  },
+  (done) => done,
+);

@@ -1,0 +1,31 @@
+import { parseArgs } from "node:util";
+
+/** What the command line says. */
+export interface BenchOptions {
+  /** 10,000 pods and two rounds, in less than two minutes. */
+  readonly quick: boolean;
+  /** Rounds of every task. Default 5, quick 2. */
+  readonly rounds: number;
+  /** Only tasks whose name matches. */
+  readonly only: RegExp;
+  /** Where the results go as JSON. */
+  readonly json: string | undefined;
+}
+
+/** Reads `[--quick] [--rounds N] [--only REGEXP] [--json FILE]`. */
+export function readBenchOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: args.filter((argument) => argument !== "--"),
+    options: {
+      quick: { type: "boolean", default: false },
+      rounds: { type: "string" },
+      only: { type: "string", default: "" },
+      json: { type: "string" },
+    },
+  });
+  const rounds = values.rounds === undefined ? (values.quick ? 2 : 5) : Number(values.rounds);
+  if (!Number.isInteger(rounds) || rounds < 1) {
+    throw new Error(`--rounds must be a whole number from 1 on, not ${values.rounds}`);
+  }
+  return { quick: values.quick, rounds, only: new RegExp(values.only), json: values.json };
+}

@@ -1,0 +1,28 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import type { Launch } from "./launch.js";
+
+/** A canned server that runs until it is disposed. */
+export interface CannedServer extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Starts a canned server with so many pods. */
+export async function startCannedServer(launch: Launch, pods: number): Promise<CannedServer> {
+  const child = fork(launch.file("canned-server"), [String(pods)], {
+    execPath: launch.node,
+    execArgv: [...launch.nodeArguments, "--max-old-space-size=8192"],
+  });
+  const exited = once(child, "exit");
+  const [message] = (await Promise.race([
+    once(child, "message"),
+    exited.then(() => Promise.reject(new Error("the canned server ended before it listened"))),
+  ])) as [{ port: number }];
+  return {
+    url: `http://127.0.0.1:${message.port}`,
+    [Symbol.asyncDispose]: async () => {
+      child.kill();
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { type Measurement, measure } from "./measurement.js";
+
+/** What a cell is told. */
+export interface CellInput {
+  /** Where the canned server is. */
+  readonly url: string;
+  /** How many objects, events or requests. */
+  readonly count: number;
+  /** What the program does differently in this row: an encoding, a concurrency. */
+  readonly variant: string;
+}
+
+/**
+ * The body of a cell's file: sets the program up, measures the task once and tells the parent.
+ *
+ * @param prepare - imports and clients, which are outside the measurement; resolves to the task.
+ * @param count - of the task's result; what every program must agree on.
+ */
+export async function runCell<T>(
+  prepare: (input: CellInput) => Promise<() => Promise<T>>,
+  count: (result: T) => number,
+): Promise<void> {
+  const [url = "", total = "0", variant = ""] = process.argv.slice(2);
+  const task = await prepare({ url, count: Number(total), variant });
+  report(await measure(task, count));
+}
+
+function report(measurement: Measurement): void {
+  // Nothing is closed: how a program ends is no part of the task.
+  const done = () => process.exit();
+  if (process.send) {
+    process.send(measurement, done);
+  } else {
+    console.log(JSON.stringify(measurement));
+    done();
+  }
+}

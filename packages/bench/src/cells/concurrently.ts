@@ -1,0 +1,19 @@
+/** Runs a call `count` times, never more than `concurrency` at once; resolves to how many were done. */
+export async function concurrently(
+  count: number,
+  concurrency: number,
+  call: () => Promise<unknown>,
+): Promise<number> {
+  let started = 0;
+  const worker = async () => {
+    while (started < count) {
+      started++;
+      await call();
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  return started;
+}
+
+/** Calls before the measured ones: sockets are open and hot functions compiled. */
+export const warmUpCalls = 200;

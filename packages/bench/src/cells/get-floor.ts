@@ -1,0 +1,16 @@
+import { Agent, request } from "undici";
+import { runCell } from "../cell.js";
+import { concurrently, warmUpCalls } from "./concurrently.js";
+
+await runCell(
+  async ({ url, count, variant }) => {
+    const dispatcher = new Agent({ connections: 16 });
+    const get = async () => {
+      const { body } = await request(`${url}/api/v1/namespaces/team-00/pods/pod`, { dispatcher });
+      return JSON.parse(await body.text()) as unknown;
+    };
+    await concurrently(warmUpCalls, Number(variant), get);
+    return () => concurrently(count, Number(variant), get);
+  },
+  (done) => done,
+);

@@ -1,0 +1,10 @@
+import { runCell } from "../cell.js";
+
+await runCell(
+  async ({ url }) =>
+    async () => {
+      const { Agent } = await import("undici");
+      return { url, dispatcher: new Agent() };
+    },
+  () => 1,
+);

@@ -1,0 +1,16 @@
+import { request } from "undici";
+import { runCell } from "../cell.js";
+
+interface Named {
+  readonly metadata: { readonly namespace: string; readonly name: string };
+}
+
+await runCell(
+  async ({ url }) =>
+    async () => {
+      const { body } = await request(`${url}/api/v1/pods`);
+      const { items } = JSON.parse(await body.text()) as { items: Named[] };
+      return new Map(items.map((pod) => [`${pod.metadata.namespace}/${pod.metadata.name}`, pod]));
+    },
+  (cache) => cache.size,
+);

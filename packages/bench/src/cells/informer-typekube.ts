@@ -1,0 +1,20 @@
+import { connect } from "typekube";
+import { Pod } from "typekube/api/core/v1";
+import { runCell } from "../cell.js";
+import { readVariant } from "./typekube-variant.js";
+
+await runCell(
+  async ({ url, variant }) => {
+    const client = await connect({ server: url });
+    const { encoding } = readVariant(variant);
+    return async () => {
+      const informer = client.informer(Pod, {
+        encoding,
+        streamingList: variant.includes("streaming"),
+      });
+      await informer.synced();
+      return informer;
+    };
+  },
+  (informer) => informer.health.objects,
+);

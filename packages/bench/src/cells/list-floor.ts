@@ -1,0 +1,11 @@
+import { request } from "undici";
+import { runCell } from "../cell.js";
+
+await runCell(
+  async ({ url }) =>
+    async () => {
+      const { body } = await request(`${url}/api/v1/pods`);
+      return JSON.parse(await body.text()) as { items: unknown[] };
+    },
+  (list) => list.items.length,
+);

@@ -1,0 +1,104 @@
+import type { Measurement } from "./measurement.js";
+import type { Row } from "./plan.js";
+import type { RowResult, TaskResult } from "./run-tasks.js";
+import { median, pairedRatio, spread } from "./statistics.js";
+import { textTable } from "./text-table.js";
+
+/** What of a measurement is shown, as the columns' heads say it. */
+const metrics = {
+  main: "mainMs",
+  wall: "wallMs",
+  rss: "maxRssMb",
+  kept: "keptMb",
+  block: "blockMs",
+} as const satisfies Record<string, keyof Measurement>;
+
+type Metric = keyof typeof metrics;
+
+const metricNames = Object.keys(metrics) as Metric[];
+
+/** Below this a number is noise, and a ratio to it says nothing. */
+const least: Readonly<Record<Metric, number>> = { main: 1, wall: 1, rss: 1, kept: 2, block: 5 };
+
+/** The ratios of every task, to the floor and to client-node. */
+export function ratioTable(results: readonly TaskResult[]): string {
+  const heads = ["floor", "client-node"].flatMap((name) =>
+    metricNames.map((metric, i) => (i === 0 ? `| to ${name}: ${metric}` : metric)),
+  );
+  const tables = results.map((task) =>
+    textTable([
+      [task.name, ...heads],
+      ...task.rows.map((row) => [
+        row.program,
+        ...(["floor", "client-node"] as const).flatMap((baseline) =>
+          metricNames.map((metric) => ratioOf(task, row, baseline, metric)),
+        ),
+      ]),
+    ]),
+  );
+  return tables.join("\n\n");
+}
+
+function ratioOf(
+  task: TaskResult,
+  row: RowResult,
+  baseline: NonNullable<Row["baseline"]>,
+  metric: Metric,
+): string {
+  const base = task.rows.find((candidate) => candidate.baseline === baseline);
+  if (base === undefined || base === row || median(valuesOf(base, metric)) < least[metric]) {
+    return "-";
+  }
+  const all = ({ rounds }: RowResult) => rounds.map((round) => round?.[metrics[metric]]);
+  const ratio = pairedRatio(all(row), all(base));
+  return Number.isNaN(ratio) ? "-" : ratio.toFixed(2);
+}
+
+/** The medians of every task, each with half its range. */
+export function absoluteTable(results: readonly TaskResult[]): string {
+  const tables = results.map((task) =>
+    textTable([
+      [
+        task.name,
+        "main ms",
+        "+-",
+        "wall ms",
+        "+-",
+        "main us each",
+        "max RSS MB",
+        "kept MB",
+        "block ms",
+        "rounds",
+      ],
+      ...task.rows.map((row) => [row.program, ...absolutesOf(task, row)]),
+    ]),
+  );
+  return tables.join("\n\n");
+}
+
+function absolutesOf(task: TaskResult, row: RowResult): string[] {
+  const main = valuesOf(row, "main");
+  const wall = valuesOf(row, "wall");
+  if (main.length === 0) {
+    return ["no result"];
+  }
+  return [
+    median(main).toFixed(0),
+    percent(spread(main)),
+    median(wall).toFixed(0),
+    percent(spread(wall)),
+    task.count > 1 ? ((median(main) / task.count) * 1000).toFixed(1) : "-",
+    median(valuesOf(row, "rss")).toFixed(0),
+    median(valuesOf(row, "kept")).toFixed(1),
+    median(valuesOf(row, "block")).toFixed(0),
+    String(main.length),
+  ];
+}
+
+function valuesOf(row: RowResult, metric: Metric): number[] {
+  return row.rounds.flatMap((round) => (round === undefined ? [] : [round[metrics[metric]]]));
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(0)}%`;
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { startCannedServer } from "../src/canned-server-process.js";
+import { launchSources } from "../src/launch.js";
+import { planTasks } from "../src/plan.js";
+import { ratioTable } from "../src/report.js";
+import { runCellProcess } from "../src/run-cell.js";
+import { pairedRatio } from "../src/statistics.js";
+
+describe("a cell", () => {
+  it.each([
+    ["list-typekube", "auto lean"],
+    ["list-floor", ""],
+  ])("%s runs end to end on 50 pods", { timeout: 60_000 }, async (cell, variant) => {
+    const launch = launchSources();
+    await using server = await startCannedServer(launch, 50);
+    const measurement = await runCellProcess(launch, cell, { url: server.url, count: 50, variant });
+    expect(measurement.count).toBe(50);
+    expect(measurement.mainMs).toBeGreaterThan(0);
+    expect(measurement.wallMs).toBeGreaterThan(0);
+    expect(measurement.maxRssMb).toBeGreaterThan(20);
+  });
+});
+
+describe("the report", () => {
+  it("takes ratios within a round", () => {
+    expect(pairedRatio([1, 20, 3], [2, 40, 6])).toBe(0.5);
+    expect(pairedRatio([1, undefined, 3], [2, 40, undefined])).toBe(0.5);
+  });
+
+  it("shows a row without result as what it is", () => {
+    const tasks = planTasks(true).slice(0, 1);
+    const results = tasks.map((task) => ({
+      ...task,
+      rows: task.rows.map((row) => ({ ...row, rounds: [undefined] })),
+    }));
+    expect(ratioTable(results)).toContain("TypeKube protobuf");
+  });
+});

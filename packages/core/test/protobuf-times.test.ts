@@ -1,0 +1,35 @@
+import { codecs } from "@typekube/core";
+import { describe, expect, it } from "vitest";
+
+async function throughProtobuf(creationTimestamp: string): Promise<unknown> {
+  const bytes = await codecs.protobuf.encode({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "a", creationTimestamp },
+  });
+  const { metadata } = (await codecs.protobuf.decode(bytes)) as { metadata: object };
+  return (metadata as { creationTimestamp?: unknown }).creationTimestamp;
+}
+
+describe("times in protobuf", () => {
+  it.each([
+    "1969-12-31T23:59:59Z",
+    "1970-01-01T00:00:01Z",
+    "0001-01-02T03:04:05Z",
+    "2000-02-29T23:59:59Z",
+    "2024-12-31T00:00:00Z",
+    "9999-12-31T23:59:59Z",
+  ])("N20: %s comes back as it went", async (text) => {
+    expect(await throughProtobuf(text)).toBe(text);
+  });
+
+  it("N20: so does every time of a walk through the years, whatever the one before it was", async () => {
+    const step = 7 * 86_400_000 + 5 * 3_600_000 + 11 * 60_000 + 17_000;
+    let count = 0;
+    for (let at = Date.UTC(1950, 0, 1); at < Date.UTC(2100, 0, 1); at += step, count++) {
+      const text = new Date(at).toISOString().replace(".000Z", "Z");
+      expect(await throughProtobuf(text)).toBe(text);
+    }
+    expect(count).toBeGreaterThan(7_000);
+  });
+});
