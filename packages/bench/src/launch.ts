@@ -22,7 +22,7 @@ const peerCells = `${peersFolder}cells/`;
 /** The file of a cell; those of peers stand beside what they import. */
 function peerFile(name: string): string | undefined {
   const cell = name.replace(/^cells\//, "");
-  return cell.endsWith("-client-node") ? `${peerCells}${cell}.mjs` : undefined;
+  return cell.endsWith("-client-node") ? `${peerCells}${cell}.js` : undefined;
 }
 
 /**
