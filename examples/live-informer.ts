@@ -46,7 +46,7 @@ async function embedded(): Promise<void> {
   for (const pod of informer.list({ namespace: "shop" })) {
     await pods.status.patch(pod.metadata.name, merge({ status: { phase: "Running" } }));
   }
-  await pods.delete("cache-0");
+  await pods.delete("cache-0", { gracePeriodSeconds: 0 });
   await informer.caughtUpTo(api.resourceVersion);
 
   console.log("The connection dies; meanwhile pods come and go and the server forgets its history");
@@ -55,7 +55,7 @@ async function embedded(): Promise<void> {
     metadata: { name: "web-2", labels: { app: "web" } },
     spec: { nodeName: "node-b", containers: [{ name: "web", image: "registry.example/web:1.1" }] },
   });
-  await pods.delete("web-0");
+  await pods.delete("web-0", { gracePeriodSeconds: 0 });
   api.compact();
   await informer.caughtUpTo(api.resourceVersion, { timeoutMs: 8_000 });
 

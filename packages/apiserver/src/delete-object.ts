@@ -1,5 +1,6 @@
 import type { Status } from "@typekube/core";
 import type { DeleteOptions } from "./delete-options.js";
+import { gracePeriodOf, shortened } from "./graceful-deletion.js";
 import { isJsonObject, type JsonObject } from "./json-value.js";
 import { readListOptions } from "./list-options.js";
 import { afterRemoval, assertDeletable, emptyNamespace, terminating } from "./namespaces.js";
@@ -61,17 +62,20 @@ function removeOrBegin(
   server: ServerContext,
   resource: ServedResource,
   before: ApiObject,
-  { dryRun, propagationPolicy }: DeleteOptions,
+  options: DeleteOptions,
 ): { object: ApiObject; gone: boolean } {
+  const { dryRun, propagationPolicy } = options;
   const { store, clock } = server;
   const { storage } = resource;
   const { name = "", namespace = "" } = before.metadata;
   const key = objectKey(namespace, name);
   const marked = withPolicy(before, propagationPolicy);
   const begun = before.metadata.deletionTimestamp !== undefined;
-  const ended = begun ? marked : beginDeletion(resource, marked, timestamp(clock));
+  const ended = begun
+    ? shortened(marked, options)
+    : beginDeletion(resource, marked, timestamp(clock), gracePeriodOf(resource, marked, options));
   if (!isFinished(resource, ended)) {
-    if (dryRun || (begun && marked === before)) {
+    if (dryRun || ended === before) {
       return { object: ended, gone: false };
     }
     const object = store.put(storage, key, ended);
@@ -83,8 +87,8 @@ function removeOrBegin(
   if (dryRun) {
     return { object: before, gone: true };
   }
-  // There is no kubelet to wait for: a pod goes at once, in the two steps of a pod that no node runs.
-  const last = storage === "pods" && !begun ? store.put(storage, key, ended) : before;
+  // A pod that need not be waited for goes at once, but in two steps: its grace period becomes 0 first.
+  const last = storage === "pods" && ended !== before ? store.put(storage, key, ended) : before;
   const object = store.remove(storage, key, last) ?? before;
   afterRemoval(server, namespace);
   return { object, gone: true };
@@ -107,9 +111,14 @@ function withPolicy(object: ApiObject, policy: DeleteOptions["propagationPolicy"
     : { ...object, metadata: { ...object.metadata, finalizers } };
 }
 
-function beginDeletion({ storage }: ServedResource, object: ApiObject, now: string): ApiObject {
+function beginDeletion(
+  { storage }: ServedResource,
+  object: ApiObject,
+  now: string,
+  gracePeriodSeconds: number,
+): ApiObject {
   if (storage !== "namespaces") {
-    return terminating(object, now);
+    return terminating(object, now, gracePeriodSeconds);
   }
   const status = isJsonObject(object["status"]) ? object["status"] : {};
   return {

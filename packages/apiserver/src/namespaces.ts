@@ -1,3 +1,4 @@
+import { secondsAfter, shortened } from "./graceful-deletion.js";
 import { getPath } from "./json-value.js";
 import type { ServedResource } from "./served-resource.js";
 import { type ServerContext, timestamp } from "./server-context.js";
@@ -57,8 +58,14 @@ export function emptyNamespace(server: ServerContext, namespace: string): void {
     for (const [key, object] of collection.entries(`${namespace}/`)) {
       if ((object.metadata.finalizers ?? []).length === 0) {
         store.remove(storage, key);
-      } else if (object.metadata.deletionTimestamp === undefined) {
-        store.put(storage, key, terminating(object, timestamp(clock)));
+        continue;
+      }
+      const begun = object.metadata.deletionTimestamp !== undefined;
+      const ended = begun
+        ? shortened(object, { gracePeriodSeconds: 0 })
+        : terminating(object, timestamp(clock));
+      if (ended !== object) {
+        store.put(storage, key, ended);
       }
     }
   }
@@ -86,14 +93,14 @@ export function afterRemoval({ store }: ServerContext, namespace: string): void 
   store.remove("namespaces", namespace, emptied);
 }
 
-/** An object that is being deleted from now on. */
+/** An object that is being deleted from now on and should be gone after its grace period. */
 export function terminating(object: ApiObject, now: string, gracePeriodSeconds = 0): ApiObject {
   const { generation } = object.metadata;
   return {
     ...object,
     metadata: {
       ...object.metadata,
-      deletionTimestamp: now,
+      deletionTimestamp: secondsAfter(now, gracePeriodSeconds),
       deletionGracePeriodSeconds: gracePeriodSeconds,
       ...(generation === undefined ? {} : { generation: generation + 1 }),
     },

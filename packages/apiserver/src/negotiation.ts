@@ -3,10 +3,10 @@ import { isJsonObject, type JsonObject } from "./json-value.js";
 import { failure } from "./status-errors.js";
 import { writeYaml } from "./yaml.js";
 
-/** How an answer is written: in which encoding, and as the object itself or its metadata only. */
+/** How an answer is written: in which encoding, and as the object itself, its metadata only or a table. */
 export interface ResponseFormat {
   readonly encoding: "json" | "protobuf" | "yaml";
-  readonly view: "full" | "metadata";
+  readonly view: "full" | "metadata" | "table";
   /** Indent JSON. */
   readonly pretty: boolean;
 }
@@ -27,6 +27,8 @@ export interface Offer {
   readonly protobuf: boolean;
   /** Watches are possible here, which lengthens the list in the refusal. */
   readonly watchable?: boolean | undefined;
+  /** Tables are made here. */
+  readonly table?: boolean | undefined;
   /** The name of the metadata-only form here. */
   readonly metadataKind?: "PartialObjectMetadata" | "PartialObjectMetadataList" | undefined;
   /** What the server calls the type of the answer. */
@@ -55,6 +57,9 @@ export function negotiate(
     const known = parameters["g"] === "meta.k8s.io" && parameters["v"] === "v1";
     if (known && as === offer.metadataKind) {
       return { encoding, view: "metadata", pretty };
+    }
+    if (known && as === "Table" && offer.table && encoding !== "protobuf") {
+      return { encoding, view: "table", pretty };
     }
     if (known && offer.goKind !== undefined && as?.startsWith("PartialObjectMetadata")) {
       const is = as === "PartialObjectMetadata" ? "a list" : "not a list";

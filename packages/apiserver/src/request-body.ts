@@ -1,4 +1,5 @@
 import { codecs, KubeError, mediaTypes, parseMediaType } from "@typekube/core";
+import { duplicateFields } from "./duplicate-fields.js";
 import { isJsonObject, type JsonObject, withoutNulls } from "./json-value.js";
 import type { ServedResource } from "./served-resource.js";
 import { badRequest, entityTooLarge, unsupportedMediaType } from "./status-errors.js";
@@ -12,9 +13,16 @@ const empty = new Uint8Array(0);
 /** The bytes of a request body, if it is not too large. */
 export function bodyBytes(body: Uint8Array | undefined): Uint8Array {
   if (body !== undefined && body.byteLength > maxBodyBytes) {
-    throw entityTooLarge(maxBodyBytes);
+    throw entityTooLarge(`limit is ${maxBodyBytes}`);
   }
   return body ?? empty;
+}
+
+/** The object of a body. */
+export interface Received {
+  readonly object: JsonObject;
+  /** Paths of the keys that stand more than once in its JSON; the last one counts. */
+  readonly duplicateFields: readonly string[];
 }
 
 /** Decodes the object of a create or an update. A missing apiVersion and kind are those of the resource. */
@@ -23,14 +31,25 @@ export async function readObject(
   contentType: string | undefined,
   { descriptor }: Pick<ServedResource, "descriptor">,
   kind: string = descriptor.kind,
-): Promise<JsonObject> {
-  const value = await decode(bodyBytes(body), contentType, kind, descriptor.protobuf);
+): Promise<Received> {
+  const bytes = bodyBytes(body);
+  const value = await decode(bytes, contentType, kind, descriptor.protobuf);
   if (!isJsonObject(value)) {
     throw badRequest(
       `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: it is not an object`,
     );
   }
-  return withoutNulls(value);
+  const { essence } = parseMediaType(contentType ?? mediaTypes.json);
+  const isJson = essence === "" || essence === mediaTypes.json;
+  return {
+    object: withoutNulls(value),
+    duplicateFields: isJson ? duplicateFields(textOf(bytes)) : [],
+  };
+}
+
+/** The text of a body. */
+export function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 }
 
 /** Decodes the options that may come as the body of a delete. */

@@ -85,7 +85,7 @@ export function resourceRequest(
   }
   const { namespace, name, subresource } = place;
   const verb = verbOf(method, name, query);
-  assertAllowed(resource, verb, namespace, subresource);
+  assertAllowed(resource, verb, place);
   return { verb, resource, namespace, name, subresource, query };
 }
 
@@ -139,8 +139,7 @@ export function isOn(value: string | null): boolean {
 function assertAllowed(
   { descriptor, namespaced }: ServedResource,
   verb: RequestVerb,
-  namespace: string,
-  subresource: string,
+  { namespace, name, subresource }: Place,
 ): void {
   if (subresource !== "") {
     const known = Object.hasOwn(descriptor.subresources, subresource)
@@ -154,8 +153,9 @@ function assertAllowed(
     }
     return;
   }
+  const misplaced = name === "" ? verb === "update" || verb === "patch" : verb === "create";
   const acrossNamespaces = namespaced && namespace === "" && verb !== "list" && verb !== "watch";
-  if (acrossNamespaces || !(descriptor.verbs as readonly string[]).includes(verb)) {
+  if (misplaced || acrossNamespaces || !(descriptor.verbs as readonly string[]).includes(verb)) {
     throw methodNotAllowed();
   }
 }

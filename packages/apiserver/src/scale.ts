@@ -53,7 +53,7 @@ export async function readScale(
   contentType: string | undefined,
 ): Promise<JsonObject> {
   if (request.verb === "update") {
-    return readObject(body, contentType, request.resource, "Scale");
+    return (await readObject(body, contentType, request.resource, "Scale")).object;
   }
   const type = patchTypeOf(contentType, request.resource);
   const current = scaleOf(server, request);

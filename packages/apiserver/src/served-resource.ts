@@ -123,7 +123,7 @@ export function servedResource(descriptor: ResourceDescriptor, custom: boolean):
       createOnUpdate: lists.createOnUpdate.has(storage),
       unconditionalUpdate: !custom && !lists.conditionalUpdate.has(storage),
       returnDeleted: lists.returnDeleted.has(storage),
-      statusOnCreate: custom || lists.statusOnCreate.has(storage),
+      statusOnCreate: lists.statusOnCreate.has(storage),
       statusMetadata: custom ? "none" : group === "apps" ? "withoutLabels" : "all",
       names: namesOf(storage, group),
     },

@@ -1,7 +1,7 @@
 import type { Clock, Random } from "@typekube/core";
 import type { ResourceRegistry } from "./resource-registry.js";
-import type { SkeletonSource } from "./schema/empty-object.js";
 import type { SchemaSource } from "./schema/schema-source.js";
+import type { TypedFormSource } from "./schema/typed-form.js";
 import type { Store } from "./store.js";
 import type { WatchHub } from "./watch-hub.js";
 
@@ -12,7 +12,7 @@ export interface ServerContext {
   readonly store: Store;
   readonly registry: ResourceRegistry;
   readonly schemas: SchemaSource;
-  readonly skeletons: SkeletonSource;
+  readonly forms: TypedFormSource;
   readonly watches: WatchHub;
   /** The minor version that the server claims to be, "1.37". */
   readonly version: string;

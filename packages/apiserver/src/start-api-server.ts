@@ -9,8 +9,8 @@ import { type Listener, type ListenOptions, listen } from "./listen.js";
 import { systemNamespaces } from "./namespaces.js";
 import { randomUid, seededRandom } from "./random.js";
 import { createRegistry, type RegistryOptions } from "./resource-registry.js";
-import { createSkeletonSource } from "./schema/empty-object.js";
 import { createSchemaSource } from "./schema/schema-source.js";
+import { createTypedFormSource } from "./schema/typed-form.js";
 import { type ServerContext, timestamp } from "./server-context.js";
 import { Store } from "./store.js";
 import { createVirtualClock, type VirtualClock } from "./virtual-clock.js";
@@ -91,7 +91,7 @@ export function createApiServer(
     store: new Store(historyLimit),
     registry: createRegistry({ builtIn, custom: resources, runtimeConfig }),
     schemas: createSchemaSource(),
-    skeletons: createSkeletonSource(),
+    forms: createTypedFormSource(),
     watches: new WatchHub(),
     version,
     closing: closing.signal,

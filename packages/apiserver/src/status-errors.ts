@@ -53,7 +53,11 @@ export function qualified(group: string, name: string): string {
 }
 
 function about(group: string, kind: string, name: string): StatusDetails {
-  return { ...(name === "" ? {} : { name }), ...(group === "" ? {} : { group }), kind };
+  return {
+    ...(name === "" ? {} : { name }),
+    ...(group === "" ? {} : { group }),
+    ...(kind === "" ? {} : { kind }),
+  };
 }
 
 /** 404 for an object. */
@@ -120,6 +124,11 @@ export function invalid(
   return failure(422, "Invalid", message, { ...about(group, kind, name), causes: [...causes] });
 }
 
+/** 422 of a patch whose outcome cannot be read: nothing in it tells which object it was. */
+export function unreadablePatch(shown: string, why: string): StatusError {
+  return invalid({ group: "", kind: "" }, "", [cause.invalid("patch", shown, why)]);
+}
+
 /** 422 of an options object, which has no name. */
 export function invalidOptions(kind: string, causes: readonly StatusCause[]): StatusError {
   return invalid({ group: "meta.k8s.io", kind }, "", causes);
@@ -147,8 +156,8 @@ export function unsupportedMediaType(accepted: readonly string[]): StatusError {
 }
 
 /** 413. */
-export function entityTooLarge(limit: number): StatusError {
-  const message = `Request entity too large: limit is ${limit}`;
+export function entityTooLarge(why: string): StatusError {
+  const message = `Request entity too large: ${why}`;
   return failure(413, "RequestEntityTooLarge", message, {});
 }
 

@@ -1,4 +1,5 @@
 import type { StatusCause } from "@typekube/core";
+import { dataCauses } from "./data-validation.js";
 import { isJsonObject, type JsonObject } from "./json-value.js";
 import type { ServedResource } from "./served-resource.js";
 import { cause } from "./status-errors.js";
@@ -17,8 +18,6 @@ const texts = {
     "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
   value:
     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')",
-  dataKey:
-    "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
   finalizer: "name is neither a standard finalizer name nor is it fully qualified",
 } as const;
 
@@ -144,7 +143,7 @@ export function newFinalizerCauses(
 export function kindCauses({ storage }: ServedResource, object: ApiObject): StatusCause[] {
   const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
   if (storage === "configmaps" || storage === "secrets") {
-    return ["data", "binaryData"].flatMap((field) => dataKeyCauses(object[field], field));
+    return dataCauses(storage, object);
   }
   if (storage === "pods") {
     return containerCauses(spec, "spec");
@@ -208,13 +207,6 @@ function containerCauses(podSpec: JsonObject, path: string): StatusCause[] {
       ...(image === undefined || image === "" ? [cause.required(`${at0}.image`)] : []),
     ];
   });
-}
-
-function dataKeyCauses(data: unknown, field: string): StatusCause[] {
-  const wrong = isJsonObject(data)
-    ? Object.keys(data).filter((key) => !/^[-._a-zA-Z0-9]+$/.test(key))
-    : [];
-  return wrong.map((key) => cause.invalid(`${field}[${key}]`, key, texts.dataKey));
 }
 
 function hasItems(value: unknown): boolean {

@@ -1,6 +1,7 @@
+import { boundPod } from "./bind-pod.js";
 import { deleteObject } from "./delete-object.js";
 import { readDeleteOptionsOf } from "./delete-options.js";
-import { getPath, isJsonObject, type JsonObject } from "./json-value.js";
+import { isJsonObject, type JsonObject } from "./json-value.js";
 import { existing } from "./read-objects.js";
 import type { ResourceRequest } from "./request-info.js";
 import { type ServerContext, timestamp } from "./server-context.js";
@@ -57,12 +58,8 @@ export function createSubresource(
       return accepted;
     }
     case "binding": {
-      const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
-      const nodeName = getPath(body, "target", "name");
-      server.store.put(resource.storage, objectKey(namespace, name), {
-        ...object,
-        spec: { ...spec, nodeName },
-      });
+      const bound = boundPod(server, object, body);
+      server.store.put(resource.storage, objectKey(namespace, name), bound);
       return accepted;
     }
     case "token":

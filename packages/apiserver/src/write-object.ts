@@ -1,67 +1,19 @@
 import type { StatusCause } from "@typekube/core";
 import { updateManagers } from "./apply/managed-fields.js";
-import {
-  getPath,
-  isJsonObject,
-  type JsonObject,
-  jsonEqual,
-  omitKeys,
-  stringsOf,
-  withoutNulls,
-} from "./json-value.js";
+import { immutableFieldCauses } from "./immutable-fields.js";
+import { getPath, type JsonObject, jsonEqual, omitKeys, stringsOf } from "./json-value.js";
 import { onCreate, onUpdate } from "./kind-hooks.js";
 import { immutableCauses, mergeParts, withGeneration } from "./merge-parts.js";
 import { afterRemoval, assertNamespaceOpen } from "./namespaces.js";
 import { nameSuffix, randomUid } from "./random.js";
-import { conform } from "./schema/conform.js";
 import type { ServedResource } from "./served-resource.js";
 import { timestamp } from "./server-context.js";
-import { alreadyExists, badRequest, cause, failure, invalid, notFound } from "./status-errors.js";
+import { alreadyExists, cause, failure, invalid, notFound } from "./status-errors.js";
 import { objectKey, withoutVersion } from "./store.js";
 import { type ApiObject, normalized, type ObjectMetadata } from "./stored-object.js";
 import { assertPreconditions, assertSameName } from "./update-preconditions.js";
 import { kindCauses, metadataCauses, newFinalizerCauses } from "./validation.js";
 import type { Write, Written } from "./write.js";
-
-/** Checks the kind, the namespace and the fields of what a client sent. */
-export function admit({ request, schema, options, warnings }: Write, body: JsonObject): ApiObject {
-  const { resource, namespace } = request;
-  const { apiVersion, kind } = resource.descriptor;
-  const given = `${String(body["kind"] ?? "")} in version "${String(body["apiVersion"] ?? apiVersion)}"`;
-  if ((body["apiVersion"] ?? apiVersion) !== apiVersion || (body["kind"] ?? kind) !== kind) {
-    const internal = resource.group === "" ? "core" : (resource.group.split(".")[0] ?? "");
-    throw badRequest(
-      `${given} cannot be handled as a ${kind}: converting (${String(body["apiVersion"] ?? apiVersion).replace(/^.*\//, "")}.${String(body["kind"] ?? "")}) to (${internal}.${kind}): unknown conversion`,
-    );
-  }
-  const { object, unknownFields } = conform(
-    { ...body, apiVersion, kind },
-    schema,
-    kind,
-    resource.version,
-  );
-  if (unknownFields.length > 0 && options.fieldValidation === "Strict") {
-    const list = unknownFields.map((field) => `unknown field ${JSON.stringify(field)}`).join(", ");
-    throw badRequest(
-      `${kind} in version "${resource.version}" cannot be handled as a ${kind}: strict decoding error: ${list}`,
-    );
-  }
-  if (options.fieldValidation === "Warn") {
-    warnings.push(...unknownFields.map((field) => `unknown field ${JSON.stringify(field)}`));
-  }
-  const metadata: ObjectMetadata = isJsonObject(object["metadata"]) ? object["metadata"] : {};
-  if ((metadata.namespace ?? "") !== "" && metadata.namespace !== namespace) {
-    throw badRequest(
-      "the namespace of the provided object does not match the namespace sent on the request",
-    );
-  }
-  return {
-    ...object,
-    apiVersion,
-    kind,
-    metadata: namespace === "" ? metadata : { ...metadata, namespace },
-  };
-}
 
 /** Stores a new object. */
 export function createObject(write: Write, given: ApiObject): Written {
@@ -82,16 +34,19 @@ export function createObject(write: Write, given: ApiObject): Written {
     "resourceVersion",
     "selfLink",
   ];
-  const prepared = onCreate(resource, {
-    ...given,
-    metadata: {
-      ...omitKeys(metadata, ...dropped),
-      name,
-      uid: randomUid(server.random),
-      creationTimestamp: timestamp(server.clock),
-      ...(resource.rules.generation ? { generation: 1 } : {}),
-    },
-  });
+  const prepared = typed(
+    write,
+    onCreate(resource, {
+      ...given,
+      metadata: {
+        ...omitKeys(metadata, ...dropped),
+        name,
+        uid: randomUid(server.random),
+        creationTimestamp: timestamp(server.clock),
+        ...(resource.rules.generation ? { generation: 1 } : {}),
+      },
+    }),
+  );
   assertValid(resource, prepared, [
     ...metadataCauses(prepared, resource),
     ...kindCauses(resource, prepared),
@@ -100,7 +55,7 @@ export function createObject(write: Write, given: ApiObject): Written {
   if (server.store.collection(resource.storage).get(key) !== undefined) {
     throw alreadyExists(resource, name);
   }
-  const object = manage(write, completed(write, prepared), undefined);
+  const object = manage(write, normalized(prepared), undefined);
   return {
     object: options.dryRun ? object : server.store.put(resource.storage, key, object),
     created: true,
@@ -154,7 +109,7 @@ function replaceObject(write: Write, given: ApiObject, before: ApiObject): ApiOb
   const { resource, namespace, name, subresource } = request;
   const merged = mergeParts(resource, given, before, subresource);
   const hooked = subresource === "" ? onUpdate(resource, merged, before) : merged;
-  const prepared = withGeneration(resource, hooked, before);
+  const prepared = withGeneration(resource, typed(write, hooked), before);
   const { deletionTimestamp } = before.metadata;
   assertValid(resource, prepared, [
     ...immutableCauses(given.metadata, before.metadata),
@@ -162,9 +117,11 @@ function replaceObject(write: Write, given: ApiObject, before: ApiObject): ApiOb
     ...(deletionTimestamp === undefined
       ? []
       : newFinalizerCauses(before.metadata.finalizers ?? [], prepared.metadata.finalizers ?? [])),
-    ...(subresource === "" ? kindCauses(resource, prepared) : []),
+    ...(subresource === ""
+      ? [...immutableFieldCauses(resource, prepared, before), ...kindCauses(resource, prepared)]
+      : []),
   ]);
-  const object = manage(write, completed(write, prepared), before);
+  const object = manage(write, normalized(prepared), before);
   const key = objectKey(namespace, name);
   if (isFinished(resource, object)) {
     if (!options.dryRun) {
@@ -173,39 +130,42 @@ function replaceObject(write: Write, given: ApiObject, before: ApiObject): ApiOb
     }
     return object;
   }
-  // A write that changes nothing is no write: no version, no event.
-  if (options.dryRun || jsonEqual(withoutVersion(object), withoutVersion(before))) {
+  // A write that changes nothing, or only when somebody wrote last, is no write: no version, no event.
+  if (options.dryRun || jsonEqual(comparable(object), comparable(before))) {
     return options.dryRun ? object : before;
   }
   return server.store.put(resource.storage, key, object);
 }
 
-/** Whether an object that is being deleted has nothing left to wait for. */
-export function isFinished({ storage }: ServedResource, object: ApiObject): boolean {
-  const { deletionTimestamp, finalizers = [] } = object.metadata;
-  const more = storage === "namespaces" ? stringsOf(getPath(object, "spec", "finalizers")) : [];
-  return deletionTimestamp !== undefined && finalizers.length === 0 && more.length === 0;
+function comparable(object: ApiObject): JsonObject {
+  const { metadata, ...rest } = withoutVersion(object) as ApiObject;
+  const managedFields = metadata.managedFields?.map((entry) => omitKeys(entry, "time"));
+  return { ...rest, metadata: { ...metadata, managedFields } };
 }
 
-/** The object in its final form: nothing empty in the metadata, and the structs that a typed object always has. */
-function completed({ skeleton }: Write, object: ApiObject): ApiObject {
-  const missing = Object.keys(skeleton ?? {}).filter(
-    (key) => object[key] === undefined && isJsonObject(skeleton?.[key]),
+/** Whether an object that is being deleted has nothing left to wait for. */
+export function isFinished({ storage }: ServedResource, object: ApiObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
+  const more = storage === "namespaces" ? stringsOf(getPath(object, "spec", "finalizers")) : [];
+  return (
+    deletionTimestamp !== undefined &&
+    deletionGracePeriodSeconds === 0 &&
+    finalizers.length === 0 &&
+    more.length === 0
   );
-  const filled = { ...object };
-  for (const key of missing) {
-    filled[key] = withoutNulls(skeleton?.[key]);
-  }
-  return normalized(filled);
+}
+
+function typed({ form }: Write, object: ApiObject): ApiObject {
+  return form === undefined ? object : form.of(object);
 }
 
 function manage(write: Write, object: ApiObject, before: ApiObject | undefined): ApiObject {
   if (write.manage !== undefined) {
     return write.manage(object, before);
   }
-  const { server, request, schema, skeleton, options } = write;
+  const { server, request, schema, form, options } = write;
   return updateManagers({
-    skeleton,
+    empty: form?.empty,
     object,
     before,
     schema,

@@ -1,6 +1,6 @@
-import type { JsonObject } from "./json-value.js";
 import type { ResourceRequest } from "./request-info.js";
 import type { SchemaNode } from "./schema/schema-node.js";
+import type { TypedForm } from "./schema/typed-form.js";
 import type { ServerContext } from "./server-context.js";
 import type { ApiObject } from "./stored-object.js";
 import type { WriteOptions } from "./write-options.js";
@@ -10,8 +10,8 @@ export interface Write {
   readonly server: ServerContext;
   readonly request: ResourceRequest;
   readonly schema: SchemaNode;
-  /** What a typed object of the kind always has. */
-  readonly skeleton: JsonObject | undefined;
+  /** How objects of the kind are kept; absent for kinds without a Go type. */
+  readonly form: TypedForm | undefined;
   readonly options: WriteOptions;
   /** Texts for `Warning` headers. */
   readonly warnings: string[];

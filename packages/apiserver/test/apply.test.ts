@@ -182,13 +182,15 @@ describe("typed lists", () => {
     );
     const forced = await send("m2&force=true", wanted);
     expect(forced.body.spec.template.spec.containers).toEqual([
-      { name: "c", image: "i2", ports: [{ containerPort: 80 }] },
+      { name: "c", image: "i2", ports: [{ containerPort: 80 }], resources: {} },
     ]);
     const dropped = await send(
       "m1",
       "{selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c}]}}}",
     );
-    expect(dropped.body.spec.template.spec.containers).toEqual([{ name: "c", image: "i2" }]);
+    expect(dropped.body.spec.template.spec.containers).toEqual([
+      { name: "c", image: "i2", resources: {} },
+    ]);
     expect(dropped.body.spec.replicas).toBe(2);
   });
 });

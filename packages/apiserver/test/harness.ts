@@ -122,3 +122,19 @@ export async function createConfigMaps(
   }
   return created;
 }
+
+/** A custom resource. */
+export const widget = {
+  group: "example.com",
+  version: "v1",
+  apiVersion: "example.com/v1",
+  kind: "Widget",
+  plural: "widgets",
+  singular: "widget",
+  shortNames: [],
+  categories: [],
+  scope: "Namespaced",
+  verbs: ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"],
+  subresources: {},
+  protobuf: false,
+} as const;

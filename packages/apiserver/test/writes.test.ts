@@ -484,8 +484,8 @@ describe("patch", () => {
     const { body } = await call(api, "PATCH", `${pods}/p`, patch, strategicPatch);
     expect(body.metadata.finalizers).toEqual(["e.com/g"]);
     expect(body.spec.containers).toEqual([
-      { name: "new", image: "j" },
-      { name: "c", image: "i", ports: [ports[1]] },
+      { name: "new", image: "j", resources: {} },
+      { name: "c", image: "i", ports: [ports[1]], resources: {} },
     ]);
     expect(body.spec.volumes).toEqual([{ name: "v", hostPath: { path: "/x" } }]);
   });

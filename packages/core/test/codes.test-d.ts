@@ -1,5 +1,13 @@
-import type { Codec, KubeError, KubeErrorCode, ListPart, WireWatchEvent } from "@typekube/core";
-import { isNotFound, type isStatus, type Status } from "@typekube/core";
+import {
+  type Codec,
+  isNotFound,
+  type isStatus,
+  KubeError,
+  type KubeErrorCode,
+  type ListPart,
+  type Status,
+  type WireWatchEvent,
+} from "@typekube/core";
 import { describe, expectTypeOf, test } from "vitest";
 
 /** Whose doing a failure is; compiles only while every code is named. */
@@ -60,7 +68,13 @@ describe("types of the core", () => {
   test("a predicate tells what was caught", () => {
     const caught: unknown = undefined;
     if (isNotFound(caught)) {
-      expectTypeOf(caught).toEqualTypeOf<KubeError>();
+      expectTypeOf(caught).toExtend<KubeError>();
+      expectTypeOf(caught.code).toEqualTypeOf<"NotFound">();
+    }
+    // What a predicate denies of a KubeError is a KubeError still.
+    const failed = new KubeError("Conflict", "someone else was faster") as KubeError;
+    if (!isNotFound(failed)) {
+      expectTypeOf(failed).toEqualTypeOf<KubeError>();
     }
     expectTypeOf<typeof isStatus>().guards.toEqualTypeOf<Status>();
   });

@@ -1,7 +1,8 @@
-import type { StatusCause } from "@typekube/core";
+import { codecs, type StatusCause } from "@typekube/core";
+import { admit, refuseBody } from "../admit.js";
 import { isJsonObject, type JsonObject, jsonEqual, omitKeys, withoutNulls } from "../json-value.js";
 import { existing } from "../read-objects.js";
-import { bodyBytes } from "../request-body.js";
+import { textOf } from "../request-body.js";
 import { conform } from "../schema/conform.js";
 import { timestamp } from "../server-context.js";
 import { badRequest, conflict, failure } from "../status-errors.js";
@@ -9,7 +10,7 @@ import { objectKey } from "../store.js";
 import type { ApiObject } from "../stored-object.js";
 import { assertSameName } from "../update-preconditions.js";
 import type { Write, Written } from "../write.js";
-import { admit, createObject, updateObject } from "../write-object.js";
+import { createObject, updateObject } from "../write-object.js";
 import { readYaml } from "../yaml.js";
 import { compare, fieldsOf } from "./compare.js";
 import { isEmptyFieldSet } from "./field-set.js";
@@ -27,10 +28,10 @@ import { tracked } from "./tracked.js";
 import { mergeTyped, prune, unionOf } from "./typed-merge.js";
 
 /** Server-side apply: makes an object so that it holds what the manager wants, and records that it wants it. */
-export function applyObject(write: Write, body: Uint8Array | undefined): Written {
+export function applyObject(write: Write, document: unknown): Written {
   const { server, request } = write;
   const { resource, namespace, name } = request;
-  const config = readConfig(write, body);
+  const config = readConfig(write, document);
   const live = server.store.collection(resource.storage).get(objectKey(namespace, name));
   if (live === undefined && request.subresource === "") {
     assertSameName(config, name);
@@ -48,15 +49,27 @@ export function applyObject(write: Write, body: Uint8Array | undefined): Written
   return updateObject({ ...write, patch: true, manage }, object);
 }
 
-function readConfig(write: Write, body: Uint8Array | undefined): ApiObject {
-  const { request, schema } = write;
-  const { apiVersion, kind } = request.resource.descriptor;
-  let config: unknown;
+/** Reads the body of an apply: YAML, and so JSON as well. */
+export async function readApplyDocument(bytes: Uint8Array): Promise<unknown> {
+  const text = textOf(bytes);
   try {
-    config = readYaml(bodyBytes(body));
+    // Most clients send JSON, which is read faster so.
+    if (text.trimStart().startsWith("{")) {
+      return await codecs.json.decode(bytes);
+    }
+  } catch {
+    // An object in YAML's own notation begins with a brace too.
+  }
+  try {
+    return readYaml(bytes);
   } catch (error) {
     throw badRequest(`error encoding patch: yaml: ${(error as Error).message.split("\n")[0]}`);
   }
+}
+
+function readConfig(write: Write, config: unknown): ApiObject {
+  const { request, schema } = write;
+  const { apiVersion, kind } = request.resource.descriptor;
   if (!isJsonObject(config)) {
     throw badRequest("error decoding YAML: the document is no object");
   }
@@ -68,7 +81,7 @@ function readConfig(write: Write, body: Uint8Array | undefined): ApiObject {
     throw badRequest("metadata.managedFields must be nil");
   }
   const kept = withoutNulls(config);
-  const { unknownFields } = conform(kept, schema, kind, request.resource.version);
+  const { unknownFields } = conform(kept, schema, refuseBody(write));
   if (unknownFields.length > 0) {
     const place = `${String(metadata["namespace"] ?? "")}/${String(metadata["name"] ?? "")}`;
     throw failure(
@@ -114,19 +127,19 @@ function merge(
   config: ApiObject,
   live: ApiObject,
 ): { object: ApiObject; managers: Managers } {
-  const { server, request, schema, options, skeleton } = write;
+  const { server, request, schema, options, form } = write;
   const { resource, subresource } = request;
   const now = timestamp(server.clock);
   const managers = readManagers(live.metadata.managedFields);
   if (managers.size === 0) {
-    const first = beforeFirstApply(live, { schema, resource, skeleton, time: now });
+    const first = beforeFirstApply(live, { schema, resource, empty: form?.empty, time: now });
     managers.set(managerKey(first), first);
   }
   const self = applier(write, config, undefined);
   const key = managerKey(self);
   const last = managers.get(key);
   managers.set(key, { ...self, time: last?.time });
-  const view = (object: JsonObject) => tracked(object, resource, subresource, skeleton);
+  const view = (object: JsonObject) => tracked(object, resource, subresource);
   const current = view(live);
   const merged = mergeTyped(current, tracked(config, resource, subresource), schema);
   const wanted =
@@ -152,15 +165,15 @@ function merge(
   if (version !== undefined && version !== live.metadata.resourceVersion) {
     throw conflict(resource.group, resource.plural, request.name);
   }
-  return { object: inPlace(live, wanted as JsonObject, skeleton), managers };
+  return { object: inPlace(live, wanted as JsonObject), managers };
 }
 
 /** The live object with its tracked part replaced. */
-function inPlace(live: ApiObject, wanted: JsonObject, skeleton: JsonObject | undefined): ApiObject {
+function inPlace(live: ApiObject, wanted: JsonObject): ApiObject {
   const metadata = isJsonObject(wanted["metadata"]) ? wanted["metadata"] : {};
   const { name, namespace, uid, resourceVersion } = live.metadata;
   const identity = withoutUndefined({ name, namespace, uid, resourceVersion });
-  const body = withoutAdded(omitKeys(wanted, "metadata"), live, skeleton ?? {});
+  const body = omitKeys(wanted, "metadata");
   const status =
     Object.hasOwn(body, "status") || live["status"] === undefined ? {} : { status: live["status"] };
   return {
@@ -174,23 +187,6 @@ function inPlace(live: ApiObject, wanted: JsonObject, skeleton: JsonObject | und
 
 function withoutUndefined(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
-}
-
-/** Takes out again what only the skeleton put in. */
-function withoutAdded(value: JsonObject, live: JsonObject, skeleton: JsonObject): JsonObject {
-  const kept: JsonObject = {};
-  for (const key of Object.keys(value)) {
-    const expected = Object.hasOwn(skeleton, key) ? skeleton[key] : undefined;
-    const there = Object.hasOwn(live, key) ? live[key] : undefined;
-    if (expected !== undefined && there === undefined && jsonEqual(value[key], expected)) {
-      continue;
-    }
-    kept[key] =
-      isJsonObject(expected) && isJsonObject(value[key])
-        ? withoutAdded(value[key], isJsonObject(there) ? there : {}, expected)
-        : value[key];
-  }
-  return kept;
 }
 
 function applyConflict(conflicts: readonly FieldConflict[]): Error {

@@ -23,13 +23,13 @@ export interface UpdateOfFields {
   readonly manager: string;
   readonly subresource: string;
   readonly time: string;
-  /** What a typed object of the kind always has. */
-  readonly skeleton?: JsonObject | undefined;
+  /** What a typed object of the kind has from the start. */
+  readonly empty?: JsonObject | undefined;
 }
 
 /** Records who changed which fields: what a write changes belongs to its manager alone from then on. */
 export function updateManagers(update: UpdateOfFields): ApiObject {
-  const { object, before, schema, resource, subresource, skeleton, time } = update;
+  const { object, before, schema, resource, subresource, empty, time } = update;
   const given = object.metadata.managedFields;
   if (isReset(given)) {
     return withManagers(object, new Map());
@@ -39,10 +39,10 @@ export function updateManagers(update: UpdateOfFields): ApiObject {
   if (managers.size === 0 && before !== undefined) {
     return withManagers(object, managers);
   }
-  const old = before === undefined ? (skeleton ?? emptyLike(object)) : before;
+  const old = before === undefined ? (empty ?? emptyLike(object)) : before;
   const change = compare(
-    tracked(old, resource, subresource, skeleton),
-    tracked(object, resource, subresource, skeleton),
+    tracked(old, resource, subresource),
+    tracked(object, resource, subresource),
     schema,
   );
   disown(managers, change, "");
@@ -69,16 +69,11 @@ export function updateManagers(update: UpdateOfFields): ApiObject {
 /** An entry that owns everything in an object which nobody tracked so far. */
 export function beforeFirstApply(
   live: ApiObject,
-  {
-    schema,
-    resource,
-    skeleton,
-    time,
-  }: Pick<UpdateOfFields, "resource" | "schema" | "skeleton" | "time">,
+  { schema, resource, empty, time }: Pick<UpdateOfFields, "empty" | "resource" | "schema" | "time">,
 ): Manager {
   const { added, modified } = compare(
-    tracked(skeleton ?? emptyLike(live), resource, "", skeleton),
-    tracked(live, resource, "", skeleton),
+    tracked(empty ?? emptyLike(live), resource, ""),
+    tracked(live, resource, ""),
     schema,
   );
   return {

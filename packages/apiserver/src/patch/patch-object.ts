@@ -1,20 +1,24 @@
 import { codecs, mediaTypes, parseMediaType } from "@typekube/core";
-import { applyObject } from "../apply/apply.js";
+import { admit } from "../admit.js";
+import { applyObject, readApplyDocument } from "../apply/apply.js";
+import { duplicateFields } from "../duplicate-fields.js";
 import { isJsonObject, type JsonObject, withoutNulls } from "../json-value.js";
 import { existing } from "../read-objects.js";
-import { bodyBytes } from "../request-body.js";
+import { bodyBytes, textOf } from "../request-body.js";
 import type { ServedResource } from "../served-resource.js";
 import {
   badRequest,
   entityTooLarge,
   failure,
   type StatusError,
+  unreadablePatch,
   unsupportedMediaType,
 } from "../status-errors.js";
 import type { Write, Written } from "../write.js";
-import { admit, updateObject } from "../write-object.js";
+import { updateObject } from "../write-object.js";
 import { applyJsonPatch, type JsonPatchOperation } from "./json-patch.js";
 import { applyMergePatch } from "./merge-patch.js";
+import { showMap, showObject } from "./show-patch.js";
 import { applyStrategicMergePatch } from "./strategic-merge-patch.js";
 
 const maxOperations = 10_000;
@@ -54,7 +58,8 @@ export type Patch = (write: Write) => Written;
 export async function readPatch(type: PatchType, body: Uint8Array | undefined): Promise<Patch> {
   const bytes = bodyBytes(body);
   if (type === "apply") {
-    return (write) => applyObject(write, bytes);
+    const document = await readApplyDocument(bytes);
+    return (write) => applyObject(write, document);
   }
   const patch = await decode(bytes, type);
   if (type === "json") {
@@ -67,12 +72,14 @@ export async function readPatch(type: PatchType, body: Uint8Array | undefined): 
       "error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}",
     );
   }
-  return (write) =>
-    patchWith(write, (current) =>
-      type === "merge"
-        ? applyMergePatch(current, patch)
-        : applyStrategicMergePatch(current, patch, write.schema),
-    );
+  const text = { duplicateFields: duplicateFields(textOf(bytes)) };
+  return type === "merge"
+    ? (write) => patchWith(write, (current) => applyMergePatch(current, patch), text)
+    : (write) =>
+        patchWith(write, (current) => applyStrategicMergePatch(current, patch, write.schema), {
+          ...text,
+          show: () => showMap(patch),
+        });
 }
 
 async function decode(bytes: Uint8Array, type: PatchType): Promise<unknown> {
@@ -92,7 +99,9 @@ function readOperations(patch: unknown): JsonPatchOperation[] {
     );
   }
   if (patch.length > maxOperations) {
-    throw entityTooLarge(maxOperations);
+    throw entityTooLarge(
+      `The allowed maximum operations in a JSON patch is ${maxOperations}, got ${patch.length}`,
+    );
   }
   return patch as JsonPatchOperation[];
 }
@@ -115,7 +124,18 @@ function unfit(): StatusError {
   );
 }
 
-function patchWith(write: Write, apply: (current: JsonObject) => unknown): Written {
+/** How the text of a patch shows in warnings and refusals. */
+interface PatchText {
+  /** What a refusal shows, given the outcome. The default is the outcome itself. */
+  readonly show?: (outcome: JsonObject) => string;
+  readonly duplicateFields?: readonly string[];
+}
+
+function patchWith(
+  write: Write,
+  apply: (current: JsonObject) => unknown,
+  { show = showObject, duplicateFields }: PatchText = {},
+): Written {
   const { server, request } = write;
   const { resource, namespace, name } = request;
   const current = existing(server, resource, namespace, name);
@@ -123,5 +143,10 @@ function patchWith(write: Write, apply: (current: JsonObject) => unknown): Writt
   if (!isJsonObject(patched)) {
     throw unfit();
   }
-  return updateObject({ ...write, patch: true }, admit(write, withoutNulls(patched)));
+  const outcome = withoutNulls(patched);
+  const admitted = admit(write, outcome, {
+    duplicateFields,
+    refuse: (why) => unreadablePatch(show(outcome), why),
+  });
+  return updateObject({ ...write, patch: true }, admitted);
 }

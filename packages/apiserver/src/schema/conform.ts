@@ -1,6 +1,6 @@
 import type { FieldSchema } from "@typekube/api/schema";
 import { isJsonObject, type JsonObject, setOwn } from "../json-value.js";
-import { badRequest } from "../status-errors.js";
+import { illegalBase64At } from "./base64.js";
 import type { SchemaNode, StructNode } from "./schema-node.js";
 
 /** An object as a typed server keeps it. */
@@ -11,14 +11,15 @@ export interface Conformed {
 }
 
 /**
- * Reads an object by its schema: unknown fields go, a value of a wrong type is refused with 400. Kinds without a
- * schema pass as they are.
+ * Reads an object by its schema: unknown fields go, a value of a wrong type is refused. Kinds without a schema pass as
+ * they are.
+ *
+ * @param refuse - makes the error for an object that cannot be read, from the reason in Go's words.
  */
 export function conform(
   object: JsonObject,
   node: SchemaNode,
-  kind: string,
-  version: string,
+  refuse: (why: string) => Error,
 ): Conformed {
   const unknownFields: string[] = [];
   const visit = (value: unknown, at: SchemaNode, path: string): unknown => {
@@ -55,14 +56,12 @@ export function conform(
       }
       const mistake = typeMistake(value[key], field.schema, field.node);
       if (mistake !== undefined) {
-        throw badRequest(
-          `${kind} in version "${version}" cannot be handled as a ${kind}: json: cannot unmarshal ${mistake.found} into Go struct field ${at.typeName}.${fieldPath.replace(/\[\d+\]/g, "")} of type ${mistake.wanted}`,
+        throw refuse(
+          `json: cannot unmarshal ${mistake.found} into Go struct field ${at.typeName}.${fieldPath.replace(/\[\d+\]/g, "")} of type ${mistake.wanted}`,
         );
       }
-      // An empty map or list is not there for a typed server; of the owners alone it means "forget them".
-      const dropped = field.schema.omitempty && field.schema.container !== undefined;
-      if (dropped && isEmpty(value[key]) && key !== "managedFields") {
-        continue;
+      if (field.schema.format === "byte") {
+        assertBase64(value[key], refuse);
       }
       setOwn(kept, key, visit(value[key], field.node, fieldPath));
     }
@@ -71,8 +70,14 @@ export function conform(
   return { object: visit(object, node, "") as JsonObject, unknownFields };
 }
 
-function isEmpty(value: unknown): boolean {
-  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+/** Checks the bytes of one value, of a list or of a map. */
+function assertBase64(value: unknown, refuse: (why: string) => Error): void {
+  for (const text of typeof value === "object" && value !== null ? Object.values(value) : [value]) {
+    const at = typeof text === "string" ? illegalBase64At(text) : undefined;
+    if (at !== undefined) {
+      throw refuse(`illegal base64 data at input byte ${at}`);
+    }
+  }
 }
 
 function mapValues(object: JsonObject, map: (value: unknown, key: string) => unknown): JsonObject {
@@ -94,7 +99,7 @@ function typeMistake(
   if (node.form === "list") {
     return Array.isArray(value)
       ? itemsMistake(value, schema)
-      : { found: jsonType(value), wanted: "[]" + goType(schema) };
+      : { found: jsonType(value), wanted: `[]${goType(schema)}` };
   }
   if (node.form === "map") {
     return isJsonObject(value)

@@ -1,0 +1,205 @@
+import { type ProtobufField, type ProtobufTable, parseMessage } from "@typekube/api/protobuf";
+import { isJsonObject, type JsonObject, jsonEqual, setOwn } from "../json-value.js";
+import type { ServedResource } from "../served-resource.js";
+
+/** How a server whose objects are Go structs keeps the objects of one kind. */
+export interface TypedForm {
+  /** What an object of the kind has from the start, however empty it is; it is nobody's field. */
+  readonly empty: JsonObject;
+  /**
+   * The object as the server writes it: with the structs and fields that are always there, without the values that
+   * mean the same as absence. JSON and protobuf then say the same. The metadata of the object itself stays as it is.
+   */
+  of<T extends JsonObject>(object: T): T;
+}
+
+/** Finds the form of a kind; `undefined` for kinds that have no Go type here. */
+export type TypedFormSource = (
+  resource: Pick<ServedResource, "descriptor">,
+) => Promise<TypedForm | undefined>;
+
+/** A source over the protobuf tables, which tell what Go's types always write. */
+export function createTypedFormSource(): TypedFormSource {
+  const known = new Map<string, Promise<TypedForm | undefined>>();
+  return ({ descriptor: { apiVersion, kind } }) => {
+    const key = `${apiVersion} ${kind}`;
+    let form = known.get(key);
+    if (form === undefined) {
+      form = load(apiVersion, kind);
+      known.set(key, form);
+    }
+    return form;
+  };
+}
+
+async function load(apiVersion: string, kind: string): Promise<TypedForm | undefined> {
+  const { loadProtobufTable } = await import("@typekube/api/protobuf");
+  const table = await loadProtobufTable(apiVersion);
+  const type = table === undefined ? undefined : typeOf(table, kind);
+  if (type?.fields === undefined) {
+    return undefined;
+  }
+  return {
+    empty: write(type, {}),
+    of: <T extends JsonObject>(object: T) => {
+      const { metadata } = object;
+      return { ...write(type, object), ...(metadata === undefined ? {} : { metadata }) } as T;
+    },
+  };
+}
+
+/** A Go type. */
+interface Type {
+  /** Absent for a value that is no struct in JSON: times, quantities and the like. */
+  readonly fields: ReadonlyMap<string, Field> | undefined;
+  /** What the type is in JSON when nothing is set. */
+  readonly zero: unknown;
+}
+
+interface Field {
+  readonly facts: ProtobufField;
+  /** `undefined` for scalars. Found on first use: types may be recursive. */
+  type(): Type | undefined;
+}
+
+const types = new WeakMap<ProtobufTable, Map<string, Type | undefined>>();
+
+function typeOf(table: ProtobufTable, name: string): Type | undefined {
+  const dot = name.lastIndexOf(".");
+  if (dot > 0) {
+    const owner = table.imports[name.slice(0, dot)];
+    return owner === undefined ? undefined : typeOf(owner, name.slice(dot + 1));
+  }
+  let known = types.get(table);
+  if (known === undefined) {
+    known = new Map();
+    types.set(table, known);
+  }
+  if (!known.has(name)) {
+    known.set(name, readType(table, name));
+  }
+  return known.get(name);
+}
+
+const zeroOfForm: Readonly<Record<string, unknown>> = {
+  intOrString: 0,
+  quantity: "0",
+  schemaOrBool: false,
+};
+
+function readType(table: ProtobufTable, name: string): Type | undefined {
+  const message = parseMessage(table, name);
+  if (message === undefined) {
+    return undefined;
+  }
+  if (message.form !== undefined) {
+    return { fields: undefined, zero: zeroOfForm[message.form] ?? null };
+  }
+  const fields = new Map<string, Field>();
+  for (const facts of message.fields) {
+    if (facts.inline) {
+      for (const [key, field] of typeOf(table, facts.type)?.fields ?? []) {
+        fields.set(key, field);
+      }
+    } else {
+      fields.set(facts.jsonName, { facts, type: () => typeOf(table, facts.type) });
+    }
+  }
+  const type: Type = {
+    fields,
+    get zero() {
+      return write(type, {});
+    },
+  };
+  return type;
+}
+
+function write({ fields = new Map<string, Field>() }: Type, object: JsonObject): JsonObject {
+  const written: JsonObject = {};
+  for (const key of Object.keys(object)) {
+    const field = fields.get(key);
+    const value = field === undefined ? object[key] : writeField(field, object[key]);
+    if (value !== undefined) {
+      setOwn(written, key, value);
+    }
+  }
+  for (const [key, field] of fields) {
+    if (!Object.hasOwn(written, key)) {
+      const value = absent(field);
+      if (value !== undefined) {
+        setOwn(written, key, value);
+      }
+    }
+  }
+  return written;
+}
+
+/** The value as Go writes it; `undefined` where Go writes what stands for nothing. */
+function writeField(field: Field, value: unknown): unknown {
+  const { container, pointer, always, omitZero } = field.facts;
+  if (value === undefined || value === null) {
+    return undefined;
+  }
+  const type = field.type();
+  if (container !== "one") {
+    return isEmpty(value) ? undefined : writeItems(type, value);
+  }
+  if (type === undefined) {
+    return !pointer && !always && isZero(value) ? undefined : value;
+  }
+  const written = writeValue(type, value);
+  return omitZero && !pointer && jsonEqual(written, type.zero) ? undefined : written;
+}
+
+function writeItems(type: Type | undefined, items: unknown): unknown {
+  if (type?.fields === undefined) {
+    return items;
+  }
+  if (Array.isArray(items)) {
+    return items.map((item) => writeValue(type, item));
+  }
+  const written: JsonObject = {};
+  for (const [key, item] of Object.entries(items as JsonObject)) {
+    setOwn(written, key, writeValue(type, item));
+  }
+  return written;
+}
+
+function writeValue(type: Type, value: unknown): unknown {
+  return type.fields !== undefined && isJsonObject(value) ? write(type, value) : value;
+}
+
+/** What Go writes for a field that nobody set; `undefined` for nothing. */
+function absent({ facts, type }: Field): unknown {
+  const { container, pointer, always, omitZero } = facts;
+  const inner = type();
+  // omitempty never leaves out a struct that is no pointer; only omitzero does.
+  if (inner !== undefined && container === "one" && !pointer) {
+    return omitZero ? undefined : inner.zero;
+  }
+  if (!always || omitZero) {
+    return undefined;
+  }
+  return container === "one" && !pointer ? zeroOfScalar(facts.type) : null;
+}
+
+function zeroOfScalar(type: string): unknown {
+  switch (type) {
+    case "string":
+      return "";
+    case "bool":
+      return false;
+    case "bytes":
+      return null;
+    default:
+      return 0;
+  }
+}
+
+function isZero(value: unknown): boolean {
+  return value === "" || value === 0 || value === false;
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}

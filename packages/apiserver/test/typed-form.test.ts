@@ -1,0 +1,106 @@
+import { codecs } from "@typekube/core";
+import { describe, expect, test } from "vitest";
+import { startApiServer } from "../src/index.js";
+import {
+  applyPatch,
+  call,
+  configMaps,
+  deployments,
+  type Json,
+  mergePatch,
+  pods,
+} from "./harness.js";
+
+const protobuf = { accept: "application/vnd.kubernetes.protobuf" };
+const deployment = {
+  metadata: { name: "d" },
+  spec: {
+    selector: { matchLabels: { a: "b" } },
+    template: {
+      metadata: { labels: { a: "b" } },
+      spec: { containers: [{ name: "c", image: "i", stdin: false, env: [] }], hostNetwork: false },
+    },
+  },
+};
+
+type Api = Parameters<typeof call>[0];
+
+async function fromProtobuf(api: Api, path: string): Promise<Json> {
+  const { send } = api;
+  const response = await send({ method: "GET", path, headers: protobuf, mode: "call" });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of response.body) {
+    chunks.push(chunk);
+  }
+  return codecs.protobuf.decode(Buffer.concat(chunks));
+}
+
+describe("objects are kept as Go's types write them", () => {
+  test("structs that are no pointers are always there, zero values that mean nothing are not", async () => {
+    await using api = await startApiServer();
+    const { body } = await call(api, "POST", deployments, deployment);
+    expect(body.status).toEqual({});
+    expect(body.spec).toEqual({
+      replicas: 1,
+      selector: { matchLabels: { a: "b" } },
+      strategy: {},
+      template: {
+        metadata: { labels: { a: "b" } },
+        spec: { containers: [{ name: "c", image: "i", resources: {} }] },
+      },
+    });
+  });
+
+  test("UPD4, GRP1: JSON and protobuf say the same, and writing back what was read changes nothing", async () => {
+    await using api = await startApiServer();
+    const created = await call(api, "POST", deployments, deployment);
+    const read = await fromProtobuf(api, `${deployments}/d`);
+    expect(read).toEqual(created.body);
+    expect((await call(api, "PUT", `${deployments}/d`, read)).body).toEqual(created.body);
+    const role = { metadata: { name: "r" }, rules: [] };
+    const roles = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles";
+    expect((await call(api, "POST", roles, role)).body.rules).toBeNull();
+    expect((await fromProtobuf(api, `${roles}/r`)).rules).toBeNull();
+  });
+
+  test("a list that an update empties is gone and counts once in the generation", async () => {
+    await using api = await startApiServer();
+    const tolerations = [{ key: "k", operator: "Exists" }];
+    const spec = { containers: [{ name: "c", image: "i" }], tolerations };
+    await call(api, "POST", pods, { metadata: { name: "p" }, spec });
+    const empty = { spec: { tolerations: [] } };
+    const first = await call(api, "PATCH", `${pods}/p`, empty, mergePatch);
+    expect(first.body.spec.tolerations).toBeUndefined();
+    expect(first.body.metadata.generation).toBe(2);
+    const second = await call(api, "PATCH", `${pods}/p`, empty, mergePatch);
+    expect(second.body).toEqual(first.body);
+  });
+});
+
+describe("an apply of what the server does not keep", () => {
+  const empty = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", labels: {} } };
+  const path = `${configMaps}/a`;
+
+  test("an empty map is owned: the same from another is a conflict", async () => {
+    await using api = await startApiServer();
+    await call(api, "PATCH", `${path}?fieldManager=m1`, empty, applyPatch);
+    const { status, body } = await call(api, "PATCH", `${path}?fieldManager=m2`, empty, applyPatch);
+    expect(status).toBe(409);
+    expect(body.details.causes).toEqual([
+      {
+        reason: "FieldManagerConflict",
+        message: 'conflict with "m1"',
+        field: ".metadata.labels",
+      },
+    ]);
+  });
+
+  test("the same again from its owner is no write, however late", async () => {
+    await using api = await startApiServer({ clock: "virtual" });
+    const first = await call(api, "PATCH", `${path}?fieldManager=m1`, empty, applyPatch);
+    expect(first.body.metadata.labels).toBeUndefined();
+    await api.clock.advance(60_000);
+    const second = await call(api, "PATCH", `${path}?fieldManager=m1`, empty, applyPatch);
+    expect(second.body).toEqual(first.body);
+  });
+});
