@@ -2,7 +2,7 @@
 
 export { createInformer } from "./create-informer.js";
 export type { Change } from "./handlers/change.js";
-export type { ChangeHandler, HandlerHandle } from "./handlers/change-handler.js";
+export type { ChangeHandler, HandlerHandle, HandlerOptions } from "./handlers/change-handler.js";
 export { Informer } from "./informer.js";
 export type { InformerHealth } from "./informer-health.js";
 export type {

@@ -11,7 +11,7 @@ import {
 } from "@typekube/core";
 import { Audience } from "./handlers/audience.js";
 import type { Change } from "./handlers/change.js";
-import type { ChangeHandler, HandlerHandle } from "./handlers/change-handler.js";
+import type { ChangeHandler, HandlerHandle, HandlerOptions } from "./handlers/change-handler.js";
 import type { InformerHealth } from "./informer-health.js";
 import { InformerMonitor } from "./informer-monitor.js";
 import {
@@ -177,9 +177,9 @@ export class Informer<
   }
 
   /** Calls a handler for what is there and for every change after it, in order. Each handler has its own pace. */
-  onChange(handler: ChangeHandler<T>): HandlerHandle {
+  onChange(handler: ChangeHandler<T>, options: HandlerOptions = {}): HandlerHandle {
     this.#assertOpen();
-    return this.#audience.add(handler, this.#present());
+    return this.#audience.add(handler, () => this.#present(), options);
   }
 
   /**
@@ -191,11 +191,15 @@ export class Informer<
     return this.#audience.stream(this.#present());
   }
 
-  /** Ends everything: no request is open and no handler runs after it resolves. Can be called again. */
+  /**
+   * Ends everything: no request is open and no handler runs after it resolves. Can be called again. It waits for the handlers
+   * in progress, so a handler may call it but must not await it.
+   */
   async close(): Promise<void> {
     this.#abort.abort(closedError());
+    const handlersDone = this.#audience.removeAll();
     await this.#done;
-    await this.#audience.removeAll();
+    await handlersDone;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

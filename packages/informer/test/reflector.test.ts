@@ -39,12 +39,87 @@ describe("the list-then-watch rounds of a reflector", () => {
     expect(informer.health.state).toBe("stopped");
   });
 
+  it("R3: a handler with a resync period hears of every object each period, others do not", async () => {
+    const source = new ScriptedSource({ lists: [list(1, pod("a", 1), pod("b", 1))] });
+    const { informer, clock } = observe(source);
+    const resynced: string[] = [];
+    const others: string[] = [];
+    const handle = informer.onChange(
+      {
+        update: (object, previous) => {
+          expect(object).toBe(previous);
+          resynced.push(object.metadata.name);
+        },
+      },
+      { resyncMs: 2_000 },
+    );
+    informer.onChange({ update: (object) => others.push(object.metadata.name) }, { resyncMs: 0 });
+    await clock.advance(1_999);
+    expect(resynced).toEqual([]);
+    await clock.advance(4_001);
+    expect(resynced).toEqual(["a", "b", "a", "b", "a", "b"]);
+    await handle.remove();
+    await clock.advance(10_000);
+    expect(resynced).toHaveLength(6);
+    expect(others).toEqual([]);
+    await informer.close();
+  });
+
   it("R4: a signal that is aborted already starts nothing", async () => {
     const source = new ScriptedSource({});
     const { informer, settle, errors } = observe(source, { signal: AbortSignal.abort() });
     await settle();
     expect([source.lists, source.watches, errors]).toEqual([[], [], []]);
     await informer.close();
+  });
+
+  it("R5: closing while the watch call is in flight ends it without an error or a second request", async () => {
+    let asked = 0;
+    const source = new ScriptedSource({ lists: [list(1)] });
+    source.watchBatches = ({ signal }) => ({
+      [Symbol.asyncIterator]: () => ({
+        next: () => {
+          asked++;
+          return new Promise((_, reject) => {
+            signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+          });
+        },
+      }),
+    });
+    const { informer, settle, errors } = observe(source);
+    await settle();
+    await informer.close();
+    await settle();
+    expect([asked, errors]).toEqual([1, []]);
+  });
+
+  it.each([
+    ["before", []],
+    ["after", [[added(pod("a", 2))]]],
+  ])("R6: closing %s the first event ends the loop and the watch", async (_, batches) => {
+    const source = new ScriptedSource({ lists: [list(1)], watches: [{ batches }] });
+    const { informer, settle, errors } = observe(source);
+    await settle();
+    await informer.close();
+    expect([source.open, source.watches.length, errors]).toEqual([0, 1, []]);
+  });
+
+  it("R10: closing from within a handler ends it within one event", async () => {
+    const events = [2, 3, 4].map((version) => added(pod(`p${version}`, version)));
+    const source = new ScriptedSource({ lists: [list(1)], watches: [{ batches: [events] }] });
+    const { informer, settle, errors } = observe(source);
+    const seen: string[] = [];
+    let closing: Promise<void> | undefined;
+    informer.onChange({
+      add: (object) => {
+        seen.push(object.metadata.name);
+        closing = informer.close();
+      },
+    });
+    await settle();
+    await closing;
+    expect(seen).toEqual(["p2"]);
+    expect([source.open, errors]).toEqual([0, []]);
   });
 
   it("R7: a watch that ends within a second without any event is an error that says so", async () => {

@@ -131,6 +131,7 @@ export class ScriptedSource implements WatchSource {
         throw answer.outcome;
       }
       if (answer.outcome !== "end") {
+        signal.throwIfAborted();
         await new Promise((_, reject) => {
           signal.addEventListener("abort", () => reject(signal.reason), { once: true });
         });

@@ -2,7 +2,7 @@ import type { KubeObject } from "@typekube/api";
 import { type Clock, KubeError } from "@typekube/core";
 import { Waiters } from "../waiters.js";
 import type { Change } from "./change.js";
-import type { ChangeHandler, HandlerHandle } from "./change-handler.js";
+import type { ChangeHandler, HandlerHandle, HandlerOptions } from "./change-handler.js";
 import { ChangeStream } from "./change-stream.js";
 import { HandlerPump } from "./handler-pump.js";
 
@@ -42,8 +42,16 @@ export class Audience<T extends KubeObject> {
     }
   }
 
-  /** Adds a handler; it is told of `present` first. */
-  add(handler: ChangeHandler<T>, present: readonly Change<T>[]): HandlerHandle {
+  /**
+   * Adds a handler.
+   *
+   * @param present - everything that is there as adds: the handler is told of it first, and at each resync.
+   */
+  add(
+    handler: ChangeHandler<T>,
+    present: () => readonly Change<T>[],
+    { resyncMs = 0 }: HandlerOptions = {},
+  ): HandlerHandle {
     const waiters = new Waiters(this.#clock);
     let delivered = false;
     let removed = false;
@@ -52,11 +60,13 @@ export class Audience<T extends KubeObject> {
       (error) => this.#onError(KubeError.from(error)),
       () => {
         removed = true;
+        stopResync();
         waiters.failAll(removedError);
       },
     );
+    const stopResync = this.#resync(resyncMs, () => pump.push(present().map(asResync)));
     this.#pumps.add(pump);
-    pump.push(present);
+    pump.push(present());
     const markDelivered = () =>
       pump.whenDelivered(() => {
         delivered = true;
@@ -85,6 +95,22 @@ export class Audience<T extends KubeObject> {
     };
   }
 
+  /** Calls back each period; returns what ends that. */
+  #resync(periodMs: number, callback: () => void): () => void {
+    if (periodMs <= 0) {
+      return () => {};
+    }
+    let cancel = () => {};
+    const arm = () => {
+      cancel = this.#clock.schedule(periodMs, () => {
+        callback();
+        arm();
+      });
+    };
+    arm();
+    return () => cancel();
+  }
+
   /** Adds a cursor; it reads `present` first. */
   stream(present: readonly Change<T>[]): ChangeStream<T> {
     const stream: ChangeStream<T> = new ChangeStream<T>(() => this.#streams.delete(stream));
@@ -105,6 +131,11 @@ export class Audience<T extends KubeObject> {
   async removeAll(): Promise<void> {
     await Promise.all([...this.#pumps].map((pump) => pump.remove()));
   }
+}
+
+/** An object that is there, as an update that changes nothing. */
+function asResync<T extends KubeObject>({ key, object }: Change<T>): Change<T> {
+  return { type: "update", key, object, previous: object };
 }
 
 function removedError(): KubeError {

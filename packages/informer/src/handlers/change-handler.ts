@@ -16,6 +16,15 @@ export interface ChangeHandler<T extends KubeObject = KubeObject> {
   onError?(error: unknown): void;
 }
 
+/** How a handler listens. */
+export interface HandlerOptions {
+  /**
+   * Calls `update` for every cached object each so many milliseconds, with the same object twice: for handlers that compare with
+   * something outside of the cluster. Default 0: never.
+   */
+  readonly resyncMs?: number | undefined;
+}
+
 /** A handler's own place at an informer. */
 export interface HandlerHandle {
   /** Resolves when the handler has seen everything that was there when the informer was synced. */
