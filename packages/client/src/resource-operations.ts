@@ -1,8 +1,8 @@
-import type { KubeList, KubeObject, Live, ResourceDescriptor } from "@typekube/api";
+import type { KubeList, KubeObject, Live } from "@typekube/api";
 import { errorFromStatus, isNotFound, isStatus, KubeError, type Status } from "@typekube/core";
-import { exchangeObject } from "./exchange.js";
 import { UnknownFieldSignal } from "./negotiation.js";
-import { applyBody, type Body, jsonBody, nameOf, withTypeMeta } from "./object-body.js";
+import { type Body, jsonBody, nameOf, withTypeMeta } from "./object-body.js";
+import { ObjectCalls } from "./object-calls.js";
 import { assertOptions } from "./option-rules.js";
 import type {
   ApplyOptions,
@@ -18,16 +18,13 @@ import type {
 } from "./options.js";
 import { pageItems } from "./pager.js";
 import type { Patch } from "./patch.js";
-import { type Query, selectorQuery } from "./query.js";
-import { resourcePath } from "./resource-path.js";
-import { errorFromEvent, ResourceReader } from "./resource-reader.js";
+import { selectorQuery } from "./query.js";
+import { errorFromEvent } from "./resource-reader.js";
+import { type SubresourceOperations, subresourceOperations } from "./subresource-operations.js";
 import type { WatchEvent } from "./watch-event.js";
 
-/** Who applies when nobody says. */
-export const defaultFieldManager = "typekube";
-
 /** Every verb on one resource. What a caller sees of it is cut to the verbs of the resource by the types. */
-export class ResourceOperations extends ResourceReader {
+export class ResourceOperations extends ObjectCalls {
   async get(name: string, options: GetOptions = {}): Promise<Live<KubeObject>> {
     const descriptor = await this.descriptor(options);
     const { memory, defaults } = this.context;
@@ -114,8 +111,8 @@ export class ResourceOperations extends ResourceReader {
     const body = withTypeMeta(object, descriptor);
     return (await this.send(descriptor, {
       method: "POST",
-      namespace: this.#namespaceFor(descriptor, object),
-      query: this.#writeQuery(options),
+      namespace: this.namespaceFor(descriptor, object),
+      query: this.writeQuery(options),
       body: await jsonBody(body),
       options,
     })) as Live<KubeObject>;
@@ -127,8 +124,8 @@ export class ResourceOperations extends ResourceReader {
     return (await this.send(descriptor, {
       method: "PUT",
       name: nameOf(object, descriptor.kind),
-      namespace: this.#namespaceFor(descriptor, object),
-      query: this.#writeQuery(options),
+      namespace: this.namespaceFor(descriptor, object),
+      query: this.writeQuery(options),
       body: await jsonBody(body),
       options,
     })) as Live<KubeObject>;
@@ -139,7 +136,7 @@ export class ResourceOperations extends ResourceReader {
     return (await this.send(descriptor, {
       method: "PATCH",
       name,
-      query: this.#writeQuery(options),
+      query: this.writeQuery(options),
       body: await jsonBody(patch.body, patch.mediaType),
       options,
     })) as Live<KubeObject>;
@@ -148,13 +145,13 @@ export class ResourceOperations extends ResourceReader {
   async apply(object: KubeObject, options: ApplyOptions = {}): Promise<Live<KubeObject>> {
     const descriptor = await this.descriptor(options);
     const body = withTypeMeta(object, descriptor);
-    return (await this.#apply(
+    return (await this.applyTo(
       descriptor,
       nameOf(object, descriptor.kind),
       undefined,
       body,
       options,
-      this.#namespaceFor(descriptor, object),
+      this.namespaceFor(descriptor, object),
     )) as Live<KubeObject>;
   }
 
@@ -189,150 +186,10 @@ export class ResourceOperations extends ResourceReader {
     })) as KubeList<Live<KubeObject>> | Status;
   }
 
-  /** The verbs of one subresource; their bodies have a kind of their own. */
+  /** The verbs of one subresource. */
   subresource(name: string): SubresourceOperations {
-    const send = async (
-      method: "GET" | "PATCH" | "POST" | "PUT",
-      object: string,
-      options: WriteOptions & GetOptions,
-      body?: Body,
-    ) =>
-      this.send(await this.descriptor(options), {
-        method,
-        name: object,
-        subresource: name,
-        query:
-          method === "GET"
-            ? { resourceVersion: options.resourceVersion }
-            : this.#writeQuery(options),
-        body,
-        options,
-      });
-    const typed = async (body: KubeObject, options: CallOptions): Promise<KubeObject> => {
-      const descriptor = await this.descriptor(options);
-      return withTypeMeta(body, descriptor.subresources[name] ?? descriptor);
-    };
-    return {
-      get: (object, options = {}) => send("GET", object, options),
-      create: async (object, body, options = {}) =>
-        send("POST", object, options, await jsonBody(await typed(body as KubeObject, options))),
-      update: async (object, body, options = {}) =>
-        send("PUT", object, options, await jsonBody(await typed(body as KubeObject, options))),
-      patch: async (object, patch, options = {}) =>
-        send("PATCH", object, options, await jsonBody(patch.body, patch.mediaType)),
-      apply: async (object, body, options = {}) =>
-        this.#apply(
-          await this.descriptor(options),
-          object,
-          name,
-          await typed(body as KubeObject, options),
-          options,
-        ),
-    };
+    return subresourceOperations(this, name);
   }
-
-  async #apply(
-    descriptor: ResourceDescriptor,
-    name: string,
-    subresource: string | undefined,
-    body: KubeObject,
-    options: ApplyOptions,
-    namespace: string | undefined = this.namespace,
-  ): Promise<unknown> {
-    if (body.metadata?.managedFields !== undefined) {
-      throw new KubeError(
-        "InvalidArgument",
-        "an applied object must not have metadata.managedFields",
-        {
-          hint: "apply only the fields that you want to own",
-        },
-      );
-    }
-    const fieldManager =
-      options.fieldManager ?? this.context.defaults.fieldManager ?? defaultFieldManager;
-    return this.send(descriptor, {
-      method: "PATCH",
-      name,
-      namespace,
-      subresource,
-      query: { ...this.#writeQuery({ ...options, fieldManager }), force: options.force },
-      body: await applyBody(body),
-      options,
-    });
-  }
-
-  #writeQuery(options: WriteOptions): Query {
-    const { defaults } = this.context;
-    const query = {
-      dryRun: options.dryRun ?? defaults.dryRun,
-      fieldManager: options.fieldManager ?? defaults.fieldManager,
-      fieldValidation: options.fieldValidation ?? defaults.fieldValidation,
-    };
-    assertOptions("write", query);
-    return query;
-  }
-
-  /** Where an object goes: to this client's namespace, or its own for a client of all namespaces. */
-  #namespaceFor(descriptor: ResourceDescriptor, object: KubeObject): string | undefined {
-    const own = object.metadata?.namespace;
-    if (descriptor.scope === "Cluster") {
-      return undefined;
-    }
-    const namespace = this.namespace ?? own;
-    if (namespace === undefined) {
-      throw new KubeError("InvalidArgument", `the ${descriptor.kind} has no namespace`, {
-        hint: "give client.resource a namespace or set metadata.namespace",
-      });
-    }
-    if (own !== undefined && own !== namespace) {
-      throw new KubeError(
-        "InvalidArgument",
-        `the ${descriptor.kind}'s namespace is "${own}" but this client is for "${namespace}"`,
-      );
-    }
-    return namespace;
-  }
-
-  /** Sends one call on an object or the collection and decodes the answer. */
-  async send(
-    descriptor: ResourceDescriptor,
-    call: {
-      readonly method: "DELETE" | "GET" | "PATCH" | "POST" | "PUT";
-      readonly name?: string | undefined;
-      readonly namespace?: string | undefined;
-      readonly subresource?: string | undefined;
-      readonly query: Query;
-      readonly accept?: string | undefined;
-      readonly body?: Body | undefined;
-      readonly options: CallOptions;
-    },
-  ): Promise<unknown> {
-    const { name, subresource, namespace = this.namespace } = call;
-    if ("name" in call && typeof name !== "string") {
-      // Without its name the path would be the collection's, and a delete would take everything.
-      throw new KubeError("InvalidArgument", `the name of the ${descriptor.kind} is missing`);
-    }
-    if (descriptor.scope === "Namespaced" && namespace === undefined && name !== undefined) {
-      throw new KubeError(
-        "InvalidArgument",
-        `${descriptor.kind} "${name}" needs a namespace: this client is for all of them`,
-        { hint: `use client.resource(${descriptor.kind}, namespace)` },
-      );
-    }
-    return exchangeObject(this.context, {
-      ...call,
-      path: resourcePath(descriptor, { namespace, name, subresource }),
-    });
-  }
-}
-
-/** The verbs of a subresource before the types cut them to what the descriptor has. */
-export interface SubresourceOperations {
-  get(name: string, options?: GetOptions): Promise<unknown>;
-  create(name: string, body: unknown, options?: WriteOptions): Promise<unknown>;
-  update(name: string, body: unknown, options?: WriteOptions): Promise<unknown>;
-  patch(name: string, patch: Patch, options?: WriteOptions): Promise<unknown>;
-  apply(name: string, body: unknown, options?: ApplyOptions): Promise<unknown>;
 }
 
 /** Delete options go as a body of their own kind, always as JSON: custom resources read no other. */

@@ -6,6 +6,7 @@ import { readIntOrString, readMicroTime, readQuantity, readRaw, readTime } from 
 import { containers, type FieldType, type MessageType, valueKinds } from "./message-type.js";
 import { readString } from "./strings.js";
 import { position, readInteger, readVarint, skipValue } from "./wire.js";
+import { isEmpty } from "./zero-values.js";
 
 // The state of the decoding in progress. Decoding one object never waits for anything, so one set of
 // variables for the module is enough; several closures of one decoder were measured at half the speed.
@@ -115,28 +116,6 @@ function readInline(
   readFields(field.message, bytes, position, stop, object);
   depth--;
   return stop;
-}
-
-/** Whether Go's JSON leaves a value that is no pointer out: omitempty for scalars, omitzero for structs. */
-function isEmpty(field: FieldType, value: unknown): boolean {
-  if (field.kind !== valueKinds.message) {
-    return value === "" || value === 0 || value === false;
-  }
-  return value === null || isZeroStruct(field.message, value);
-}
-
-function isZeroStruct(type: MessageType, value: unknown): boolean {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return value === null;
-  }
-  const object = value as Record<string, unknown>;
-  return type.fields.every((field) => {
-    if (field.container === containers.inline) {
-      return isZeroStruct(field.message, value);
-    }
-    const present = object[field.jsonName];
-    return present === undefined || (!field.pointer && isEmpty(field, present));
-  });
 }
 
 /** A run of one repeated field is read in one go and copied to an array of its exact size. */

@@ -1,0 +1,111 @@
+import type { KubeObject, ResourceDescriptor } from "@typekube/api";
+import { KubeError } from "@typekube/core";
+import { exchangeObject } from "./exchange.js";
+import { applyBody, type Body } from "./object-body.js";
+import { assertOptions } from "./option-rules.js";
+import type { ApplyOptions, CallOptions, WriteOptions } from "./options.js";
+import type { Query } from "./query.js";
+import { resourcePath } from "./resource-path.js";
+import { ResourceReader } from "./resource-reader.js";
+
+/** Who applies when nobody says. */
+const defaultFieldManager = "typekube";
+
+/** What every call on single objects shares: where it goes, which options it carries, how its answer is read. */
+export class ObjectCalls extends ResourceReader {
+  /** Server-side apply of an object, or of its subresource. */
+  async applyTo(
+    descriptor: ResourceDescriptor,
+    name: string,
+    subresource: string | undefined,
+    body: KubeObject,
+    options: ApplyOptions,
+    namespace: string | undefined = this.namespace,
+  ): Promise<unknown> {
+    if (body.metadata?.managedFields !== undefined) {
+      throw new KubeError(
+        "InvalidArgument",
+        "an applied object must not have metadata.managedFields",
+        {
+          hint: "apply only the fields that you want to own",
+        },
+      );
+    }
+    const fieldManager =
+      options.fieldManager ?? this.context.defaults.fieldManager ?? defaultFieldManager;
+    return this.send(descriptor, {
+      method: "PATCH",
+      name,
+      namespace,
+      subresource,
+      query: { ...this.writeQuery({ ...options, fieldManager }), force: options.force },
+      body: await applyBody(body),
+      options,
+    });
+  }
+
+  /** The query options that writes share. */
+  writeQuery(options: WriteOptions): Query {
+    const { defaults } = this.context;
+    const query = {
+      dryRun: options.dryRun ?? defaults.dryRun,
+      fieldManager: options.fieldManager ?? defaults.fieldManager,
+      fieldValidation: options.fieldValidation ?? defaults.fieldValidation,
+    };
+    assertOptions("write", query);
+    return query;
+  }
+
+  /** Where an object goes: to this client's namespace, or its own for a client of all namespaces. */
+  protected namespaceFor(descriptor: ResourceDescriptor, object: KubeObject): string | undefined {
+    const own = object.metadata?.namespace;
+    if (descriptor.scope === "Cluster") {
+      return undefined;
+    }
+    const namespace = this.namespace ?? own;
+    if (namespace === undefined) {
+      throw new KubeError("InvalidArgument", `the ${descriptor.kind} has no namespace`, {
+        hint: "give client.resource a namespace or set metadata.namespace",
+      });
+    }
+    if (own !== undefined && own !== namespace) {
+      throw new KubeError(
+        "InvalidArgument",
+        `the ${descriptor.kind}'s namespace is "${own}" but this client is for "${namespace}"`,
+      );
+    }
+    return namespace;
+  }
+
+  /** Sends one call on an object or the collection and decodes the answer. */
+  async send(
+    descriptor: ResourceDescriptor,
+    call: {
+      readonly method: "DELETE" | "GET" | "PATCH" | "POST" | "PUT";
+      readonly name?: string | undefined;
+      readonly namespace?: string | undefined;
+      readonly subresource?: string | undefined;
+      readonly query: Query;
+      readonly accept?: string | undefined;
+      readonly body?: Body | undefined;
+      readonly options: CallOptions;
+    },
+  ): Promise<unknown> {
+    const { name, subresource, namespace = this.namespace } = call;
+    if ("name" in call && typeof name !== "string") {
+      // Without its name the path would be the collection's, and a delete would take everything.
+      throw new KubeError("InvalidArgument", `the name of the ${descriptor.kind} is missing`);
+    }
+    if (descriptor.scope === "Namespaced" && namespace === undefined && name !== undefined) {
+      throw new KubeError(
+        "InvalidArgument",
+        `${descriptor.kind} "${name}" needs a namespace: this client is for all of them`,
+        { hint: `use client.resource(${descriptor.kind}, namespace)` },
+      );
+    }
+    return exchangeObject(this.context, {
+      ...call,
+      path: resourcePath(descriptor, { namespace, name, subresource }),
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import type { KubeObject } from "@typekube/api";
+import { type Body, jsonBody, withTypeMeta } from "./object-body.js";
+import type { ObjectCalls } from "./object-calls.js";
+import type { ApplyOptions, CallOptions, GetOptions, WriteOptions } from "./options.js";
+import type { Patch } from "./patch.js";
+
+/** The verbs of a subresource before the types cut them to what the descriptor has. */
+export interface SubresourceOperations {
+  get(name: string, options?: GetOptions): Promise<unknown>;
+  create(name: string, body: unknown, options?: WriteOptions): Promise<unknown>;
+  update(name: string, body: unknown, options?: WriteOptions): Promise<unknown>;
+  patch(name: string, patch: Patch, options?: WriteOptions): Promise<unknown>;
+  apply(name: string, body: unknown, options?: ApplyOptions): Promise<unknown>;
+}
+
+/** The verbs of one subresource; their bodies have a kind of their own. */
+export function subresourceOperations(calls: ObjectCalls, name: string): SubresourceOperations {
+  const send = async (
+    method: "GET" | "PATCH" | "POST" | "PUT",
+    object: string,
+    options: WriteOptions & GetOptions,
+    body?: Body,
+  ) =>
+    calls.send(await calls.descriptor(options), {
+      method,
+      name: object,
+      subresource: name,
+      query:
+        method === "GET" ? { resourceVersion: options.resourceVersion } : calls.writeQuery(options),
+      body,
+      options,
+    });
+  const typed = async (body: KubeObject, options: CallOptions): Promise<KubeObject> => {
+    const descriptor = await calls.descriptor(options);
+    return withTypeMeta(body, descriptor.subresources[name] ?? descriptor);
+  };
+  return {
+    get: (object, options = {}) => send("GET", object, options),
+    create: async (object, body, options = {}) =>
+      send("POST", object, options, await jsonBody(await typed(body as KubeObject, options))),
+    update: async (object, body, options = {}) =>
+      send("PUT", object, options, await jsonBody(await typed(body as KubeObject, options))),
+    patch: async (object, patch, options = {}) =>
+      send("PATCH", object, options, await jsonBody(patch.body, patch.mediaType)),
+    apply: async (object, body, options = {}) =>
+      calls.applyTo(
+        await calls.descriptor(options),
+        object,
+        name,
+        await typed(body as KubeObject, options),
+        options,
+      ),
+  };
+}
