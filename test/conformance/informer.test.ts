@@ -138,3 +138,42 @@ describe.each(stages)("an informer on the %s server, by %s", (_, __, streamingLi
     );
   });
 });
+
+describe("an informer on a real server that stops answering", () => {
+  it("N2: the silence is found, told, and healed when the server is back", async (test) => {
+    await using server = await startRealServer();
+    if (server === undefined) {
+      test.skip("no real kube-apiserver here");
+      return;
+    }
+    await using client = await connect({
+      ...server.connectOptions(),
+      transportOptions: { headersTimeoutMs: 2_000 },
+    });
+    const errors: string[] = [];
+    let isStalled = () => {};
+    const stalled = new Promise<void>((resolve) => {
+      isStalled = resolve;
+    });
+    await using informer = client.informer(ConfigMap, {
+      namespace: "default",
+      idleMs: 2_000,
+      onState: ({ name }) => name === "waiting" && isStalled(),
+      backoff: { initialMs: 50, maxMs: 500 },
+      onError: (error) => errors.push(error.code),
+    });
+    await informer.synced();
+    expect(informer.health.stalledSince).toBeUndefined();
+
+    server.pause();
+    await stalled;
+    expect(errors[0]).toBe("DeadlineExceeded");
+
+    server.resume();
+    const { metadata } = await client
+      .resource(ConfigMap, "default")
+      .create({ metadata: { name: "after-the-silence" } });
+    await informer.caughtUpTo(metadata.resourceVersion, { timeoutMs: 30_000 });
+    expect(informer.get("default/after-the-silence")?.metadata.uid).toBe(metadata.uid);
+  });
+});

@@ -36,9 +36,12 @@ export function withoutManagedFields(
   if (!managedFields) {
     const { items } = (value ?? {}) as { items?: unknown };
     for (const object of Array.isArray(items) ? items : [value]) {
-      const { metadata } = (object ?? {}) as { metadata?: unknown };
-      if (typeof metadata === "object" && metadata !== null) {
-        delete (metadata as { managedFields?: unknown }).managedFields;
+      const holder = object as { metadata?: unknown } | null;
+      const metadata = holder?.metadata;
+      if (typeof metadata === "object" && metadata !== null && "managedFields" in metadata) {
+        // A copy, not `delete`: that would leave an object in V8's slow mode, a third larger.
+        const { managedFields: _, ...rest } = metadata;
+        (holder as { metadata?: unknown }).metadata = rest;
       }
     }
   }
