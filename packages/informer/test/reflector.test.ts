@@ -131,6 +131,21 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
+  it("R7 [+]: nor does a bookmark of the version known make it long: it is backed off from", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1)],
+      watches: Array.from({ length: 50 }, () => ({
+        batches: [[bookmark(1)]],
+        outcome: "end" as const,
+      })),
+    });
+    const { informer, clock, errors } = observe(source);
+    await clock.advance(5_000);
+    expect(errors[0]?.message).toContain("very short watch");
+    expect(source.watches.length).toBeLessThan(6);
+    await informer.close();
+  });
+
   it("R8: a watch that ends after an event is a normal end: watched on from the last version", async () => {
     const source = new ScriptedSource({
       lists: [list(1)],
