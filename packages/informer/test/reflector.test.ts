@@ -339,6 +339,20 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
+  it("N9: a server that expires every version is asked again at once only once, then with growing pauses", async () => {
+    const expired = () => ({ batches: [[errorEvent(status(410, "Expired"))]] });
+    const source = new ScriptedSource({
+      lists: Array.from({ length: 50 }, (_, i) => list(10 + i)),
+      watches: Array.from({ length: 50 }, expired),
+    });
+    const { informer, clock } = observe(source);
+    await clock.advance(0);
+    expect(source.lists).toHaveLength(2);
+    await clock.advance(10_000);
+    expect(source.lists.length).toBeLessThan(8);
+    await informer.close();
+  });
+
   it("R25: a second page that expired is replaced by one whole list at the version asked for", async () => {
     const source = new ScriptedSource({
       lists: [

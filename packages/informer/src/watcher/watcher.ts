@@ -45,6 +45,8 @@ export class Watcher<T extends KubeObject = KubeObject> {
   #canStream: boolean;
   #sawBookmark = false;
   #unreadable = 0;
+  /** How often a version was gone without any progress in between. */
+  #expiries = 0;
 
   constructor(source: WatchSource, settings: WatcherSettings, clock: Clock, signal: AbortSignal) {
     this.#source = source;
@@ -286,6 +288,9 @@ export class Watcher<T extends KubeObject = KubeObject> {
   }
 
   #delivered(version: string): void {
+    if (version !== this.#lastVersion) {
+      this.#expiries = 0;
+    }
     this.#lastVersion = version;
     this.#unreadable = 0;
   }
@@ -330,8 +335,8 @@ export class Watcher<T extends KubeObject = KubeObject> {
     }
     this.#versionUnavailable = after === "relistFromNewest";
     yield [{ type: "gap", cause: error }];
-    if (isExpired(error)) {
-      // Waiting would only let the picture grow older.
+    if (isExpired(error) && this.#expiries++ === 0) {
+      // Waiting would only let the picture grow older. Once: a server that expires every version is not to be stormed.
       this.#enter(this.#firstLook());
     } else {
       this.#wait(error, this.#firstLook());
