@@ -50,7 +50,9 @@ export function decodeObject(
 ): Record<string, unknown> {
   const object = new type.Shape();
   object["kind"] = kind;
-  object["apiVersion"] = apiVersion;
+  if (apiVersion !== "") {
+    object["apiVersion"] = apiVersion;
+  }
   return decodeMessage(type, bytes, start, end, options, object);
 }
 

@@ -217,7 +217,8 @@ export async function loadMessageType(
   if (known !== undefined) {
     return known;
   }
-  const table = await loadProtobufTable(apiVersion);
+  // Discovery of older servers says no apiVersion in its envelope, as it says none in JSON.
+  const table = await loadProtobufTable(apiVersion || metaApiVersion);
   const meta = await loadProtobufTable(metaApiVersion);
   const type =
     (table && findMessageType(table, kind)) ?? (table && meta && findMessageType(meta, kind));
