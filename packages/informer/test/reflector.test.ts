@@ -497,4 +497,17 @@ describe("the list-then-watch rounds of a reflector", () => {
     expect(source.lists).toHaveLength(1);
     await informer.close();
   });
+
+  it("N8: frames that cannot be read three times in a row lead to a list", async () => {
+    const cut = () => ({ outcome: new KubeError("Decode", "cut") });
+    const source = new ScriptedSource({
+      lists: [list(1), list(9)],
+      watches: [cut(), cut(), cut()],
+    });
+    const { informer, clock } = observe(source);
+    await clock.advance(30_000);
+    expect(source.listVersions).toEqual(["0", "1"]);
+    expect(source.watches.map((watch) => watch.resourceVersion)).toEqual(["1", "1", "1", "9"]);
+    await informer.close();
+  });
 });
