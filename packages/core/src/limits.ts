@@ -9,8 +9,19 @@ export interface Limits {
   readonly maxObjectBytes: number;
   /** Bytes of an error body that are read; more is cut. Default 1 MiB. */
   readonly maxErrorBodyBytes: number;
-  /** Nesting of protobuf messages. Default 500; the deepest built-in objects are schemas of custom resources. */
+  /** Nesting of values in any encoding. Default 500; the deepest built-in objects are schemas of custom resources. */
   readonly maxDepth: number;
+  /** Bytes that one compressed body may become. Default 16 GiB: lists are streamed, so this only ends endless ones. */
+  readonly maxInflatedBytes: number;
+  /**
+   * How many times its own size a compressed body may become; looked at after the first 16 MiB. Default 400. Real
+   * lists reach 15 to 60, a bomb about 1000.
+   */
+  readonly maxInflateRatio: number;
+  /** Bytes of all header lines of a response. Default 64 KiB. */
+  readonly maxHeaderBytes: number;
+  /** Aliases (`*name`) in one YAML document. Default 1000, and no document may grow past `maxBodyBytes` by them. */
+  readonly maxYamlAliases: number;
 }
 
 /** The limits used where none are given. */
@@ -19,4 +30,8 @@ export const defaultLimits: Limits = {
   maxObjectBytes: 16 * 1024 * 1024,
   maxErrorBodyBytes: 1024 * 1024,
   maxDepth: 500,
+  maxInflatedBytes: 16 * 1024 * 1024 * 1024,
+  maxInflateRatio: 400,
+  maxHeaderBytes: 64 * 1024,
+  maxYamlAliases: 1000,
 };

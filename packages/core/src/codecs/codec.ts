@@ -40,7 +40,7 @@ export interface DecodeOptions {
  * cannot be seen on it. Every failure is a `KubeError` with code `Decode`, `TooLarge` or `InvalidArgument`.
  */
 export interface Codec {
-  readonly name: "json" | "protobuf";
+  readonly name: "cbor" | "json" | "protobuf" | "yaml";
   /** Content-Type of one object or list. */
   readonly mediaType: string;
   /** Content-Type of a watch's body. */
