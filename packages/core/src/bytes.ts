@@ -74,3 +74,14 @@ export function asBuffer(bytes: Uint8Array): Buffer {
     ? bytes
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
+
+/** A buffer with Node's own slices, which spare the lookup of an encoding by its name. */
+export interface TextBuffer extends Buffer {
+  latin1Slice(start: number, end: number): string;
+  utf8Slice(start: number, end: number): string;
+}
+
+/** The text between two positions. */
+export function textBetween(buffer: Buffer, start: number, end: number): string {
+  return (buffer as TextBuffer).utf8Slice(start, end);
+}

@@ -1,5 +1,15 @@
 import { concatBytes } from "../../bytes.js";
 import { decodeError } from "../decode-error.js";
+import {
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  openBrace,
+  openBracket,
+  quote,
+  stringEnd,
+} from "./tokens.js";
 
 /** Where one item stands in the buffer that was scanned. */
 export interface ItemRange {
@@ -7,35 +17,23 @@ export interface ItemRange {
   readonly end: number;
 }
 
-/** What one call of {@link JsonListScanner.scan} found. */
-export interface ListScan {
-  readonly items: readonly ItemRange[];
-  /** Bytes from here on belong to something that is not whole yet; the next buffer must begin with them. */
-  readonly keepFrom: number;
-}
-
-const quote = 0x22;
-const backslash = 0x5c;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const comma = 0x2c;
-const colon = 0x3a;
-
 /**
  * Finds the items of the top-level `items` array of a JSON object, in whatever pieces it arrives, by counting
  * braces outside of strings. Values are not checked here: what is cut out is parsed by `JSON.parse`.
  */
 export class JsonListScanner {
+  /** Bytes from here on belong to something that is not whole yet; the next buffer must begin with them. */
+  keepFrom = 0;
   #depth = 0;
   #inItems = false;
+  /** What came last between the items. */
+  #last: "beginning" | "comma" | "item" = "beginning";
   #frameDone = false;
   /** The key that was read last at depth 1. */
   #key: string | undefined;
   #expectKey = false;
   #frame: Uint8Array[] = [];
-  /** How many bytes at the beginning of the next buffer were looked at already. */
+  /** How many bytes behind `keepFrom` were looked at already. */
   #resume = 0;
 
   /** Whether any value began. */
@@ -53,16 +51,21 @@ export class JsonListScanner {
     return this.#inItems;
   }
 
+  /** Whether it stands behind an item: another may be read by somebody else, who then moves `keepFrom`. */
+  get betweenItems(): boolean {
+    return this.#inItems && this.#depth === 2;
+  }
+
   /** The outermost object without its items. Before the end it is closed as it stands. */
   frame(): Uint8Array {
     return concatBytes(this.#frameDone ? this.#frame : [...this.#frame, Buffer.from("]}")]);
   }
 
-  scan(buffer: Buffer): ListScan {
-    const items: ItemRange[] = [];
-    let position = this.#resume;
+  /** The next item at or behind `from`, where the bytes begin that were kept; `undefined` when no more is whole. */
+  next(buffer: Buffer, from: number): ItemRange | undefined {
+    let position = from + this.#resume;
     // Where the piece begins that has neither been cut out as an item nor copied to the frame.
-    let keepFrom = 0;
+    let keepFrom = from;
     while (position < buffer.length) {
       const byte = buffer[position];
       if (byte === quote) {
@@ -92,14 +95,23 @@ export class JsonListScanner {
           this.#frame.push(Uint8Array.prototype.slice.call(buffer, keepFrom, position + 1));
           keepFrom = position + 1;
         } else if (this.#depth === 3 && this.#inItems) {
+          if (this.#last === "item") {
+            throw decodeError("a comma is missing between two items of the list");
+          }
           keepFrom = position;
         }
       } else if (byte === closeBrace || byte === closeBracket) {
         this.#depth--;
         if (this.#inItems && this.#depth === 2) {
-          items.push({ start: keepFrom, end: position + 1 });
-          keepFrom = position + 1;
-        } else if (this.#inItems && this.#depth === 1) {
+          this.#last = "item";
+          this.#resume = 0;
+          this.keepFrom = position + 1;
+          return { start: keepFrom, end: position + 1 };
+        }
+        if (this.#inItems && this.#depth === 1) {
+          if (this.#last === "comma") {
+            throw decodeError("a comma follows the last item of the list");
+          }
           this.#inItems = false;
           keepFrom = position;
         } else if (this.#depth === 0) {
@@ -117,35 +129,24 @@ export class JsonListScanner {
       position++;
     }
     this.#resume = position - keepFrom;
-    return { items, keepFrom };
+    this.keepFrom = keepFrom;
+    return undefined;
   }
 
-  /** Something other than white space where no value can stand. */
+  /** Something other than white space where no value can stand; the comma between two items is none. */
   #isStray(byte: number): boolean {
     if (byte <= 0x20 || byte === colon) {
       return byte === colon && this.#depth === 0;
     }
-    return this.#isBetweenValues() && !(this.#inItems && byte === comma);
+    if (this.betweenItems && byte === comma && this.#last === "item") {
+      this.#last = "comma";
+      return false;
+    }
+    return this.#isBetweenValues();
   }
 
   /** Outside of everything, or between two items: only objects may begin here. */
   #isBetweenValues(): boolean {
-    return this.#depth === 0 || (this.#inItems && this.#depth === 2);
+    return this.#depth === 0 || this.betweenItems;
   }
-}
-
-/** The position of the quote that ends the string at `start`; -1 when it is not there yet. */
-function stringEnd(buffer: Buffer, start: number): number {
-  let end = buffer.indexOf(quote, start + 1);
-  while (end >= 0) {
-    let before = end - 1;
-    while (buffer[before] === backslash) {
-      before--;
-    }
-    if ((end - before) % 2 === 1) {
-      return end;
-    }
-    end = buffer.indexOf(quote, end + 1);
-  }
-  return -1;
 }

@@ -1,81 +1,149 @@
 import type { KubeObject, ListMeta } from "../../api-types.js";
-import { asBuffer, concatBytes, tooLarge } from "../../bytes.js";
+import { tooLarge } from "../../bytes.js";
 import { defaultLimits } from "../../limits.js";
 import type { DecodeOptions, ListPart } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { itemKind, notAList, withTypeMeta } from "../list-metadata.js";
-import { parseJson, withoutManagedFields } from "./decode.js";
-import { JsonListScanner } from "./list-scanner.js";
+import { WaitingBytes } from "../waiting-bytes.js";
+import { decodeJsonObject, parseJson } from "./decode.js";
+import { assertJsonDepth } from "./depth.js";
+import { ItemBoundaries } from "./item-boundaries.js";
+import { type ItemRange, JsonListScanner } from "./list-scanner.js";
+import { dropManagedFields } from "./managed-fields.js";
+import { quote } from "./tokens.js";
 
 /**
- * Decodes a list while it arrives. The scanner finds where items begin and end; each item is parsed when it is
- * whole and its bytes are let go. What stands around the items (kind, metadata) is parsed as one small object.
+ * Decodes a list while it arrives. Each item is parsed when it is whole and its bytes are let go. What stands around
+ * the items (kind, metadata) is parsed as one small object.
  */
 export async function* decodeJsonList(
   source: AsyncIterable<Uint8Array>,
   options: DecodeOptions = {},
 ): AsyncIterable<ListPart> {
-  const maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
-  const scanner = new JsonListScanner();
-  let rest: Uint8Array = new Uint8Array(0);
-  let head: ListHead | undefined;
-  for await (const chunk of inProportion(source, () => rest.byteLength)) {
-    const buffer = asBuffer(rest.byteLength > 0 ? concatBytes([rest, chunk]) : chunk);
-    const scan = scanner.scan(buffer);
-    if (scan.items.length > 0) {
-      head ??= readHead(scanner.frame(), false);
-      const { apiVersion, kind } = head;
-      const type = itemKind(kind);
-      const items = scan.items.map(({ start, end }) => {
-        if (end - start > maxBytes) {
-          throw tooLarge("a list item", maxBytes, "maxObjectBytes");
-        }
-        const item = withoutManagedFields(parseJson(buffer, start, end), options);
-        return withTypeMeta(item, apiVersion, type) as KubeObject;
-      });
-      yield { ...head, items };
-    }
-    rest = buffer.subarray(scan.keepFrom);
-    if (rest.byteLength > maxBytes) {
-      throw tooLarge(
-        scanner.insideItems ? "a list item" : "what surrounds a list's items",
-        maxBytes,
-        "maxObjectBytes",
-      );
+  const reader = new JsonListReader(options);
+  for await (const chunk of source) {
+    const items = reader.read(chunk);
+    if (items.length > 0) {
+      yield { ...reader.head(), items };
     }
   }
-  if (!scanner.complete) {
-    throw scanner.started
-      ? decodeError("the list ends in the middle")
-      : decodeError("the body is empty or not JSON where a list was expected");
-  }
-  yield { ...readHead(scanner.frame(), true), items: [] };
+  yield { items: reader.rest(), ...reader.finish() };
 }
 
-/** What waits for its end may be this large before chunks are joined for it. */
-const smallBytes = 64 * 1024;
+const noBytes = new Uint8Array(0);
 
-/**
- * Joins chunks until they are a quarter of what waits for its end. The waiting bytes are joined to each piece, so
- * small pieces would cost the square of a large item.
- */
-async function* inProportion(
-  source: AsyncIterable<Uint8Array>,
-  waitingBytes: () => number,
-): AsyncIterable<Uint8Array> {
-  let chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of source) {
-    chunks.push(chunk);
-    bytes += chunk.byteLength;
-    if (waitingBytes() <= smallBytes || bytes * 4 >= waitingBytes()) {
-      yield concatBytes(chunks);
-      chunks = [];
-      bytes = 0;
+/** Bytes of an item after which guessing where it ends is given up. */
+const patientBytes = 128 * 1024;
+
+/** Takes the items out of a list in whatever pieces it arrives. */
+class JsonListReader {
+  readonly #options: DecodeOptions;
+  readonly #maxObjectBytes: number;
+  readonly #maxDepth: number;
+  readonly #scanner = new JsonListScanner();
+  readonly #boundaries = new ItemBoundaries();
+  readonly #waiting = new WaitingBytes();
+  #head: ListHead | undefined;
+  /** Text that gives an item its kind and apiVersion. */
+  #typeMeta = "";
+
+  constructor(options: DecodeOptions) {
+    this.#options = options;
+    this.#maxObjectBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
+    this.#maxDepth = options.limits?.maxDepth ?? defaultLimits.maxDepth;
+  }
+
+  /** What stands before the items. */
+  head(): ListHead {
+    if (this.#head === undefined) {
+      this.#head = readHead(this.#scanner.frame(), false);
+      const { apiVersion, kind } = this.#head;
+      const type = itemKind(kind);
+      if (type !== undefined && typeof apiVersion === "string") {
+        const texts = JSON.stringify({ kind: type, apiVersion });
+        this.#typeMeta = `${texts.slice(1, -1)},`;
+      }
+    }
+    return this.#head;
+  }
+
+  /** The items that the next bytes complete. */
+  read(chunk: Uint8Array): KubeObject[] {
+    const items = this.#read(this.#waiting.append(chunk), true);
+    if (this.#waiting.length > this.#maxObjectBytes) {
+      const what = this.#scanner.insideItems ? "a list item" : "what surrounds a list's items";
+      throw tooLarge(what, this.#maxObjectBytes, "maxObjectBytes");
+    }
+    return items;
+  }
+
+  /** The items that were waiting for the beginning of the next one. */
+  rest(): KubeObject[] {
+    return this.#read(this.#waiting.append(noBytes), false);
+  }
+
+  /** What stands around the items, when the list is over. */
+  finish(): ListHead {
+    if (!this.#scanner.complete) {
+      throw this.#scanner.started
+        ? decodeError("the list ends in the middle")
+        : decodeError("the body is empty or not JSON where a list was expected");
+    }
+    return readHead(this.#scanner.frame(), true);
+  }
+
+  #read(buffer: Buffer, moreComes: boolean): KubeObject[] {
+    const scanner = this.#scanner;
+    const items: KubeObject[] = [];
+    let at = 0;
+    for (;;) {
+      if (scanner.betweenItems && this.#boundaries.known) {
+        const guess = this.#boundaries.next(buffer, at);
+        const item = guess && this.#tryItem(buffer, guess);
+        if (item !== undefined) {
+          items.push(item);
+          at = guess?.end ?? at;
+          continue;
+        }
+        if (guess === undefined && moreComes && buffer.length - at < patientBytes) {
+          break;
+        }
+      }
+      const range = scanner.next(buffer, at);
+      at = scanner.keepFrom;
+      if (range === undefined) {
+        break;
+      }
+      items.push(this.#item(buffer, range));
+      this.#boundaries.learn(buffer, range);
+    }
+    this.#waiting.keepFrom(at);
+    return items;
+  }
+
+  #tryItem(buffer: Buffer, range: ItemRange): KubeObject | undefined {
+    try {
+      return this.#item(buffer, range);
+    } catch {
+      this.#boundaries.wrong();
+      return undefined;
     }
   }
-  if (bytes > 0) {
-    yield concatBytes(chunks);
+
+  #item(buffer: Buffer, { start, end }: ItemRange): KubeObject {
+    if (end - start > this.#maxObjectBytes) {
+      throw tooLarge("a list item", this.#maxObjectBytes, "maxObjectBytes");
+    }
+    const head = this.head();
+    assertJsonDepth(buffer, start, end, this.#maxDepth);
+    // Text is put in front of the first key where that is what follows the brace.
+    const typeMeta = buffer[start + 1] === quote ? this.#typeMeta : "";
+    const item = decodeJsonObject(buffer, start, end, this.#options, typeMeta);
+    if (this.#options.managedFields === false) {
+      dropManagedFields(item);
+    }
+    const type = typeMeta === "" ? itemKind(head.kind) : undefined;
+    return withTypeMeta(item, head.apiVersion, type) as KubeObject;
   }
 }
 

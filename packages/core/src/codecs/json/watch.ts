@@ -2,10 +2,13 @@ import { asBuffer, concatBytes, tooLarge } from "../../bytes.js";
 import { defaultLimits } from "../../limits.js";
 import type { DecodeOptions, WireWatchEvent } from "../codec.js";
 import { decodeError } from "../decode-error.js";
-import { parseJson, withoutManagedFields } from "./decode.js";
+import { decodeJsonObject } from "./decode.js";
+import { assertJsonDepth } from "./depth.js";
 import { encodeJson } from "./encode.js";
+import { dropManagedFields } from "./managed-fields.js";
+import { newline } from "./tokens.js";
 
-const newline = 0x0a;
+const inObjectMetadata = ["object", "metadata"];
 
 /** Splits a watch at 0x0A, and only there: U+2028 and a bare CR may stand inside an event. */
 export async function* decodeJsonWatch(
@@ -19,18 +22,26 @@ export async function* decodeJsonWatch(
     const events: WireWatchEvent[] = [];
     const buffer = asBuffer(chunk);
     let start = 0;
-    for (let end = buffer.indexOf(newline); end >= 0; end = buffer.indexOf(newline, start)) {
-      const line =
-        pending.length > 0
-          ? concatBytes([...pending, buffer.subarray(start, end)])
-          : buffer.subarray(start, end);
-      pending = [];
-      pendingBytes = 0;
-      start = end + 1;
-      const event = decodeLine(line, maxBytes, options);
-      if (event) {
-        events.push(event);
+    try {
+      for (let end = buffer.indexOf(newline); end >= 0; end = buffer.indexOf(newline, start)) {
+        const line =
+          pending.length > 0
+            ? concatBytes([...pending, buffer.subarray(start, end)])
+            : buffer.subarray(start, end);
+        pending = [];
+        pendingBytes = 0;
+        start = end + 1;
+        const event = decodeLine(line, maxBytes, options);
+        if (event) {
+          events.push(event);
+        }
       }
+    } catch (error) {
+      // What came before the bad line is good, and the place to go on from.
+      if (events.length > 0) {
+        yield events;
+      }
+      throw error;
     }
     if (start < buffer.length) {
       pending.push(buffer.subarray(start));
@@ -61,11 +72,22 @@ function decodeLine(
   if (line.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09)) {
     return undefined;
   }
-  const event = parseJson(line, 0, line.byteLength) as Partial<WireWatchEvent> | null;
+  const { byteLength } = line;
+  assertJsonDepth(line, 0, byteLength, options.limits?.maxDepth ?? defaultLimits.maxDepth);
+  const event = decodeJsonObject(
+    asBuffer(line),
+    0,
+    byteLength,
+    options,
+    "",
+    inObjectMetadata,
+  ) as Partial<WireWatchEvent> | null;
   if (typeof event?.type !== "string" || !isObject(event.object)) {
     throw decodeError("a line of the watch is not an event with type and object");
   }
-  withoutManagedFields(event.object, options);
+  if (options.managedFields === false) {
+    dropManagedFields(event.object);
+  }
   return { type: event.type, object: event.object };
 }
 

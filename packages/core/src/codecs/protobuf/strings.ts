@@ -1,4 +1,5 @@
 import type { Buffer } from "node:buffer";
+import { type TextBuffer, textBetween } from "../../bytes.js";
 
 /** Longer strings are rarely the same twice. */
 const maxInternedBytes = 64;
@@ -9,11 +10,6 @@ const texts: string[] = new Array<string>(slots).fill("");
 /** The bytes of each text, for comparing: reading them is cheaper than reading a string's characters. */
 const keys = new Uint8Array(slots * maxInternedBytes);
 const lengths = new Uint8Array(slots);
-
-interface FastBuffer extends Buffer {
-  latin1Slice(start: number, end: number): string;
-  utf8Slice(start: number, end: number): string;
-}
 
 /**
  * Reads a UTF-8 string. Short ones are looked up in a table of fixed size first: Kubernetes objects say the
@@ -26,7 +22,7 @@ export function readString(bytes: Buffer, start: number, end: number): string {
     return "";
   }
   if (length > maxInternedBytes) {
-    return (bytes as FastBuffer).utf8Slice(start, end);
+    return textBetween(bytes, start, end);
   }
   let hash = length;
   let all = 0;
@@ -36,14 +32,14 @@ export function readString(bytes: Buffer, start: number, end: number): string {
     all |= byte;
   }
   if (all >= 0x80) {
-    return (bytes as FastBuffer).utf8Slice(start, end);
+    return textBetween(bytes, start, end);
   }
   const slot = (hash ^ (hash >>> 15)) & (slots - 1);
   const key = slot * maxInternedBytes;
   if (lengths[slot] === length && isKey(key, bytes, start, length)) {
     return texts[slot] as string;
   }
-  const fresh = (bytes as FastBuffer).latin1Slice(start, end);
+  const fresh = (bytes as TextBuffer).latin1Slice(start, end);
   texts[slot] = fresh;
   lengths[slot] = length;
   for (let i = 0; i < length; i++) {

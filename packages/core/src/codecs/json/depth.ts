@@ -1,0 +1,49 @@
+import { KubeError } from "../../kube-error.js";
+import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } from "./tokens.js";
+
+/**
+ * Texts up to this size are not counted. V8 parses without recursion, so such a text harms nobody, and counting would
+ * cost a sixth of the parsing.
+ */
+const uncountedBytes = 64 * 1024;
+
+/**
+ * Fails with `TooLarge` for a text whose values nest deeper than `maxDepth`; looked at in texts of more than 64 KiB.
+ * The text need not be right otherwise.
+ */
+export function assertJsonDepth(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  maxDepth: number,
+): void {
+  if (end - start > uncountedBytes && deeperThan(bytes, start, end, maxDepth)) {
+    throw new KubeError("TooLarge", `JSON nests deeper than maxDepth (${maxDepth})`, {
+      hint: "raise limits.maxDepth if the server is right to nest this deep",
+    });
+  }
+}
+
+function deeperThan(bytes: Uint8Array, start: number, end: number, maxDepth: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at];
+    if (inString) {
+      if (byte === backslash) {
+        at++;
+      } else if (byte === quote) {
+        inString = false;
+      }
+    } else if (byte === quote) {
+      inString = true;
+    } else if (byte === openBrace || byte === openBracket) {
+      if (++depth > maxDepth) {
+        return true;
+      }
+    } else if (byte === closeBrace || byte === closeBracket) {
+      depth--;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,106 @@
+import { textBetween } from "../../bytes.js";
+import type { DecodeOptions } from "../codec.js";
+import {
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  openBrace,
+  openBracket,
+  quote,
+  stringEnd,
+} from "./tokens.js";
+
+/** What can be left out of a text without parsing it. */
+export interface Cut {
+  readonly start: number;
+  readonly end: number;
+}
+
+const key = Buffer.from('"managedFields":');
+const arrayOfObjects = Buffer.from("[{");
+const arrayEnd = Buffer.from("}]");
+
+/**
+ * Where `managedFields` stands in compact text between two positions, its comma included, when it stands in the object
+ * that `path` leads to. `undefined`: there is none, or finding it needs a parser.
+ *
+ * The end is a guess: the next `}]`. Whoever cuts must parse what is left and take a failure as a wrong guess. A
+ * success proves the guess: a cut that ends deeper leaves brackets that do not match, and one that ends inside a
+ * string leaves an odd number of quotes.
+ */
+export function managedFieldsCut(
+  buffer: Buffer,
+  start: number,
+  end: number,
+  path: readonly string[],
+): Cut | undefined {
+  const text = buffer.subarray(start, end);
+  const at = text.indexOf(key);
+  const open = at + key.length;
+  if (at < 0 || !text.subarray(open, open + 2).equals(arrayOfObjects)) {
+    return undefined;
+  }
+  const close = text.indexOf(arrayEnd, open);
+  if (close < 0 || !standsIn(text, at, path)) {
+    return undefined;
+  }
+  const behind = close + arrayEnd.length;
+  if (text[at - 1] === comma) {
+    return { start: start + at - 1, end: start + behind };
+  }
+  return { start: start + at, end: start + behind + (text[behind] === comma ? 1 : 0) };
+}
+
+/** Whether the key at `at` belongs to the object that `path` leads to from the outermost one. */
+function standsIn(text: Buffer, at: number, path: readonly string[]): boolean {
+  let depth = 0;
+  // Up to which depth the objects around are those of the path.
+  let onPath = 0;
+  for (let position = 0; position < at; position++) {
+    const byte = text[position];
+    if (byte === quote) {
+      const end = stringEnd(text, position);
+      if (end < 0 || end >= at) {
+        return false;
+      }
+      if (text[end + 1] === colon && depth - 1 <= onPath && depth <= path.length) {
+        const name = path[depth - 1] ?? "";
+        const isStep =
+          end - position - 1 === name.length && textBetween(text, position + 1, end) === name;
+        onPath = isStep ? depth : depth - 1;
+      }
+      position = end;
+    } else if (byte === openBrace || byte === openBracket) {
+      depth++;
+    } else if (byte === closeBrace || byte === closeBracket) {
+      depth--;
+    }
+  }
+  return depth === path.length + 1 && onPath === path.length;
+}
+
+/** Drops `metadata.managedFields` of an object, or of each item of a list, where the options ask for it. */
+export function withoutManagedFields(
+  value: unknown,
+  { managedFields = true }: DecodeOptions,
+): unknown {
+  if (!managedFields) {
+    const { items } = (value ?? {}) as { items?: unknown };
+    for (const object of Array.isArray(items) ? items : [value]) {
+      dropManagedFields(object);
+    }
+  }
+  return value;
+}
+
+/** Drops `metadata.managedFields` of one object. */
+export function dropManagedFields(object: unknown): void {
+  const holder = object as { metadata?: unknown } | null;
+  const metadata = holder?.metadata;
+  if (typeof metadata === "object" && metadata !== null && "managedFields" in metadata) {
+    // A copy, not `delete`: that would leave an object in V8's slow mode, a third larger.
+    const { managedFields: _, ...rest } = metadata;
+    (holder as { metadata?: unknown }).metadata = rest;
+  }
+}

@@ -1,0 +1,26 @@
+/** The bytes that structure JSON text; none of them can be part of another character in UTF-8. */
+export const quote = 0x22;
+export const comma = 0x2c;
+export const colon = 0x3a;
+export const openBracket = 0x5b;
+export const backslash = 0x5c;
+export const closeBracket = 0x5d;
+export const openBrace = 0x7b;
+export const closeBrace = 0x7d;
+export const newline = 0x0a;
+
+/** The position of the quote that ends the string at `start`; -1 when it is not there yet. */
+export function stringEnd(buffer: Buffer, start: number): number {
+  let end = buffer.indexOf(quote, start + 1);
+  while (end >= 0) {
+    let before = end - 1;
+    while (buffer[before] === backslash) {
+      before--;
+    }
+    if ((end - before) % 2 === 1) {
+      return end;
+    }
+    end = buffer.indexOf(quote, end + 1);
+  }
+  return -1;
+}
