@@ -19,6 +19,8 @@ const awkward: readonly Record<string, unknown>[] = [
   { metadata: { name: "plain", managedFields: [entry({ "f:a": {} })] }, spec: { a: 1 } },
   { metadata: { name: "none" } },
   { metadata: { name: "empty", managedFields: [] }, spec: { managedFields: [{ a: 1 }] } },
+  { metadata: { name: "below" }, spec: { managedFields: [{ a: 1 }] } },
+  { metadata: { name: "in-metadata-below" }, spec: { metadata: { managedFields: [{ a: 1 }] } } },
   { metadata: { name: "only-below" }, spec: { metadata: { managedFields: [{ a: [{}] }] } } },
   { metadata: { managedFields: [entry({})], name: "sorted" }, managedFields: [{ b: 2 }] },
   {
