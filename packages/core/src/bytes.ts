@@ -68,6 +68,13 @@ export function tooLarge(what: string, limit: number, limitName: string): KubeEr
   });
 }
 
+/** The error for values that nest deeper than `maxDepth`. */
+export function tooDeep(what: string, maxDepth: number): KubeError {
+  return new KubeError("TooLarge", `${what} nests deeper than maxDepth (${maxDepth})`, {
+    hint: "raise limits.maxDepth if the server is right to nest this deep",
+  });
+}
+
 /** A view of the same memory with Buffer's methods. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes)

@@ -1,4 +1,4 @@
-import { KubeError } from "../../kube-error.js";
+import { tooDeep } from "../../bytes.js";
 import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } from "./tokens.js";
 
 /**
@@ -18,9 +18,7 @@ export function assertJsonDepth(
   maxDepth: number,
 ): void {
   if (end - start > uncountedBytes && deeperThan(bytes, start, end, maxDepth)) {
-    throw new KubeError("TooLarge", `JSON nests deeper than maxDepth (${maxDepth})`, {
-      hint: "raise limits.maxDepth if the server is right to nest this deep",
-    });
+    throw tooDeep("JSON", maxDepth);
   }
 }
 

@@ -1,11 +1,12 @@
 import type { Buffer } from "node:buffer";
+import { tooDeep } from "../../bytes.js";
 import { defaultLimits } from "../../limits.js";
 import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { readIntOrString, readMicroTime, readQuantity, readRaw, readTime } from "./forms.js";
 import { containers, type FieldType, type MessageType, valueKinds } from "./message-type.js";
 import { readString } from "./strings.js";
-import { position, readInteger, readVarint, skipValue } from "./wire.js";
+import { position, readInteger, readVarint, skipField } from "./wire.js";
 import { isEmpty } from "./zero-values.js";
 
 // The state of the decoding in progress. Decoding one object never waits for anything, so one set of
@@ -67,13 +68,13 @@ function readFields(
     }
     const field = byTag[tag];
     if (field === undefined) {
-      at = skipValue(bytes, tag & 7, at, end);
+      at = skipField(bytes, tag, at, end);
       onUnknownField?.(type.name, tag >>> 3);
       continue;
     }
     seen |= field.bit;
     if (field.isManagedFields && depth === managedFieldsDepth) {
-      at = skipValue(bytes, tag & 7, at, end);
+      at = skipField(bytes, tag, at, end);
       continue;
     }
     switch (field.container) {
@@ -162,7 +163,7 @@ function readMapEntry(
   const stop = lengthDelimitedEnd(bytes, start, end);
   let map = object[field.jsonName] as Record<string, unknown> | undefined;
   if (map === undefined) {
-    map = {};
+    map = new field.Shape();
     object[field.jsonName] = map;
   }
   let key = "";
@@ -176,12 +177,12 @@ function readMapEntry(
       const keyEnd = lengthDelimitedEnd(bytes, at, stop);
       key = readString(bytes, position, keyEnd);
       at = keyEnd;
-    } else if (tag >>> 3 === 2) {
+    } else if (tag === field.valueTag) {
       value = readValue(field, bytes, at, stop);
       at = valueEnd;
       hasValue = true;
     } else {
-      at = skipValue(bytes, tag & 7, at, stop);
+      at = skipField(bytes, tag, at, stop);
     }
   }
   setEntry(map, key, hasValue ? value : zeroValue(field, bytes));
@@ -255,7 +256,7 @@ function lengthDelimitedEnd(bytes: Buffer, at: number, end: number): number {
 
 function enter(): void {
   if (++depth > maxDepth) {
-    throw decodeError(`messages are nested deeper than maxDepth (${maxDepth})`);
+    throw tooDeep("a protobuf message", maxDepth);
   }
 }
 

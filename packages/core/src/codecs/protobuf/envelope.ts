@@ -1,7 +1,7 @@
 import { asBuffer } from "../../bytes.js";
 import { decodeError } from "../decode-error.js";
 import { readString } from "./strings.js";
-import { position, readVarint, skipValue } from "./wire.js";
+import { position, readVarint, skipField } from "./wire.js";
 
 /** The four bytes before every protobuf object of the API: `k8s\0`. */
 export const magic: Uint8Array = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
@@ -38,7 +38,7 @@ export function readEnvelope(source: Uint8Array, start: number, end: number): En
   while (at < end) {
     const tag = readVarint(bytes, at);
     const valueStart = position;
-    at = skipValue(bytes, tag & 7, valueStart, end);
+    at = skipField(bytes, tag, valueStart, end);
     if ((tag & 7) !== 2) {
       continue;
     }
@@ -63,7 +63,7 @@ export function readEnvelope(source: Uint8Array, start: number, end: number): En
 }
 
 /** TypeMeta: field 1 is the apiVersion, field 2 the kind. */
-export function readTypeMeta(
+function readTypeMeta(
   bytes: Buffer,
   start: number,
   end: number,
@@ -73,7 +73,7 @@ export function readTypeMeta(
   while (at < end) {
     const tag = readVarint(bytes, at);
     const valueStart = position;
-    at = skipValue(bytes, tag & 7, valueStart, end);
+    at = skipField(bytes, tag, valueStart, end);
     if (tag === 10 || tag === 18) {
       readVarint(bytes, valueStart);
       typeMeta[tag === 10 ? "apiVersion" : "kind"] = readString(bytes, position, at);

@@ -1,7 +1,7 @@
 import { decodeError } from "../decode-error.js";
 import { parseJson } from "../json/decode.js";
 import { readString } from "./strings.js";
-import { position, readInteger, readVarint, skipValue } from "./wire.js";
+import { position, readInteger, readVarint, skipField } from "./wire.js";
 
 // The messages whose JSON is not an object of their fields. Each reader gets the bytes between two positions.
 
@@ -49,7 +49,7 @@ function readSeconds(bytes: Uint8Array, start: number, end: number): number {
       nanos = Number(readInteger(bytes, position));
       at = position;
     } else {
-      at = skipValue(bytes, tag & 7, position, end);
+      at = skipField(bytes, tag, position, end);
     }
   }
   if (at !== end) {
@@ -118,7 +118,7 @@ export function readSingle(
   while (at < end) {
     const tag = readVarint(bytes, at);
     const valueStart = position;
-    at = skipValue(bytes, tag & 7, valueStart, end);
+    at = skipField(bytes, tag, valueStart, end);
     if (tag === 10) {
       const length = readVarint(bytes, valueStart);
       found = { start: position, end: position + length };
@@ -143,7 +143,7 @@ export function readIntOrString(bytes: Buffer, start: number, end: number): numb
       at = position;
     } else {
       const valueStart = position;
-      at = skipValue(bytes, tag & 7, valueStart, end);
+      at = skipField(bytes, tag, valueStart, end);
       if (tag === 26) {
         const length = readVarint(bytes, valueStart);
         text = readString(bytes, position, position + length);

@@ -1,16 +1,18 @@
 import type { KubeObject, ListMeta } from "../../api-types.js";
-import { asBuffer, concatBytes, tooLarge } from "../../bytes.js";
+import { concatBytes, tooLarge } from "../../bytes.js";
 import { defaultLimits } from "../../limits.js";
+import { mediaTypes } from "../../media-type.js";
 import type { DecodeOptions, ListPart } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { itemKind, notAList } from "../list-metadata.js";
+import { WaitingBytes } from "../waiting-bytes.js";
 import { decodeObject, decodeProtobuf, unknownKind } from "./decode.js";
 import { decodeMessage } from "./decoder.js";
-import { hasMagic, magic, readTypeMeta } from "./envelope.js";
+import { type Envelope, hasMagic, magic, readEnvelope } from "./envelope.js";
 import { containers, type FieldType, loadMessageType, valueKinds } from "./message-type.js";
-import { position, skipValue, tryReadVarint, wireTypes } from "./wire.js";
+import { position, skipField, tryReadVarint, wireTypes } from "./wire.js";
 
-const typeMetaTag = 10;
+const noBytes = new Uint8Array(0);
 const rawTag = 18;
 
 /**
@@ -22,18 +24,15 @@ export async function* decodeProtobufList(
   options: DecodeOptions = {},
 ): AsyncIterable<ListPart> {
   const maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
+  const waiting = new WaitingBytes();
   let list: ListReader | undefined;
-  let pending: Uint8Array[] = [];
-  let pendingBytes = 0;
-  // Nothing is looked at again before this many bytes are there, so that a large item is joined once.
+  // Nothing is looked at again before this many bytes are there.
   let wanted = 0;
   for await (const chunk of source) {
-    pending.push(chunk);
-    pendingBytes += chunk.byteLength;
-    if (pendingBytes < wanted) {
+    const bytes = waiting.append(chunk);
+    if (bytes.length < wanted) {
       continue;
     }
-    const bytes = asBuffer(concatBytes(pending));
     let at = 0;
     if (list === undefined) {
       const head = readHead(bytes);
@@ -49,22 +48,26 @@ export async function* decodeProtobufList(
         yield { ...list.head, items };
       }
     }
-    pending = at < bytes.length ? [bytes.subarray(at)] : [];
-    pendingBytes = bytes.length - at;
+    waiting.keepFrom(at);
     wanted = list === undefined ? 0 : list.wanted;
-    if (Math.max(wanted, pendingBytes) > maxBytes) {
-      throw tooLarge("a list item", maxBytes, "maxObjectBytes");
+    if (Math.max(wanted, waiting.length) > maxBytes) {
+      throw tooLarge(
+        list?.complete ? "what follows a list" : "a list item",
+        maxBytes,
+        "maxObjectBytes",
+      );
     }
   }
   if (list === undefined) {
     throw decodeError("the list ends before its first item");
   }
   if (list.isStatus) {
-    throw notAList(await decodeProtobuf(concatBytes(pending), options));
+    throw notAList(await decodeProtobuf(waiting.append(noBytes), options));
   }
   if (!list.complete) {
     throw decodeError("the list ends in the middle");
   }
+  assertPlain(list.head.kind, readTail(waiting.append(noBytes)));
   yield { ...list.head, items: [] };
 }
 
@@ -84,7 +87,6 @@ function readHead(bytes: Buffer): ListHead | undefined {
     }
     throw decodeError("the body does not begin with k8s\\0 as a protobuf object must");
   }
-  let typeMeta = { apiVersion: "", kind: "" };
   let at = magic.length;
   while (at < bytes.length) {
     const tag = tryReadVarint(bytes, at, bytes.length);
@@ -92,21 +94,39 @@ function readHead(bytes: Buffer): ListHead | undefined {
     if (length < 0) {
       return undefined;
     }
+    const start = position;
     if (tag === rawTag) {
-      return { ...typeMeta, rawStart: position, rawBytes: length };
+      const before = readEnvelope(bytes, 0, at);
+      assertPlain(before.kind, before);
+      return { ...before, rawStart: start, rawBytes: length };
     }
-    if (position + length > bytes.length) {
+    if ((tag & 7) !== wireTypes.bytes) {
+      throw decodeError("the envelope of a list has a field that is none of its own");
+    }
+    if (start + length > bytes.length) {
       return undefined;
     }
-    if (tag === typeMetaTag) {
-      const start = position;
-      typeMeta = readTypeMeta(bytes, start, start + length);
-      at = start + length;
-    } else {
-      at = position + length;
-    }
+    at = start + length;
   }
   return undefined;
+}
+
+/** What follows a list in its envelope: how it is encoded, which is nothing special where all is well. */
+function readTail(bytes: Buffer): Envelope {
+  const tail = readEnvelope(concatBytes([magic, bytes]), 0, magic.length + bytes.length);
+  if (tail.rawStart !== tail.rawEnd || tail.kind !== "") {
+    throw decodeError("the list is followed by something else in its envelope");
+  }
+  return tail;
+}
+
+/** A list is read before it is known what stands behind it, so only the plain form can be streamed. */
+function assertPlain(kind: string | undefined, { contentEncoding, contentType }: Envelope): void {
+  if (contentEncoding !== "" || (contentType !== "" && contentType !== mediaTypes.protobuf)) {
+    const what =
+      contentEncoding === "" ? `content type "${contentType}"` : `encoding "${contentEncoding}"`;
+    throw decodeError(`the envelope of a ${kind} has the ${what}, which a list cannot have`);
+  }
 }
 
 async function openList(head: ListHead, options: DecodeOptions): Promise<ListReader> {
@@ -193,7 +213,7 @@ class ListReader {
       const end =
         (tag & 7) === wireTypes.bytes
           ? valueStart + length
-          : skipValue(bytes, tag & 7, valueStart, at + this.#left);
+          : skipField(bytes, tag, valueStart, at + this.#left);
       if (end - at > this.#left) {
         throw decodeError("a list item is longer than its list");
       }
@@ -212,8 +232,6 @@ class ListReader {
       this.#left -= end - at;
       this.consumed = end;
     }
-    // What follows the list in its envelope are two strings that are empty for protobuf.
-    this.consumed = bytes.length;
     return decoded;
   }
 

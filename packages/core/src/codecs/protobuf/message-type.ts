@@ -52,6 +52,10 @@ export class FieldType {
   readonly pointer: boolean;
   /** Its bit in `alwaysMask`; 0 for a field that is left out of JSON when empty. */
   readonly bit: number;
+  /** The tag of a map entry's value. */
+  readonly valueTag: number;
+  /** Makes the objects of a map field; its fields have about the same keys in all objects of a type. */
+  readonly Shape: Shape;
   /** `metadata.managedFields`, which a reader may not want. */
   readonly isManagedFields: boolean;
   readonly #table: ProtobufTable;
@@ -64,7 +68,9 @@ export class FieldType {
     this.kind = kind;
     this.container = field.inline ? containers.inline : containers[field.container];
     this.pointer = field.pointer;
-    this.tag = field.number * 8 + wireTypeOf(kind, field);
+    const wireType = wireTypeOf(kind);
+    this.tag = field.number * 8 + (field.container === "map" ? wireTypes.bytes : wireType);
+    this.valueTag = 2 * 8 + wireType;
     // Go's omitempty never leaves out a struct that is no pointer; only omitzero does.
     const isStruct = kind === valueKinds.message && field.container === "one" && !field.pointer;
     const always = (field.always || isStruct) && !field.omitZero;
@@ -72,6 +78,7 @@ export class FieldType {
       throw new KubeError("Decode", `${owner} has more than 31 fields that are always written`);
     }
     this.bit = always ? 1 << nextBit : 0;
+    this.Shape = field.container === "map" ? makeShape(0) : noShape;
     this.isManagedFields = owner === "ObjectMeta" && field.jsonName === "managedFields";
     this.#table = table;
     this.#type = field.type;
@@ -85,10 +92,7 @@ export class FieldType {
   }
 }
 
-function wireTypeOf(kind: ValueKind, field: ProtobufField): number {
-  if (field.container === "map") {
-    return wireTypes.bytes;
-  }
+function wireTypeOf(kind: ValueKind): number {
   switch (kind) {
     case valueKinds.string:
     case valueKinds.message:
@@ -115,7 +119,7 @@ export class MessageType {
   /** Whether it has items, which have metadata of their own. */
   readonly isList: boolean;
   /** Makes the object. One constructor per type, so that the objects of a type share their hidden class. */
-  readonly Shape: new () => Record<string, unknown>;
+  readonly Shape: Shape;
   #jsonNames: ReadonlySet<string> | undefined;
 
   constructor(table: ProtobufTable, name: string, message: ProtobufMessage) {
@@ -136,7 +140,7 @@ export class MessageType {
     this.isList = this.fields.some(
       (field) => field.jsonName === "items" && field.container === containers.list,
     );
-    this.Shape = makeShape();
+    this.Shape = makeShape(this.fields.length);
   }
 
   /** The fields that stand in the JSON object, those of inlined messages included. */
@@ -184,16 +188,42 @@ function findMessageType(table: ProtobufTable, name: string): MessageType | unde
   return type;
 }
 
-// A function expression per call: V8 learns the number of properties per constructor. The prototype is the plain one,
-// so the objects are plain objects to everybody.
-function makeShape(): new () => Record<string, unknown> {
-  const shape = function shape() {} as unknown as {
-    new (): Record<string, unknown>;
-    prototype: object;
-  };
+type Shape = new () => Record<string, unknown>;
+
+/** Fields that V8 makes room for inside of an object by itself. */
+const roomOfItself = 8;
+
+/**
+ * A function of its own per call: V8 learns per constructor how many properties its objects have, beginning with
+ * the assignments that it sees in the body. They never run; without them the objects of large types would keep
+ * half of their fields in a second piece of memory. The prototype is the plain one, so the objects are plain objects to
+ * everybody.
+ */
+function makeShape(fields: number): Shape {
+  const never = false as boolean;
+  function small() {}
+  function large(this: Record<string, unknown>) {
+    if (never) {
+      this["a"] = 0;
+      this["b"] = 0;
+      this["c"] = 0;
+      this["d"] = 0;
+      this["e"] = 0;
+      this["f"] = 0;
+      this["g"] = 0;
+      this["h"] = 0;
+      this["i"] = 0;
+      this["j"] = 0;
+      this["k"] = 0;
+      this["l"] = 0;
+    }
+  }
+  const shape = fields > roomOfItself ? large : small;
   shape.prototype = Object.prototype;
-  return shape;
+  return shape as unknown as Shape;
 }
+
+const noShape = makeShape(0);
 
 const metaApiVersion = "meta.k8s.io/v1";
 const resolved = new Map<string, MessageType>();

@@ -1,9 +1,11 @@
 import type { Buffer } from "node:buffer";
-import { type TextBuffer, textBetween } from "../../bytes.js";
+import { textBetween } from "../../bytes.js";
 
 /** Longer strings are rarely the same twice. */
-const maxInternedBytes = 64;
-/** Slots of the table; with strings of at most 64 bytes it stays below 2 MiB for ever. */
+const maxInternedBytes = 128;
+/** Bytes of a string that choose its slot. */
+const hashedBytes = 32;
+/** Slots of the table; with strings of at most 128 bytes it stays below 5 MiB for ever. */
 const slots = 1 << 14;
 
 const texts: string[] = new Array<string>(slots).fill("");
@@ -25,21 +27,16 @@ export function readString(bytes: Buffer, start: number, end: number): string {
     return textBetween(bytes, start, end);
   }
   let hash = length;
-  let all = 0;
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at] as number;
-    hash = Math.imul(hash ^ byte, 0x01000193);
-    all |= byte;
-  }
-  if (all >= 0x80) {
-    return textBetween(bytes, start, end);
+  // The end of a long string tells more than its beginning: a digest, a name behind a registry.
+  for (let at = length > hashedBytes ? end - hashedBytes : start; at < end; at++) {
+    hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
   }
   const slot = (hash ^ (hash >>> 15)) & (slots - 1);
   const key = slot * maxInternedBytes;
   if (lengths[slot] === length && isKey(key, bytes, start, length)) {
     return texts[slot] as string;
   }
-  const fresh = (bytes as TextBuffer).latin1Slice(start, end);
+  const fresh = textBetween(bytes, start, end);
   texts[slot] = fresh;
   lengths[slot] = length;
   for (let i = 0; i < length; i++) {

@@ -1,7 +1,8 @@
-import { asBuffer, concatBytes, tooLarge } from "../../bytes.js";
+import { concatBytes, tooLarge } from "../../bytes.js";
 import { defaultLimits } from "../../limits.js";
 import type { DecodeOptions, WireWatchEvent } from "../codec.js";
 import { decodeError } from "../decode-error.js";
+import { WaitingBytes } from "../waiting-bytes.js";
 import { decodeEnvelope } from "./decode.js";
 import { encodeProtobuf } from "./encode.js";
 import { readEnvelope } from "./envelope.js";
@@ -9,7 +10,7 @@ import { readSingle } from "./forms.js";
 import { loadedMessageType, loadMessageType } from "./message-type.js";
 import { ReverseWriter } from "./reverse-writer.js";
 import { readString } from "./strings.js";
-import { position, readVarint, skipValue } from "./wire.js";
+import { position, readVarint, skipField } from "./wire.js";
 
 const lengthBytes = 4;
 
@@ -19,44 +20,48 @@ export async function* decodeProtobufWatch(
   options: DecodeOptions = {},
 ): AsyncIterable<readonly WireWatchEvent[]> {
   const maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
-  let pending: Uint8Array[] = [];
-  let pendingBytes = 0;
+  const waiting = new WaitingBytes();
   let wanted = lengthBytes;
   for await (const chunk of source) {
-    pending.push(chunk);
-    pendingBytes += chunk.byteLength;
-    if (pendingBytes < wanted) {
+    const bytes = waiting.append(chunk);
+    if (bytes.length < wanted) {
       continue;
     }
-    const bytes = asBuffer(concatBytes(pending));
     const events: WireWatchEvent[] = [];
     let at = 0;
     wanted = lengthBytes;
-    while (bytes.length - at >= lengthBytes) {
-      const length = bytes.readUInt32BE(at);
-      if (length > maxBytes) {
-        throw tooLarge("a watch event", maxBytes, "maxObjectBytes");
+    try {
+      while (bytes.length - at >= lengthBytes) {
+        const length = bytes.readUInt32BE(at);
+        if (length > maxBytes) {
+          throw tooLarge("a watch event", maxBytes, "maxObjectBytes");
+        }
+        const end = at + lengthBytes + length;
+        if (end > bytes.length) {
+          wanted = lengthBytes + length;
+          break;
+        }
+        const event = readEvent(bytes, at + lengthBytes, end);
+        const { apiVersion, kind } = event.envelope;
+        if (loadedMessageType(apiVersion, kind) === undefined) {
+          await loadMessageType(apiVersion, kind);
+        }
+        events.push({ type: event.type, object: decodeEnvelope(bytes, event.envelope, options) });
+        at = end;
       }
-      const end = at + lengthBytes + length;
-      if (end > bytes.length) {
-        wanted = lengthBytes + length;
-        break;
+    } catch (error) {
+      // What came before the bad frame is good, and the place to go on from.
+      if (events.length > 0) {
+        yield events;
       }
-      const event = readEvent(bytes, at + lengthBytes, end);
-      const { apiVersion, kind } = event.envelope;
-      if (loadedMessageType(apiVersion, kind) === undefined) {
-        await loadMessageType(apiVersion, kind);
-      }
-      events.push({ type: event.type, object: decodeEnvelope(bytes, event.envelope, options) });
-      at = end;
+      throw error;
     }
-    pending = at < bytes.length ? [bytes.subarray(at)] : [];
-    pendingBytes = bytes.length - at;
+    waiting.keepFrom(at);
     if (events.length > 0) {
       yield events;
     }
   }
-  if (pendingBytes > 0) {
+  if (waiting.length > 0) {
     throw decodeError("the watch ends in the middle of an event");
   }
 }
@@ -69,7 +74,7 @@ function readEvent(bytes: Buffer, start: number, end: number) {
   while (at < end) {
     const tag = readVarint(bytes, at);
     const valueStart = position;
-    at = skipValue(bytes, tag & 7, valueStart, end);
+    at = skipField(bytes, tag, valueStart, end);
     if (tag === 10) {
       readVarint(bytes, valueStart);
       type = readString(bytes, position, at);

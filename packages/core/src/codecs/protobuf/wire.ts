@@ -75,8 +75,12 @@ export function tryReadVarint(bytes: Uint8Array, start: number, end: number): nu
   return -1;
 }
 
-/** Where the value of an unknown field ends. */
-export function skipValue(bytes: Uint8Array, wireType: number, start: number, end: number): number {
+/** Where the value of the field with this tag ends. */
+export function skipField(bytes: Uint8Array, tag: number, start: number, end: number): number {
+  if (tag < 8) {
+    throw decodeError("a field has the number 0");
+  }
+  const wireType = tag & 7;
   let stop: number;
   switch (wireType) {
     case wireTypes.varint:
