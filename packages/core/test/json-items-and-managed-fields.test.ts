@@ -1,5 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { codecs, type KubeObject } from "@typekube/core";
+import { codecs, KubeError, type KubeObject } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { chunksOf, flat, inChunks } from "./helpers/bytes.js";
 import { failure } from "./helpers/failure.js";
@@ -187,5 +187,17 @@ describe("N8: a bad event", () => {
     })();
     expect(await failure(reading)).toMatchObject({ code: "Decode" });
     expect(seen).toHaveLength(2);
+  });
+});
+
+describe("JSON that nests without end", () => {
+  it.each([
+    "[".repeat(200_000),
+    `${"[".repeat(200_000)}9007199254740993${"]".repeat(200_000)}`,
+    `${"[".repeat(30_000)}9007199254740993${"]".repeat(30_000)}`,
+  ])("is a KubeError or a value (case %#)", async (text) => {
+    await json.decode(Buffer.from(text)).catch((error: unknown) => {
+      expect(error).toBeInstanceOf(KubeError);
+    });
   });
 });

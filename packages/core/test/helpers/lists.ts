@@ -46,6 +46,6 @@ export const configMapItems: readonly unknown[] = configMaps.items.map((item) =>
 }));
 
 /** {@link configMaps} in an encoding. */
-export function encodedConfigMaps(encoding: "json" | "protobuf"): Promise<Uint8Array> {
+export function encodedConfigMaps(encoding: Codec["name"]): Promise<Uint8Array> {
   return codecs[encoding].encode(configMaps);
 }

@@ -95,8 +95,8 @@ export class JsonListScanner {
           this.#frame.push(Uint8Array.prototype.slice.call(buffer, keepFrom, position + 1));
           keepFrom = position + 1;
         } else if (this.#depth === 3 && this.#inItems) {
-          if (this.#last === "item") {
-            throw decodeError("a comma is missing between two items of the list");
+          if (byte === openBracket || this.#last === "item") {
+            throw decodeError("the items of the list are not objects with commas between them");
           }
           keepFrom = position;
         }
@@ -135,8 +135,11 @@ export class JsonListScanner {
 
   /** Something other than white space where no value can stand; the comma between two items is none. */
   #isStray(byte: number): boolean {
-    if (byte <= 0x20 || byte === colon) {
-      return byte === colon && this.#depth === 0;
+    if (isSpace(byte)) {
+      return false;
+    }
+    if (byte === colon) {
+      return this.#depth === 0;
     }
     if (this.betweenItems && byte === comma && this.#last === "item") {
       this.#last = "comma";
@@ -149,4 +152,8 @@ export class JsonListScanner {
   #isBetweenValues(): boolean {
     return this.#depth === 0 || this.betweenItems;
   }
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }

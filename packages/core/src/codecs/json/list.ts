@@ -10,7 +10,7 @@ import { assertJsonDepth } from "./depth.js";
 import { ItemBoundaries } from "./item-boundaries.js";
 import { type ItemRange, JsonListScanner } from "./list-scanner.js";
 import { dropManagedFields } from "./managed-fields.js";
-import { quote } from "./tokens.js";
+import { openBrace, quote } from "./tokens.js";
 
 /**
  * Decodes a list while it arrives. Each item is parsed when it is whole and its bytes are let go. What stands around
@@ -137,7 +137,8 @@ class JsonListReader {
     const head = this.head();
     assertJsonDepth(buffer, start, end, this.#maxDepth);
     // Text is put in front of the first key where that is what follows the brace.
-    const typeMeta = buffer[start + 1] === quote ? this.#typeMeta : "";
+    const isKeyed = buffer[start] === openBrace && buffer[start + 1] === quote;
+    const typeMeta = isKeyed ? this.#typeMeta : "";
     const item = decodeJsonObject(buffer, start, end, this.#options, typeMeta);
     if (this.#options.managedFields === false) {
       dropManagedFields(item);

@@ -12,6 +12,8 @@ export interface Envelope {
   readonly kind: string;
   readonly rawStart: number;
   readonly rawEnd: number;
+  /** Without it the object is empty. */
+  readonly hasRaw: boolean;
   /** Empty means none. */
   readonly contentEncoding: string;
   /** Empty means protobuf. */
@@ -29,9 +31,10 @@ export function readEnvelope(source: Uint8Array, start: number, end: number): En
     throw decodeError("the body does not begin with k8s\\0 as a protobuf object must");
   }
   const bytes = asBuffer(source);
-  let typeMeta = { apiVersion: "", kind: "" };
+  const typeMeta = { apiVersion: "", kind: "" };
   let rawStart = end;
   let rawEnd = end;
+  let hasRaw = false;
   let contentEncoding = "";
   let contentType = "";
   let at = start + magic.length;
@@ -45,11 +48,12 @@ export function readEnvelope(source: Uint8Array, start: number, end: number): En
     readVarint(bytes, valueStart);
     switch (tag >>> 3) {
       case 1:
-        typeMeta = readTypeMeta(bytes, position, at);
+        readTypeMeta(bytes, position, at, typeMeta);
         break;
       case 2:
         rawStart = position;
         rawEnd = at;
+        hasRaw = true;
         break;
       case 3:
         contentEncoding = readString(bytes, position, at);
@@ -59,16 +63,16 @@ export function readEnvelope(source: Uint8Array, start: number, end: number): En
         break;
     }
   }
-  return { ...typeMeta, rawStart, rawEnd, contentEncoding, contentType };
+  return { ...typeMeta, rawStart, rawEnd, hasRaw, contentEncoding, contentType };
 }
 
-/** TypeMeta: field 1 is the apiVersion, field 2 the kind. */
+/** TypeMeta: field 1 is the apiVersion, field 2 the kind. One that comes twice counts together, as in Go. */
 function readTypeMeta(
   bytes: Buffer,
   start: number,
   end: number,
-): { apiVersion: string; kind: string } {
-  const typeMeta = { apiVersion: "", kind: "" };
+  typeMeta: { apiVersion: string; kind: string },
+): void {
   let at = start;
   while (at < end) {
     const tag = readVarint(bytes, at);
@@ -79,5 +83,4 @@ function readTypeMeta(
       typeMeta[tag === 10 ? "apiVersion" : "kind"] = readString(bytes, position, at);
     }
   }
-  return typeMeta;
 }

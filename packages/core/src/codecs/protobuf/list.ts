@@ -10,7 +10,7 @@ import { decodeObject, decodeProtobuf, unknownKind } from "./decode.js";
 import { decodeMessage } from "./decoder.js";
 import { type Envelope, hasMagic, magic, readEnvelope } from "./envelope.js";
 import { containers, type FieldType, loadMessageType, valueKinds } from "./message-type.js";
-import { position, skipField, tryReadVarint, wireTypes } from "./wire.js";
+import { assertFieldNumber, position, skipField, tryReadVarint, wireTypes } from "./wire.js";
 
 const noBytes = new Uint8Array(0);
 const rawTag = 18;
@@ -114,7 +114,7 @@ function readHead(bytes: Buffer): ListHead | undefined {
 /** What follows a list in its envelope: how it is encoded, which is nothing special where all is well. */
 function readTail(bytes: Buffer): Envelope {
   const tail = readEnvelope(concatBytes([magic, bytes]), 0, magic.length + bytes.length);
-  if (tail.rawStart !== tail.rawEnd || tail.kind !== "") {
+  if (tail.hasRaw || tail.kind !== "" || tail.apiVersion !== "") {
     throw decodeError("the list is followed by something else in its envelope");
   }
   return tail;
@@ -210,6 +210,7 @@ class ListReader {
         return decoded;
       }
       const valueStart = position;
+      assertFieldNumber(tag);
       const end =
         (tag & 7) === wireTypes.bytes
           ? valueStart + length

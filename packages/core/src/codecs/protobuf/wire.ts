@@ -75,11 +75,16 @@ export function tryReadVarint(bytes: Uint8Array, start: number, end: number): nu
   return -1;
 }
 
-/** Where the value of the field with this tag ends. */
-export function skipField(bytes: Uint8Array, tag: number, start: number, end: number): number {
+/** The number 0 is no field's: protobuf calls such a tag illegal. */
+export function assertFieldNumber(tag: number): void {
   if (tag < 8) {
     throw decodeError("a field has the number 0");
   }
+}
+
+/** Where the value of the field with this tag ends. */
+export function skipField(bytes: Uint8Array, tag: number, start: number, end: number): number {
+  assertFieldNumber(tag);
   const wireType = tag & 7;
   let stop: number;
   switch (wireType) {

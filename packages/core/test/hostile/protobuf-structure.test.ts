@@ -1,0 +1,54 @@
+import { codecs } from "@typekube/core";
+import { describe, expect, it } from "vitest";
+
+const { protobuf } = codecs;
+
+describe("what a protobuf decoder must not be led into", () => {
+  const envelope = (raw: readonly number[]) =>
+    Buffer.from([
+      0x6b,
+      0x38,
+      0x73,
+      0,
+      10,
+      9,
+      10,
+      2,
+      ...Buffer.from("v1"),
+      18,
+      3,
+      ...Buffer.from("Pod"),
+      18,
+      raw.length,
+      ...raw,
+    ]);
+
+  it.each([
+    ["a wire type that gogo does not write (start group)", [0x0b]],
+    ["a wire type that gogo does not write (end group)", [0x0c]],
+    ["the wire type 6", [0x0e]],
+    ["the wire type 7", [0x0f]],
+    ["a length beyond the end", [0x0a, 0x7f]],
+    ["a varint of eleven bytes", [0x0a, ...Array<number>(10).fill(0xff), 1]],
+    ["a tag that does not end", [0xff]],
+    ["a fixed64 that is cut", [0x79, 1, 2]],
+    ["a fixed32 that is cut", [0x7d, 1, 2]],
+  ])("%s is a Decode error", async (_, raw) => {
+    await expect(protobuf.decode(envelope(raw))).rejects.toMatchObject({ code: "Decode" });
+  });
+
+  it("messages in messages without end", async () => {
+    let schema: object = { type: "object" };
+    for (let i = 0; i < 600; i++) {
+      schema = { properties: { a: schema } };
+    }
+    const crd = {
+      kind: "CustomResourceDefinition",
+      apiVersion: "apiextensions.k8s.io/v1",
+      spec: { versions: [{ name: "v1", schema: { openAPIV3Schema: schema } }] },
+    };
+    const bytes = await protobuf.encode(crd);
+    await expect(protobuf.decode(bytes)).rejects.toMatchObject({ code: "TooLarge" });
+    await expect(protobuf.decode(bytes, { limits: { maxDepth: 5000 } })).resolves.toBeDefined();
+  });
+});
