@@ -2,9 +2,10 @@ import { codecs } from "@typekube/core";
 import type { Live } from "typekube";
 import type { Pod } from "typekube/api/core/v1";
 import { listResourceVersion, makePods } from "./pod-data.js";
+import { encodeServerCbor, encodeServerCborEvent } from "./server-cbor.js";
 
 /** The encodings that the canned server has. */
-export type BodyEncoding = "json" | "protobuf";
+export type BodyEncoding = "cbor" | "json" | "protobuf";
 
 const eventsPerRun = 10_000;
 
@@ -19,13 +20,13 @@ export class CannedBodies {
 
   /** One pod. */
   object(encoding: BodyEncoding): Promise<Uint8Array> {
-    return this.#once(`object ${encoding}`, () => codecs[encoding].encode(this.#pods[0]));
+    return this.#once(`object ${encoding}`, () => encode(encoding, this.#pods[0]));
   }
 
   /** All pods, or those from `start` to `end` with a continue token when there are more. */
   list(encoding: BodyEncoding, start = 0, end: number = this.#pods.length): Promise<Uint8Array> {
     return this.#once(`list ${encoding} ${start} ${end}`, () =>
-      codecs[encoding].encode({
+      encode(encoding, {
         kind: "PodList",
         apiVersion: "v1",
         metadata: {
@@ -58,7 +59,7 @@ export class CannedBodies {
   /** A streaming list: every pod as ADDED, and the bookmark that ends them. */
   streamingList(encoding: BodyEncoding): Promise<Uint8Array> {
     return this.#once(`streaming ${encoding}`, async () => {
-      const bookmark = await codecs[encoding].encodeWatchEvent({
+      const bookmark = await encodeEvent(encoding, {
         type: "BOOKMARK",
         object: {
           kind: "Pod",
@@ -78,9 +79,7 @@ export class CannedBodies {
 
   #encodeEvents(encoding: BodyEncoding, count: number): Promise<Uint8Array[]> {
     return Promise.all(
-      this.#pods
-        .slice(0, count)
-        .map((object) => codecs[encoding].encodeWatchEvent({ type: "ADDED", object })),
+      this.#pods.slice(0, count).map((object) => encodeEvent(encoding, { type: "ADDED", object })),
     );
   }
 
@@ -92,6 +91,19 @@ export class CannedBodies {
     }
     return body;
   }
+}
+
+async function encode(encoding: BodyEncoding, object: unknown): Promise<Uint8Array> {
+  return encoding === "cbor" ? encodeServerCbor(object) : codecs[encoding].encode(object);
+}
+
+async function encodeEvent(
+  encoding: BodyEncoding,
+  event: { type: string; object: unknown },
+): Promise<Uint8Array> {
+  return encoding === "cbor"
+    ? encodeServerCborEvent(event)
+    : codecs[encoding].encodeWatchEvent(event);
 }
 
 /** The items of a list say neither kind nor apiVersion on the wire. */

@@ -5,6 +5,16 @@ import type { AddressInfo } from "node:net";
 import { type BodyEncoding, CannedBodies } from "./canned-bodies.js";
 
 const collectionPath = "/api/v1/pods";
+const types: Readonly<Record<BodyEncoding, string>> = {
+  cbor: "application/cbor",
+  json: "application/json",
+  protobuf: "application/vnd.kubernetes.protobuf",
+};
+const watchTypes: Readonly<Record<BodyEncoding, string>> = {
+  cbor: "application/cbor-seq",
+  json: types.json,
+  protobuf: `${types.protobuf};stream=watch`,
+};
 const bodies = new CannedBodies(Number(process.argv[2]));
 
 const server = createServer((request, response) => {
@@ -15,7 +25,7 @@ const server = createServer((request, response) => {
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, searchParams: query } = new URL(request.url ?? "/", "http://canned");
-  const encoding: BodyEncoding = request.headers.accept?.includes("protobuf") ? "protobuf" : "json";
+  const encoding = firstChoice(request.headers.accept ?? "");
   if (/^\/api\/v1\/namespaces\/[^/]+\/pods\/[^/]+$/.test(pathname)) {
     send(response, encoding, await bodies.object(encoding));
   } else if (pathname !== collectionPath) {
@@ -50,7 +60,7 @@ async function answerWatch(
   const body = streaming
     ? await bodies.streamingList(encoding)
     : match && (await bodies.events(encoding, Number(match[1])));
-  response.writeHead(200, { "content-type": contentType(encoding, ";stream=watch") });
+  response.writeHead(200, { "content-type": watchTypes[encoding] });
   // A client that waits for the headers of a quiet watch would wait for ever without this.
   response.flushHeaders();
   if (body) {
@@ -60,12 +70,13 @@ async function answerWatch(
 
 function send(response: ServerResponse, encoding: BodyEncoding, body: Uint8Array): void {
   response
-    .writeHead(200, { "content-type": contentType(encoding), "content-length": body.byteLength })
+    .writeHead(200, { "content-type": types[encoding], "content-length": body.byteLength })
     .end(body);
 }
 
-function contentType(encoding: BodyEncoding, watch = ""): string {
-  return encoding === "json" ? "application/json" : `application/vnd.kubernetes.protobuf${watch}`;
+function firstChoice(accept: string): BodyEncoding {
+  const [first = ""] = accept.split(",", 1);
+  return first.includes("protobuf") ? "protobuf" : first.includes("cbor") ? "cbor" : "json";
 }
 
 server.listen(0, "127.0.0.1", () => {

@@ -24,6 +24,15 @@ const listVariants = [
   ["TypeKube JSON, lean", "json lean"],
   ["TypeKube protobuf", "auto"],
   ["TypeKube protobuf, lean", "auto lean"],
+  ["TypeKube CBOR", "cbor"],
+  ["TypeKube CBOR, lean", "cbor lean"],
+] as const;
+
+// A first list pays for compiling; a program that lists again does not.
+const warmVariants = [
+  ["TypeKube JSON", "json warm"],
+  ["TypeKube JSON, lean", "json lean warm"],
+  ["TypeKube protobuf, lean", "auto lean warm"],
 ] as const;
 
 // An informer is lean by itself.
@@ -40,6 +49,14 @@ export function planTasks(quick: boolean): Task[] {
   const calls = quick ? 1_000 : 5_000;
   return [
     { name: "list-10k", pods: 10_000, count: 10_000, rows: rowsOf("list", listVariants) },
+    {
+      name: "list-10k-warm",
+      pods: 10_000,
+      count: 10_000,
+      rows: rowsOf("list", warmVariants, "warm").filter(
+        ({ baseline }) => baseline !== "client-node",
+      ),
+    },
     {
       name: "informer-sync-10k",
       pods: 10_000,

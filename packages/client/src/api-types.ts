@@ -7,4 +7,9 @@ export type {
   SubresourceDescriptors,
   Verb,
 } from "@typekube/api";
-export type { ListMeta } from "@typekube/api/meta/v1";
+export type {
+  ListMeta,
+  PartialObjectMetadata,
+  TableColumnDefinition,
+  TableRowCondition,
+} from "@typekube/api/meta/v1";

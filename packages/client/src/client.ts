@@ -10,9 +10,9 @@ import type {
 import { type Clock, type HttpSend, KubeError, systemClock } from "@typekube/core";
 import type { ClientContext } from "./client-context.js";
 import { Discovery, type KindReference } from "./discovery/discovery.js";
-import { exchangeObject } from "./exchange.js";
+import { exchangeObject } from "./exchange-object.js";
 import { type AppliedObject, applyEach, type Manifests } from "./manifests.js";
-import { NegotiationMemory } from "./negotiation.js";
+import { type Downgrade, NegotiationMemory } from "./negotiation.js";
 import type { ApplyOptions, CallOptions, ClientDefaults } from "./options.js";
 import type {
   AllNamespacesClient,
@@ -21,6 +21,7 @@ import type {
 } from "./resource-client.js";
 import { ResourceOperations } from "./resource-operations.js";
 import { type DescriptorSource, ResourceReader } from "./resource-reader.js";
+import type { View } from "./view.js";
 
 /** What a client is made of: the way to the server, and the namespace that names without one mean. */
 export interface ClientSettings {
@@ -31,6 +32,8 @@ export interface ClientSettings {
   readonly namespace?: string | undefined;
   readonly defaults?: ClientDefaults | undefined;
   readonly clock?: Clock | undefined;
+  /** Told when an encoding is given up for a resource, once each: the server refused it, or protobuf would lose a field. */
+  readonly onDowngrade?: ((downgrade: Downgrade) => void) | undefined;
   /** What another client on the same connection has learned of the server. */
   readonly learned?: Pick<ClientContext, "discovery" | "memory"> | undefined;
   /** Ends what `send` stands on. */
@@ -84,7 +87,7 @@ export class Client implements AsyncDisposable {
     const { send, server, namespace = "default", defaults = {}, clock = systemClock } = settings;
     const { discovery, memory } = settings.learned ?? {
       discovery: new Discovery({ send, defaults, clock }),
-      memory: new NegotiationMemory(),
+      memory: new NegotiationMemory(settings.onDowngrade),
     };
     this.context = { send, server, namespace, defaults, clock, discovery, memory };
   }
@@ -129,8 +132,12 @@ export class Client implements AsyncDisposable {
   }
 
   /** The two reads that informers and pagers are made of. */
-  reader(type: KindReference | ResourceDescriptor, namespace?: string): ResourceReader {
-    return new ResourceReader(this.context, this.#descriptorSource(type), namespace);
+  reader(
+    type: KindReference | ResourceDescriptor,
+    namespace?: string,
+    view?: View,
+  ): ResourceReader {
+    return new ResourceReader(this.context, this.#descriptorSource(type), namespace, view);
   }
 
   #descriptorSource(type: KindReference | ResourceDescriptor): DescriptorSource {

@@ -20,6 +20,8 @@ export interface ConnectOptions extends ConnectionOptions {
     | Partial<Omit<TransportOptions, "auth" | "server" | "tls">>
     | undefined;
   readonly clock?: Clock | undefined;
+  /** Told when an encoding is given up for a resource, once each; calls go on as JSON. */
+  readonly onDowngrade?: ClientSettings["onDowngrade"];
 }
 
 /**
@@ -37,24 +39,30 @@ export async function connect(options: ConnectOptions = {}): Promise<Client> {
 
 /** The settings of a client for these options; for packages that extend {@link Client}. */
 export async function clientSettings(options: ConnectOptions = {}): Promise<ClientSettings> {
-  const { transport, defaults, clock, transportOptions, ...connection } = options;
+  const { transport, defaults, clock, onDowngrade, transportOptions, ...connection } = options;
   if (transport) {
     // A door of somebody else: closing a client must not close it.
     const { send, server } = transport;
-    return { send, server, namespace: options.namespace, defaults, clock };
+    return { send, server, namespace: options.namespace, defaults, clock, onDowngrade };
   }
   const [{ resolveConfig }, { createTransport }] = await Promise.all([
     import("@typekube/config"),
     import("@typekube/transport"),
   ]);
   const { namespace, ...config } = await resolveConfig(connection);
-  const wire = createTransport({ ...transportOptions, ...config, ...(clock ? { clock } : {}) });
+  const wire = createTransport({
+    limits: defaults?.limits,
+    ...transportOptions,
+    ...config,
+    ...(clock ? { clock } : {}),
+  });
   return {
     send: wire.send,
     server: wire.server,
     namespace,
     defaults,
     clock,
+    onDowngrade,
     close: () => wire.close(),
   };
 }

@@ -2,19 +2,15 @@ import {
   type Clock,
   type Codec,
   codecs,
-  collectBytes,
-  defaultLimits,
-  errorFromStatus,
   type HttpMethod,
   type HttpRequest,
   type HttpResponse,
   type HttpSend,
-  isStatus,
   KubeError,
   mediaTypes,
+  parseMediaType,
 } from "@typekube/core";
 import { ensureOk, parseWarnings } from "@typekube/transport";
-import { raiseUnknownField, UnknownFieldSignal } from "./negotiation.js";
 import type { CallOptions, ClientDefaults } from "./options.js";
 import { type Query, withQuery } from "./query.js";
 
@@ -62,14 +58,21 @@ export async function exchange(context: Exchanging, call: Call): Promise<Answer>
     timeoutMs: options.timeoutMs ?? context.defaults.timeoutMs,
   };
   const response = await context.send(request);
-  tellWarnings(context, options, response);
+  try {
+    tellWarnings(context, options, response);
+  } catch (error) {
+    await drop(response);
+    throw error;
+  }
   await ensureOk(request, response, { limits: context.defaults.limits, clock: context.clock });
   const contentType = response.headers["content-type"] ?? mediaTypes.json;
   const codec = codecs.forContentType(contentType);
   if (codec === undefined) {
     await drop(response);
     throw new KubeError("Decode", `the server answered with ${contentType}, which cannot be read`, {
+      httpStatus: response.status,
       request: { method: request.method, path: call.path },
+      hint: "something that is no API server may stand between here and it",
     });
   }
   return { request, response, codec };
@@ -85,46 +88,21 @@ function tellWarnings(context: Exchanging, options: CallOptions, response: HttpR
   }
 }
 
-/** Sends a call and decodes the whole body. A 2xx with a Status that says Failure fails as the Status says. */
-export async function exchangeObject(context: Exchanging, call: Call): Promise<unknown> {
-  const { request, response, codec } = await exchange(context, call);
-  const limits = { ...defaultLimits, ...context.defaults.limits };
-  try {
-    const bytes = await collectBytes(response.body, limits.maxBodyBytes, "maxBodyBytes");
-    const value = await codec.decode(bytes, { limits, onUnknownField: raiseUnknownField });
-    if (isStatus(value) && value.status === "Failure") {
-      throw errorFromStatus(value, {
-        httpStatus: response.status,
-        request: { method: request.method, path: call.path },
-      });
-    }
-    return value;
-  } catch (error) {
-    throw located(error, request, call.path);
-  }
-}
-
-/** Adds to an error from decoding which answer it was about. */
-export function located(error: unknown, request: HttpRequest, path: string): unknown {
-  if (
-    error instanceof UnknownFieldSignal &&
-    !request.headers["accept"]?.includes(mediaTypes.protobuf)
-  ) {
-    return new KubeError("Decode", `the server answered unasked in protobuf and ${error.message}`, {
+/**
+ * Fails unless the answer's Content-Type is the one of a watch: CBOR has another for one object than for a stream.
+ *
+ * @throws {KubeError} `Decode`.
+ */
+export async function assertStream(answer: Answer, path: string): Promise<void> {
+  const { request, response, codec } = answer;
+  const contentType = response.headers["content-type"] ?? mediaTypes.json;
+  if (parseMediaType(contentType).essence !== parseMediaType(codec.watchMediaType).essence) {
+    await drop(response);
+    throw new KubeError("Decode", `the server answered a watch with ${contentType}`, {
+      httpStatus: response.status,
       request: { method: request.method, path },
     });
   }
-  if (error instanceof KubeError && error.request === undefined && error.code !== "Aborted") {
-    return new KubeError(error.code, error.rawMessage, {
-      cause: error.cause,
-      hint: error.hint,
-      status: error.status,
-      httpStatus: error.httpStatus,
-      retryAfterMs: error.retryAfterMs,
-      request: { method: request.method, path },
-    });
-  }
-  return error;
 }
 
 /** Ends a body that nobody reads. */

@@ -10,6 +10,7 @@ export {
 } from "./client.js";
 export { type ConnectOptions, clientSettings, connect } from "./connect.js";
 export type { AppliedObject, Manifests } from "./manifests.js";
+export type { Downgrade } from "./negotiation.js";
 export type {
   ApplyOptions,
   CallOptions,
@@ -17,18 +18,21 @@ export type {
   DeleteCollectionOptions,
   DeleteOptions,
   Encoding,
+  EncodingOptions,
   GetOptions,
   ItemsOptions,
   ListOptions,
-  ReadOptions,
   SelectorOptions,
+  TableListOptions,
+  TableOptions,
   WatchOptions,
   WriteOptions,
 } from "./options.js";
 export type { JsonPatchOperation, MergePatchOf, Patch } from "./patch.js";
 export { json, merge, strategic } from "./patch.js";
-export type { AllNamespacesClient, ResourceClient } from "./resource-client.js";
+export type { AllNamespacesClient, MetadataClient, ResourceClient } from "./resource-client.js";
 export { isDeleted } from "./resource-operations.js";
+export { type IncludeObject, isTable, type RowObject, type Table, type TableRow } from "./table.js";
 export type { BookmarkEvent, ObjectEvent, WatchEvent } from "./watch-event.js";
 
 // For libraries: parts that informers and other clients are made of
@@ -39,4 +43,5 @@ export { Discovery, type KindReference } from "./discovery/discovery.js";
 export { defaultPageSize, pageItems } from "./pager.js";
 export { type ResourceLocation, resourcePath } from "./resource-path.js";
 export { errorFromEvent, ResourceReader } from "./resource-reader.js";
+export type { View } from "./view.js";
 export { endsInitialEvents, initialEventsEndAnnotation } from "./watch-event.js";

@@ -1,46 +1,129 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import { mediaTypes } from "@typekube/core";
 import type { Encoding } from "./options.js";
+import type { View } from "./view.js";
+
+/** An encoding as it stands on the wire. */
+export type WireEncoding = Exclude<Encoding, "auto">;
+
+/** What a choice of encodings is about. */
+export interface NegotiationSubject {
+  readonly descriptor: ResourceDescriptor;
+  readonly subresource?: string | undefined;
+  readonly view: View;
+}
+
+/** What is asked of a resource, as far as encodings differ by it. */
+export type NegotiatedVerb = "deletecollection" | "get" | "list" | "watch" | "write";
+
+/** An encoding that a client gave up for a resource; JSON took its place. */
+export interface Downgrade {
+  /** `apps/v1/deployments`; with the subresource behind it, and `(metadata)` for the metadata alone. */
+  readonly resource: string;
+  readonly encoding: Exclude<WireEncoding, "json">;
+  /** What the encoding was for: the bodies of requests, or those of answers. */
+  readonly bodies: "answers" | "requests";
+  /** Why: a 406, a 415, or a field that protobuf would have lost. */
+  readonly reason: "NotAcceptable" | "UnknownField" | "UnsupportedMediaType";
+}
 
 /**
- * What a client has learned about encodings. A resource whose objects have a field that the built-in tables lack is
- * read as JSON from then on, so that nobody sees an object with a hole.
+ * What a client has learned about encodings, per resource, view and encoding: which a server refused (406, 415), and of
+ * which resources protobuf would lose a field. A refused encoding is JSON from then on, for the life of the client; the
+ * other encodings of the same resource are not touched.
  */
 export class NegotiationMemory {
-  readonly #jsonOnly = new Set<string>();
+  readonly #refused = new Set<string>();
+  readonly #onDowngrade: ((downgrade: Downgrade) => void) | undefined;
 
-  /** Holds a resource to JSON for the life of the client. */
-  holdToJson(descriptor: ResourceDescriptor): void {
-    this.#jsonOnly.add(key(descriptor));
+  /** @param onDowngrade - told once of each encoding that is given up. */
+  constructor(onDowngrade?: (downgrade: Downgrade) => void) {
+    this.#onDowngrade = onDowngrade;
   }
 
-  /** The Accept header for reading a resource; JSON is always in it. */
-  accept(descriptor: ResourceDescriptor, encoding: Encoding, many: boolean): string {
-    return this.#readsProtobuf(descriptor, encoding, many)
-      ? `${mediaTypes.protobuf}, ${mediaTypes.json}`
-      : mediaTypes.json;
+  /** The encoding to ask an answer in; JSON is always accepted besides. */
+  answerEncoding(
+    subject: NegotiationSubject,
+    verb: NegotiatedVerb,
+    wanted: Encoding,
+  ): WireEncoding {
+    return this.#unlessRefused(subject, "answers", choose(subject, verb, wanted));
   }
 
-  #readsProtobuf(descriptor: ResourceDescriptor, encoding: Encoding, many: boolean): boolean {
-    if (!descriptor.protobuf || this.#jsonOnly.has(key(descriptor))) {
-      return false;
+  /** The encoding to send a body in. Only what was asked for by name is used: every server reads JSON. */
+  requestEncoding(subject: NegotiationSubject, wanted: Encoding): WireEncoding {
+    const sendsJson =
+      // A real server breaks the connection over a protobuf body for a custom resource.
+      wanted === "auto" || (wanted === "protobuf" && !subject.descriptor.protobuf);
+    return this.#unlessRefused(subject, "requests", sendsJson ? "json" : wanted);
+  }
+
+  /** Gives an encoding up. */
+  refuse(
+    subject: NegotiationSubject,
+    bodies: Downgrade["bodies"],
+    encoding: Downgrade["encoding"],
+    reason: Downgrade["reason"],
+  ): void {
+    const resource = resourceOf(subject);
+    const key = refusalKey(resource, bodies, encoding);
+    if (!this.#refused.has(key)) {
+      this.#refused.add(key);
+      this.#onDowngrade?.({ resource, encoding, bodies, reason });
     }
-    return encoding === "protobuf" || (encoding === "auto" && many);
+  }
+
+  #unlessRefused(
+    subject: NegotiationSubject,
+    bodies: Downgrade["bodies"],
+    encoding: WireEncoding,
+  ): WireEncoding {
+    return this.#refused.has(refusalKey(resourceOf(subject), bodies, encoding)) ? "json" : encoding;
   }
 }
 
-function key({ apiVersion, plural }: ResourceDescriptor): string {
-  return `${apiVersion}/${plural}`;
+/**
+ * Resources of which protobuf itself loses something: the claim templates of a StatefulSet say their kind and apiVersion in
+ * JSON, YAML and CBOR, for which their message has no field.
+ */
+const lossyInProtobuf: ReadonlySet<string> = new Set(["apps statefulsets"]);
+
+/** Whether protobuf can carry what a read of the resource shows. Metadata alone it carries of every kind. */
+function canBeProtobuf({ group, plural, protobuf }: ResourceDescriptor, view: View): boolean {
+  return view === "metadata" || (protobuf && !lossyInProtobuf.has(`${group} ${plural}`));
 }
 
-/** Raised inside a decoding to give it up; never leaves the client. */
-export class UnknownFieldSignal extends Error {
-  constructor(message: string, fieldNumber: number) {
-    super(`${message} has the unknown field ${fieldNumber}`);
+function choose(
+  { descriptor, view }: NegotiationSubject,
+  verb: NegotiatedVerb,
+  wanted: Encoding,
+): WireEncoding {
+  switch (wanted) {
+    case "auto":
+      return canBeProtobuf(descriptor, view) &&
+        descriptor.protobuf &&
+        (verb === "list" || verb === "watch")
+        ? "protobuf"
+        : "json";
+    case "protobuf": {
+      // What a write answers cannot be read again if protobuf would lose a field of it.
+      const isRead = verb === "get" || verb === "list" || verb === "watch";
+      return isRead && canBeProtobuf(descriptor, view) ? "protobuf" : "json";
+    }
+    case "yaml":
+      // YAML has no stream of events, and servers refuse it even with JSON behind it.
+      return verb === "watch" ? "json" : "yaml";
+    default:
+      return wanted;
   }
 }
 
-/** Gives up a decoding that would lose a field. */
-export function raiseUnknownField(message: string, fieldNumber: number): never {
-  throw new UnknownFieldSignal(message, fieldNumber);
+function resourceOf({ descriptor, subresource, view }: NegotiationSubject): string {
+  const { group, version, plural } = descriptor;
+  const home = group === "" ? version : `${group}/${version}`;
+  const path = subresource === undefined ? plural : `${plural}/${subresource}`;
+  return `${home}/${path}${view === "full" ? "" : ` (${view})`}`;
+}
+
+function refusalKey(resource: string, bodies: string, encoding: string): string {
+  return `${bodies} ${encoding} ${resource}`;
 }

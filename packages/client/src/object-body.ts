@@ -1,31 +1,5 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
-import { codecs, KubeError, mediaTypes, stringifyJson } from "@typekube/core";
-
-/** A request body and what it is. */
-export interface Body {
-  readonly bytes: Uint8Array;
-  readonly contentType: string;
-}
-
-/** Any value as a JSON body. */
-export async function jsonBody(
-  value: unknown,
-  contentType: string = mediaTypes.json,
-): Promise<Body> {
-  return { bytes: await codecs.json.encode(value), contentType };
-}
-
-// What YAML forbids in a text or folds into a blank, though JSON allows it (YAML 1.2 section 5.1).
-const unsafeInYaml = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
-
-/** The body of a server-side apply. The server reads it as YAML, of which JSON is all but a part. */
-export async function applyBody(value: unknown): Promise<Body> {
-  const text = stringifyJson(value).replace(
-    unsafeInYaml,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  return { bytes: Buffer.from(text), contentType: mediaTypes.applyYaml };
-}
+import { KubeError } from "@typekube/core";
 
 /**
  * The object with kind and apiVersion filled in. The caller's object is not changed.

@@ -1,10 +1,11 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { KubeError } from "@typekube/core";
-import { exchangeObject } from "./exchange.js";
-import { applyBody, type Body } from "./object-body.js";
+import { exchangeNegotiatedObject } from "./negotiated-exchange.js";
+import type { NegotiatedVerb } from "./negotiation.js";
 import { assertOptions } from "./option-rules.js";
-import type { ApplyOptions, CallOptions, WriteOptions } from "./options.js";
+import type { ApplyOptions, EncodingOptions, WriteOptions } from "./options.js";
 import type { Query } from "./query.js";
+import { applyBody, type BodyWriter } from "./request-body.js";
 import { resourcePath } from "./resource-path.js";
 import { ResourceReader } from "./resource-reader.js";
 
@@ -39,7 +40,7 @@ export class ObjectCalls extends ResourceReader {
       namespace,
       subresource,
       query: { ...this.writeQuery({ ...options, fieldManager }), force: options.force },
-      body: await applyBody(body),
+      body: applyBody(body),
       options,
     });
   }
@@ -78,19 +79,26 @@ export class ObjectCalls extends ResourceReader {
   }
 
   /** Sends one call on an object or the collection and decodes the answer. */
-  async send(
+  async send(descriptor: ResourceDescriptor, call: ObjectCall): Promise<unknown> {
+    const { method, subresource, query, body, options } = call;
+    return exchangeNegotiatedObject(this.context, {
+      method,
+      verb: verbOf(call),
+      path: this.objectPath(descriptor, call),
+      descriptor,
+      subresource,
+      view: this.view,
+      query,
+      body,
+      options,
+    });
+  }
+
+  /** The path of one object, or of the collection for a call that names none. */
+  protected objectPath(
     descriptor: ResourceDescriptor,
-    call: {
-      readonly method: "DELETE" | "GET" | "PATCH" | "POST" | "PUT";
-      readonly name?: string | undefined;
-      readonly namespace?: string | undefined;
-      readonly subresource?: string | undefined;
-      readonly query: Query;
-      readonly accept?: string | undefined;
-      readonly body?: Body | undefined;
-      readonly options: CallOptions;
-    },
-  ): Promise<unknown> {
+    call: Pick<ObjectCall, "name" | "namespace" | "subresource">,
+  ): string {
     const { name, subresource, namespace = this.namespace } = call;
     if ("name" in call && typeof name !== "string") {
       // Without its name the path would be the collection's, and a delete would take everything.
@@ -103,9 +111,25 @@ export class ObjectCalls extends ResourceReader {
         { hint: `use client.resource(${descriptor.kind}, namespace)` },
       );
     }
-    return exchangeObject(this.context, {
-      ...call,
-      path: resourcePath(descriptor, { namespace, name, subresource }),
-    });
+    return resourcePath(descriptor, { namespace, name, subresource });
   }
+}
+
+/** One call on an object, or on the collection where it has no name. */
+export interface ObjectCall {
+  readonly method: "DELETE" | "GET" | "PATCH" | "POST" | "PUT";
+  readonly name?: string | undefined;
+  /** Default: the namespace of the client. */
+  readonly namespace?: string | undefined;
+  readonly subresource?: string | undefined;
+  readonly query: Query;
+  readonly body?: BodyWriter | undefined;
+  readonly options: EncodingOptions;
+}
+
+function verbOf(call: ObjectCall): NegotiatedVerb {
+  if (call.method === "GET") {
+    return "get";
+  }
+  return call.method === "DELETE" && !("name" in call) ? "deletecollection" : "write";
 }

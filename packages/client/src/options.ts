@@ -1,4 +1,5 @@
 import type { FieldSelectorInput, LabelSelectorInput, Limits } from "@typekube/core";
+import type { IncludeObject } from "./table.js";
 
 /** What every call takes. */
 export interface CallOptions {
@@ -11,18 +12,28 @@ export interface CallOptions {
 }
 
 /**
- * `auto` reads lists and watches of built-in kinds as protobuf and everything else as JSON; JSON is always the second
- * choice, and a resource of which protobuf would lose a field is held to JSON. Default `auto`.
+ * In which encoding bodies go and come. JSON is always the second choice, and what a server refuses (406, 415) is sent
+ * again as JSON and remembered for that resource. Which encoding an object came in cannot be seen on it.
+ *
+ * - `auto` (default) reads lists and watches of built-in kinds as protobuf and everything else as JSON; writes are JSON.
+ * - `json` reads and writes JSON.
+ * - `protobuf` reads built-in kinds as protobuf and writes them so unless an object has a field that would be lost; a
+ *   resource of which reading would lose a field is held to JSON. Writes are answered as JSON.
+ * - `cbor` is an alpha feature of servers; lists in it are built whole on the server, so read them in pages.
+ * - `yaml` is for people; watches under it are JSON.
+ *
+ * Patches and the options of a delete are JSON in each of them; an apply under `cbor` is CBOR.
  */
-export type Encoding = "auto" | "json" | "protobuf";
+export type Encoding = "auto" | "cbor" | "json" | "protobuf" | "yaml";
 
-/** What every read takes. */
-export interface ReadOptions extends CallOptions {
+/** What every call on a resource takes. */
+export interface EncodingOptions extends CallOptions {
+  /** Default: the client's, else `auto`. */
   readonly encoding?: Encoding | undefined;
 }
 
 /** Options of a get. */
-export interface GetOptions extends ReadOptions {
+export interface GetOptions extends EncodingOptions {
   /** At least as new as this version. Absent: the newest; "0": whatever the server has at hand. */
   readonly resourceVersion?: string | undefined;
 }
@@ -41,7 +52,7 @@ export type ListVersion =
   | { readonly resourceVersion: string; readonly resourceVersionMatch?: "NotOlderThan" | undefined }
   | { readonly resourceVersion: string; readonly resourceVersionMatch: "Exact" };
 
-interface ListBaseOptions extends ReadOptions, SelectorOptions {
+interface ListBaseOptions extends EncodingOptions, SelectorOptions {
   /** At most this many items; the answer's `metadata.continue` leads to the next. */
   readonly limit?: number | undefined;
   /** The token of the page before. */
@@ -69,7 +80,23 @@ interface ItemsBaseOptions extends Omit<ListBaseOptions, "continue" | "limit"> {
 /** Options of a walk over all items, page by page. */
 export type ItemsOptions = ItemsBaseOptions & ListVersion;
 
-interface WatchBaseOptions extends ReadOptions, SelectorOptions {
+/** Options of a table of one object. Tables are JSON whatever the client's encoding. */
+export interface TableOptions<I extends IncludeObject = IncludeObject> extends CallOptions {
+  /** What each row holds of its object besides the cells. Default `Metadata`. */
+  readonly includeObject?: I | undefined;
+  /**
+   * Take the objects themselves from a server that has no table of them. Default true; false fails with `NotAcceptable`
+   * instead.
+   */
+  readonly fallback?: boolean | undefined;
+}
+
+/** Options of a table of one page of a collection. */
+export type TableListOptions<I extends IncludeObject = IncludeObject> = TableOptions<I> &
+  Omit<ListBaseOptions, "encoding" | "managedFields"> &
+  ListVersion;
+
+interface WatchBaseOptions extends EncodingOptions, SelectorOptions {
   /** Seconds after which the server ends the watch. Absent: the server chooses, 30 to 60 minutes. */
   readonly timeoutSeconds?: number | undefined;
   /** Ask for bookmarks. Default true: without them the last version known grows too old on a quiet watch. */
@@ -99,7 +126,7 @@ export type WatchStart =
 export type WatchOptions = WatchBaseOptions & WatchStart;
 
 /** What every write takes. */
-export interface WriteOptions extends CallOptions {
+export interface WriteOptions extends EncodingOptions {
   /** `All` runs the whole write and stores nothing. */
   readonly dryRun?: "All" | undefined;
   /** Who writes, as managedFields record it; at most 128 bytes of printable characters. */
@@ -115,7 +142,7 @@ export interface ApplyOptions extends WriteOptions {
 }
 
 /** Options of a delete. */
-export interface DeleteOptions extends CallOptions {
+export interface DeleteOptions extends EncodingOptions {
   readonly dryRun?: "All" | undefined;
   /** Seconds that the object gets to end; 0 is at once. */
   readonly gracePeriodSeconds?: number | undefined;
@@ -142,6 +169,7 @@ export interface ClientDefaults
     WriteOptions,
     "dryRun" | "fieldManager" | "fieldValidation" | "onWarning" | "timeoutMs"
   > {
+  /** Default `auto`. */
   readonly encoding?: Encoding | undefined;
   readonly limits?: Partial<Limits> | undefined;
 }

@@ -1,5 +1,5 @@
 import { formatFieldSelector, formatLabelSelector } from "@typekube/core";
-import type { SelectorOptions } from "./options.js";
+import type { ListOptions, SelectorOptions } from "./options.js";
 
 /** Query parameters; what is `undefined`, `false` or empty is left out, as the API's own clients do. */
 export type Query = Readonly<Record<string, boolean | number | string | undefined>>;
@@ -22,5 +22,17 @@ export function selectorQuery(options: SelectorOptions): Query {
     labelSelector: options.labelSelector && formatLabelSelector(options.labelSelector),
     fieldSelector: options.fieldSelector && formatFieldSelector(options.fieldSelector),
     shardSelector: options.shardSelector,
+  };
+}
+
+/** The options of a list as query parameters. */
+export function listQuery(options: Omit<ListOptions, "encoding" | "managedFields">): Query {
+  return {
+    ...selectorQuery(options),
+    limit: options.limit || undefined,
+    continue: options.continue,
+    resourceVersion: options.resourceVersion,
+    resourceVersionMatch: options.resourceVersionMatch,
+    timeoutSeconds: options.timeoutSeconds,
   };
 }

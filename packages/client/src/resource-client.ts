@@ -3,6 +3,7 @@ import type {
   KubeList,
   KubeObject,
   Live,
+  PartialObjectMetadata,
   SubresourceDescriptor,
   SubresourceDescriptors,
   Verb,
@@ -15,10 +16,13 @@ import type {
   GetOptions,
   ItemsOptions,
   ListOptions,
+  TableListOptions,
+  TableOptions,
   WatchOptions,
   WriteOptions,
 } from "./options.js";
 import type { Patch } from "./patch.js";
+import type { IncludeObject, RowObject, Table } from "./table.js";
 import type { WatchEvent } from "./watch-event.js";
 
 /** Reading one object. */
@@ -90,6 +94,47 @@ export interface DeletingCollections<T extends KubeObject> {
   deleteCollection(options?: DeleteCollectionOptions): Promise<KubeList<Live<T>> | Status>;
 }
 
+/** A collection as a table, as `kubectl get` prints it. */
+export interface TablesOfMany<T extends KubeObject> {
+  /**
+   * One page as a table for people.
+   *
+   * @throws {KubeError} `NotAcceptable` when the server has no table of this kind.
+   */
+  table<I extends IncludeObject = "Metadata">(
+    options: TableListOptions<I> & { readonly fallback: false },
+  ): Promise<Table<RowObject<T, I>>>;
+  /** One page as a table for people; the list itself from a server that has no table of this kind. */
+  table<I extends IncludeObject = "Metadata">(
+    options?: TableListOptions<I>,
+  ): Promise<KubeList<Live<T>> | Table<RowObject<T, I>>>;
+}
+
+/** One object as a table of one row. */
+export interface TablesOfOne<T extends KubeObject> {
+  /** @throws {KubeError} `NotAcceptable` when the server has no table of this kind. */
+  tableOf<I extends IncludeObject = "Metadata">(
+    name: string,
+    options: TableOptions<I> & { readonly fallback: false },
+  ): Promise<Table<RowObject<T, I>>>;
+  /** One object as a table of one row; the object itself from a server that has no table of this kind. */
+  tableOf<I extends IncludeObject = "Metadata">(
+    name: string,
+    options?: TableOptions<I>,
+  ): Promise<Live<T> | Table<RowObject<T, I>>>;
+}
+
+/** Patching what is seen by its metadata alone. */
+export interface PatchingMetadata {
+  patch(name: string, patch: Patch, options?: WriteOptions): Promise<Live<PartialObjectMetadata>>;
+}
+
+/** The metadata of objects without the rest: a fraction of the bytes and of the memory. */
+export interface ViewingMetadata<V extends Verb> {
+  /** The same resource with the metadata of its objects alone. */
+  metadata(): MetadataClient<V>;
+}
+
 type When<Has extends boolean, Methods> = Has extends true ? Methods : unknown;
 type HasVerb<V extends Verb, Wanted extends Verb> = Wanted extends V ? true : false;
 
@@ -105,6 +150,21 @@ export type VerbMethods<T extends KubeObject, V extends Verb> = When<
   When<HasVerb<V, "patch">, Patching<T>> &
   When<HasVerb<V, "delete">, Deleting<T>> &
   When<HasVerb<V, "deletecollection">, DeletingCollections<T>>;
+
+/** The client of a resource of which only the metadata is seen. */
+export type MetadataClient<V extends Verb = Verb> = VerbMethods<
+  PartialObjectMetadata,
+  Extract<V, "delete" | "deletecollection" | "get" | "list" | "watch">
+> &
+  When<HasVerb<V, "patch">, PatchingMetadata>;
+
+/** Other views of a resource, for those whose objects can be read. */
+export type ViewMethods<T extends KubeObject, V extends Verb> = When<
+  HasVerb<V, "list">,
+  TablesOfMany<T>
+> &
+  When<HasVerb<V, "get">, TablesOfOne<T>> &
+  When<Extract<V, "get" | "list" | "watch"> extends never ? false : true, ViewingMetadata<V>>;
 
 /** Subresources that are streams or proxies, not objects. */
 export type StreamingSubresource = "attach" | "exec" | "log" | "portforward" | "proxy";
@@ -146,10 +206,11 @@ export type ResourceClient<
   T extends KubeObject = KubeObject,
   V extends Verb = Verb,
   Sub extends SubresourceDescriptors = Record<never, never>,
-> = VerbMethods<T, V> & SubresourceClients<T, Sub>;
+> = VerbMethods<T, V> & ViewMethods<T, V> & SubresourceClients<T, Sub>;
 
 /** The client of a namespaced resource over all namespaces. Creating takes the namespace of the object. */
 export type AllNamespacesClient<
   T extends KubeObject = KubeObject,
   V extends Verb = Verb,
-> = VerbMethods<T, Extract<V, "create" | "list" | "watch">>;
+> = VerbMethods<T, Extract<V, "create" | "list" | "watch">> &
+  ViewMethods<T, Extract<V, "list" | "watch">>;

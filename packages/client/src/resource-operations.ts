@@ -1,8 +1,10 @@
 import type { KubeList, KubeObject, Live } from "@typekube/api";
 import { errorFromStatus, isNotFound, isStatus, KubeError, type Status } from "@typekube/core";
-import { UnknownFieldSignal } from "./negotiation.js";
-import { type Body, jsonBody, nameOf, withTypeMeta } from "./object-body.js";
+import { tableAcceptHeader } from "./accept.js";
+import { exchangeObject } from "./exchange-object.js";
+import { nameOf, withTypeMeta } from "./object-body.js";
 import { ObjectCalls } from "./object-calls.js";
+import { isList, withItemKinds } from "./object-list.js";
 import { assertOptions } from "./option-rules.js";
 import type {
   ApplyOptions,
@@ -13,38 +15,29 @@ import type {
   GetOptions,
   ItemsOptions,
   ListOptions,
+  TableListOptions,
+  TableOptions,
   WatchOptions,
   WriteOptions,
 } from "./options.js";
 import { pageItems } from "./pager.js";
 import type { Patch } from "./patch.js";
-import { selectorQuery } from "./query.js";
+import { listQuery, type Query } from "./query.js";
+import { type BodyWriter, jsonBody, objectBody } from "./request-body.js";
 import { errorFromEvent } from "./resource-reader.js";
 import { type SubresourceOperations, subresourceOperations } from "./subresource-operations.js";
+import { readTable, type Table } from "./table.js";
 import type { WatchEvent } from "./watch-event.js";
 
 /** Every verb on one resource. What a caller sees of it is cut to the verbs of the resource by the types. */
 export class ResourceOperations extends ObjectCalls {
   async get(name: string, options: GetOptions = {}): Promise<Live<KubeObject>> {
-    const descriptor = await this.descriptor(options);
-    const { memory, defaults } = this.context;
-    const read = () =>
-      this.send(descriptor, {
-        method: "GET",
-        name,
-        query: { resourceVersion: options.resourceVersion },
-        accept: memory.accept(descriptor, options.encoding ?? defaults.encoding ?? "auto", false),
-        options,
-      }) as Promise<Live<KubeObject>>;
-    try {
-      return await read();
-    } catch (error) {
-      if (!(error instanceof UnknownFieldSignal)) {
-        throw error;
-      }
-      memory.holdToJson(descriptor);
-      return await read();
-    }
+    return (await this.send(await this.descriptor(options), {
+      method: "GET",
+      name,
+      query: { resourceVersion: options.resourceVersion },
+      options,
+    })) as Live<KubeObject>;
   }
 
   async find(name: string, options: GetOptions = {}): Promise<Live<KubeObject> | undefined> {
@@ -106,6 +99,37 @@ export class ResourceOperations extends ObjectCalls {
     (options.onWarning ?? this.context.defaults.onWarning)?.(text);
   }
 
+  async table(options: TableListOptions = {}): Promise<KubeList<Live<KubeObject>> | Table> {
+    assertOptions("list", options);
+    const path = this.objectPath(await this.descriptor(options), {});
+    const answer = await this.#table(path, options, listQuery(options));
+    return (isList(answer) ? withItemKinds(answer) : answer) as KubeList<Live<KubeObject>> | Table;
+  }
+
+  async tableOf(name: string, options: TableOptions = {}): Promise<Live<KubeObject> | Table> {
+    const path = this.objectPath(await this.descriptor(options), { name });
+    return (await this.#table(path, options)) as Live<KubeObject> | Table;
+  }
+
+  /** JSON whatever the client's encoding: servers make tables in no other but YAML. */
+  async #table(path: string, options: TableOptions, query: Query = {}): Promise<unknown> {
+    const { includeObject, fallback = true } = options;
+    return readTable(
+      await exchangeObject(this.context, {
+        method: "GET",
+        path,
+        accept: tableAcceptHeader(fallback),
+        query: { ...query, includeObject },
+        options,
+      }),
+    );
+  }
+
+  /** The same resource with the metadata of its objects alone. */
+  metadata(): ResourceOperations {
+    return new ResourceOperations(this.context, this.descriptor, this.namespace, "metadata");
+  }
+
   async create(object: KubeObject, options: WriteOptions = {}): Promise<Live<KubeObject>> {
     const descriptor = await this.descriptor(options);
     const body = withTypeMeta(object, descriptor);
@@ -113,7 +137,7 @@ export class ResourceOperations extends ObjectCalls {
       method: "POST",
       namespace: this.namespaceFor(descriptor, object),
       query: this.writeQuery(options),
-      body: await jsonBody(body),
+      body: objectBody(body),
       options,
     })) as Live<KubeObject>;
   }
@@ -126,7 +150,7 @@ export class ResourceOperations extends ObjectCalls {
       name: nameOf(object, descriptor.kind),
       namespace: this.namespaceFor(descriptor, object),
       query: this.writeQuery(options),
-      body: await jsonBody(body),
+      body: objectBody(body),
       options,
     })) as Live<KubeObject>;
   }
@@ -137,7 +161,7 @@ export class ResourceOperations extends ObjectCalls {
       method: "PATCH",
       name,
       query: this.writeQuery(options),
-      body: await jsonBody(patch.body, patch.mediaType),
+      body: jsonBody(patch.body, patch.mediaType),
       options,
     })) as Live<KubeObject>;
   }
@@ -161,7 +185,7 @@ export class ResourceOperations extends ObjectCalls {
       method: "DELETE",
       name,
       query: {},
-      body: await deleteBody(options, this.context.defaults),
+      body: deleteBody(options, this.context.defaults),
       options,
     })) as Live<KubeObject> | Status;
   }
@@ -173,15 +197,8 @@ export class ResourceOperations extends ObjectCalls {
     const descriptor = await this.descriptor(options);
     return (await this.send(descriptor, {
       method: "DELETE",
-      query: {
-        ...selectorQuery(options),
-        limit: options.limit,
-        continue: options.continue,
-        resourceVersion: options.resourceVersion,
-        resourceVersionMatch: options.resourceVersionMatch,
-        timeoutSeconds: options.timeoutSeconds,
-      },
-      body: await deleteBody(options, this.context.defaults),
+      query: listQuery(options as ListOptions),
+      body: deleteBody(options, this.context.defaults),
       options,
     })) as KubeList<Live<KubeObject>> | Status;
   }
@@ -193,7 +210,7 @@ export class ResourceOperations extends ObjectCalls {
 }
 
 /** Delete options go as a body of their own kind, always as JSON: custom resources read no other. */
-async function deleteBody(options: DeleteOptions, defaults: ClientDefaults): Promise<Body> {
+function deleteBody(options: DeleteOptions, defaults: ClientDefaults): BodyWriter {
   const {
     dryRun = defaults.dryRun,
     gracePeriodSeconds,

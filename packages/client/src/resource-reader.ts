@@ -8,12 +8,15 @@ import {
   type WireWatchEvent,
 } from "@typekube/core";
 import type { ClientContext } from "./client-context.js";
-import { type Call, exchange, located } from "./exchange.js";
-import { raiseUnknownField, UnknownFieldSignal } from "./negotiation.js";
+import { assertStream } from "./exchange.js";
+import { located, nonEmptyBody } from "./exchange-object.js";
+import { exchangeNegotiated, type NegotiatedCall } from "./negotiated-exchange.js";
 import { assertOptions } from "./option-rules.js";
 import type { CallOptions, ListOptions, WatchOptions } from "./options.js";
-import { type Query, selectorQuery } from "./query.js";
+import { listQuery, type Query, selectorQuery } from "./query.js";
 import { resourcePath } from "./resource-path.js";
+import { raiseUnknownField, UnknownFieldSignal } from "./unknown-field.js";
+import { metadataDescriptor, type View, viewedEvents, viewedList } from "./view.js";
 
 /** Finds the descriptor of a resource: at once for a built-in one, by discovery for others. */
 export type DescriptorSource = (options?: CallOptions) => Promise<ResourceDescriptor>;
@@ -24,27 +27,31 @@ export type DescriptorSource = (options?: CallOptions) => Promise<ResourceDescri
  */
 export class ResourceReader {
   readonly context: ClientContext;
+  /** The resource; its kind is the kind of the objects that are read. */
   readonly descriptor: DescriptorSource;
   readonly namespace: string | undefined;
+  readonly view: View;
 
-  constructor(context: ClientContext, descriptor: DescriptorSource, namespace: string | undefined) {
+  constructor(
+    context: ClientContext,
+    descriptor: DescriptorSource,
+    namespace: string | undefined,
+    view: View = "full",
+  ) {
     this.context = context;
-    this.descriptor = descriptor;
+    this.descriptor =
+      view === "full"
+        ? descriptor
+        : async (options) => metadataDescriptor(await descriptor(options));
     this.namespace = namespace;
+    this.view = view;
   }
 
   /** One list request; the parts come as their bytes do. */
   async *listParts(options: ListOptions): AsyncIterable<ListPart> {
     assertOptions("list", options);
     const descriptor = await this.descriptor(options);
-    const query = {
-      ...selectorQuery(options),
-      limit: options.limit || undefined,
-      continue: options.continue,
-      resourceVersion: options.resourceVersion,
-      resourceVersionMatch: options.resourceVersionMatch,
-      timeoutSeconds: options.timeoutSeconds,
-    };
+    const query = listQuery(options);
     let yielded = 0;
     let listVersion: string | undefined;
     try {
@@ -58,7 +65,7 @@ export class ResourceReader {
         throw error;
       }
       // Read again as JSON, in the very state that was half read, leaving out what was handed over already.
-      this.context.memory.holdToJson(descriptor);
+      this.#holdToJson(descriptor);
       const again: Query =
         yielded > 0 && !options.continue
           ? { ...query, resourceVersion: listVersion, resourceVersionMatch: "Exact" }
@@ -72,10 +79,13 @@ export class ResourceReader {
     options: ListOptions,
     query: Query,
   ): AsyncIterable<ListPart> {
-    const call = this.#call(descriptor, options, query, "call");
-    const { request, response, codec } = await exchange(this.context, call);
+    const call = this.#call("list", descriptor, options, query);
+    const { request, response, codec } = await exchangeNegotiated(this.context, call);
     try {
-      yield* codec.decodeList(response.body, this.#decodeOptions(options));
+      const parts = codec.decodeList(nonEmptyBody(response), this.#decodeOptions(options));
+      for await (const part of parts) {
+        yield viewedList(part, this.view);
+      }
     } catch (error) {
       throw located(error, request, call.path);
     }
@@ -85,26 +95,25 @@ export class ResourceReader {
   async *watchBatches(options: WatchOptions): AsyncIterable<readonly WireWatchEvent[]> {
     assertOptions("watch", options);
     const descriptor = await this.descriptor(options);
-    const call = this.#call(
-      descriptor,
-      options,
-      {
-        ...selectorQuery(options),
-        watch: true,
-        allowWatchBookmarks: options.allowWatchBookmarks ?? true,
-        resourceVersion: options.resourceVersion,
-        sendInitialEvents: options.sendInitialEvents,
-        resourceVersionMatch: options.resourceVersionMatch,
-        timeoutSeconds: options.timeoutSeconds,
-      },
-      "stream",
-    );
-    const { request, response, codec } = await exchange(this.context, call);
+    const call = this.#call("watch", descriptor, options, {
+      ...selectorQuery(options),
+      watch: true,
+      allowWatchBookmarks: options.allowWatchBookmarks ?? true,
+      resourceVersion: options.resourceVersion,
+      sendInitialEvents: options.sendInitialEvents,
+      resourceVersionMatch: options.resourceVersionMatch,
+      timeoutSeconds: options.timeoutSeconds,
+    });
+    const answer = await exchangeNegotiated(this.context, call);
+    await assertStream(answer, call.path);
+    const { request, response, codec } = answer;
     try {
-      yield* codec.decodeWatch(response.body, this.#decodeOptions(options));
+      for await (const events of codec.decodeWatch(response.body, this.#decodeOptions(options))) {
+        yield viewedEvents(events, this.view);
+      }
     } catch (error) {
       if (error instanceof UnknownFieldSignal) {
-        this.context.memory.holdToJson(descriptor);
+        this.#holdToJson(descriptor);
         throw new KubeError(
           "Decode",
           `protobuf would lose a field of ${descriptor.plural}: ${error.message}`,
@@ -117,19 +126,25 @@ export class ResourceReader {
     }
   }
 
+  #holdToJson(descriptor: ResourceDescriptor): void {
+    const { memory } = this.context;
+    memory.refuse({ descriptor, view: this.view }, "answers", "protobuf", "UnknownField");
+  }
+
   #call(
+    verb: "list" | "watch",
     descriptor: ResourceDescriptor,
     options: ListOptions | WatchOptions,
     query: Query,
-    mode: "call" | "stream",
-  ): Call {
-    const { memory, defaults } = this.context;
+  ): NegotiatedCall {
     return {
       method: "GET",
+      verb,
+      view: this.view,
+      descriptor,
       path: resourcePath(descriptor, { namespace: this.namespace }),
       query,
-      accept: memory.accept(descriptor, options.encoding ?? defaults.encoding ?? "auto", true),
-      mode,
+      mode: verb === "watch" ? "stream" : "call",
       options,
     };
   }

@@ -1,8 +1,9 @@
 import type { KubeObject } from "@typekube/api";
-import { type Body, jsonBody, withTypeMeta } from "./object-body.js";
+import { withTypeMeta } from "./object-body.js";
 import type { ObjectCalls } from "./object-calls.js";
 import type { ApplyOptions, CallOptions, GetOptions, WriteOptions } from "./options.js";
 import type { Patch } from "./patch.js";
+import { type BodyWriter, jsonBody, objectBody } from "./request-body.js";
 
 /** The verbs of a subresource before the types cut them to what the descriptor has. */
 export interface SubresourceOperations {
@@ -19,7 +20,7 @@ export function subresourceOperations(calls: ObjectCalls, name: string): Subreso
     method: "GET" | "PATCH" | "POST" | "PUT",
     object: string,
     options: WriteOptions & GetOptions,
-    body?: Body,
+    body?: BodyWriter,
   ) =>
     calls.send(await calls.descriptor(options), {
       method,
@@ -37,11 +38,11 @@ export function subresourceOperations(calls: ObjectCalls, name: string): Subreso
   return {
     get: (object, options = {}) => send("GET", object, options),
     create: async (object, body, options = {}) =>
-      send("POST", object, options, await jsonBody(await typed(body as KubeObject, options))),
+      send("POST", object, options, objectBody(await typed(body as KubeObject, options))),
     update: async (object, body, options = {}) =>
-      send("PUT", object, options, await jsonBody(await typed(body as KubeObject, options))),
+      send("PUT", object, options, objectBody(await typed(body as KubeObject, options))),
     patch: async (object, patch, options = {}) =>
-      send("PATCH", object, options, await jsonBody(patch.body, patch.mediaType)),
+      send("PATCH", object, options, jsonBody(patch.body, patch.mediaType)),
     apply: async (object, body, options = {}) =>
       calls.applyTo(
         await calls.descriptor(options),

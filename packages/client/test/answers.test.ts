@@ -55,10 +55,44 @@ describe("what an answer means", () => {
     expect((await failure(pods.list())).code).toBe("Conflict");
   });
 
-  it("H8: a 2xx without a body is an error that says so", async () => {
-    const pods = new ScriptedServer({ body: "" }).client().resource(Pod, "prod");
-    expect((await failure(pods.get("a"))).message).toContain("empty");
-    expect((await failure(pods.list())).message).toContain("empty");
+  it.each([
+    [200, "application/json"],
+    [201, "application/vnd.kubernetes.protobuf"],
+    [202, "application/cbor"],
+  ])("H8: a %d with %s and no body is an error that says so", async (status, type) => {
+    const pods = new ScriptedServer({ status, type, body: "" }).client().resource(Pod, "prod");
+    for (const call of [pods.get("a"), pods.list(), pods.create({ metadata: { name: "a" } })]) {
+      const error = await failure(call);
+      expect(error).toMatchObject({ code: "Decode", httpStatus: status });
+      expect(error.rawMessage).toBe(
+        `the server answered HTTP ${status} with ${type} and a body of zero length`,
+      );
+    }
+  });
+
+  it("TAB8: a table that nobody asked for is an error that says so", async () => {
+    const table = { kind: "Table", apiVersion: "meta.k8s.io/v1", columnDefinitions: [], rows: [] };
+    const event = `${JSON.stringify({ type: "ADDED", object: table })}\n`;
+    const server = new ScriptedServer(({ query }) =>
+      "watch" in query ? { body: event } : { body: table },
+    );
+    const pods = server.client().resource(Pod, "prod");
+    const metadata = pods.metadata();
+    for (const call of [
+      pods.list(),
+      all(pods.items()),
+      all(pods.watch()),
+      pods.get("a"),
+      metadata.list(),
+      all(metadata.watch()),
+      metadata.get("a"),
+    ]) {
+      const error = await failure(call);
+      expect(error.code).toBe("Decode");
+      expect(error.message).toMatch(/a Table/);
+      expect(error.request?.path).toMatch(/^\/api\/v1\/namespaces\/prod\/pods/);
+    }
+    expect(server.bodiesEnded).toBe(7);
   });
 
   it("a delete is done, or something still holds the object", async () => {
@@ -168,6 +202,39 @@ describe("warnings", () => {
     );
     expect(heard).toEqual(['old "api"', "another"]);
   });
+});
+
+describe("a warning that its hearer does not want to hear", () => {
+  it.each([200, 404])(
+    "fails the call with that error and ends the body of a %d",
+    async (status) => {
+      const refusal = new Error("warnings are failures here");
+      const server = new ScriptedServer({ status, headers: { warning: '299 - "old"' }, body: pod });
+      let isEnded = false;
+      const client = server.client({
+        send: async (request) => {
+          const response = await server.send(request);
+          const source = response.body[Symbol.asyncIterator]();
+          const body = {
+            [Symbol.asyncIterator]: () => ({
+              next: () => source.next(),
+              return: async () => {
+                isEnded = true;
+                return { done: true as const, value: undefined };
+              },
+            }),
+          };
+          return { ...response, body };
+        },
+      });
+      const pods = client.resource(Pod, "prod");
+      const onWarning = () => {
+        throw refusal;
+      };
+      await expect(pods.get("a", { onWarning })).rejects.toBe(refusal);
+      expect(isEnded).toBe(true);
+    },
+  );
 });
 
 describe("N34: what an error shows", () => {

@@ -21,7 +21,9 @@ describe("the client of a resource", () => {
 
   test("GRP22: over all namespaces there is list, items, watch and create, and nothing that takes a name", () => {
     const everywhere = client.resource(Pod);
-    expectTypeOf<keyof typeof everywhere>().toEqualTypeOf<"create" | "items" | "list" | "watch">();
+    expectTypeOf<keyof typeof everywhere>().toEqualTypeOf<
+      "create" | "items" | "list" | "metadata" | "table" | "watch"
+    >();
     // @ts-expect-error which namespace?
     everywhere.get("a");
     // @ts-expect-error which namespace?

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
-import { connect, isDeleted, json, merge } from "@typekube/client";
+import { connect, isDeleted, isTable, json, merge } from "@typekube/client";
 import { isAlreadyExists, isConflict, isExpired, isNotFound } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { all, failure } from "./helpers/failure.js";
@@ -53,15 +53,8 @@ describe("a client and a server that speaks the whole protocol", () => {
         spec: { containers: [{ name: "c", image: "i" }] },
       });
     }
-    const asJson = { encoding: "json" } as const;
-    const asProtobuf = { encoding: "protobuf" } as const;
-    deepStrictEqual(await pods.list(asProtobuf), await pods.list(asJson));
-    deepStrictEqual(await pods.get("p3", asProtobuf), await pods.get("p3", asJson));
     const walk = (options: object) =>
       all(pods.items({ pageSize: 4, labelSelector: { app: "even" }, ...options }));
-    const even = await walk(asProtobuf);
-    expect(even).toHaveLength(13);
-    deepStrictEqual(even, await walk(asJson));
     const watch = async (options: object) => {
       const seen: unknown[] = [];
       for await (const event of pods.watch({
@@ -76,9 +69,54 @@ describe("a client and a server that speaks the whole protocol", () => {
       }
       return seen;
     };
-    const events = await watch(asProtobuf);
+    const asJson = { encoding: "json" } as const;
+    const even = await walk(asJson);
+    expect(even).toHaveLength(13);
+    const events = await watch(asJson);
     expect(events).toHaveLength(25);
-    deepStrictEqual(events, await watch(asJson));
+    for (const encoding of ["protobuf", "cbor", "yaml"] as const) {
+      const options = { encoding };
+      deepStrictEqual(await pods.list(options), await pods.list(asJson));
+      deepStrictEqual(await pods.get("p3", options), await pods.get("p3", asJson));
+      deepStrictEqual(await walk(options), even);
+      deepStrictEqual(await watch(options), events);
+    }
+  });
+
+  it("ALT7, ALT17, UPD4: writes in each encoding arrive whole, whatever the server thinks of it", async () => {
+    await using api = await startApiServer({ seed: 1 });
+    await using client = await connect({ transport: api });
+    const data = { yes: "yes", octal: "010", lines: "a\nb\n", text: "ä🚀" };
+    for (const encoding of ["json", "protobuf", "cbor", "yaml"] as const) {
+      const configMaps = client.with({ encoding }).resource(ConfigMap, "default");
+      const created = await configMaps.create({ metadata: { name: encoding }, data });
+      expect(created.data).toEqual(data);
+      const updated = await configMaps.update({ ...created, data: { k: "v" } });
+      await configMaps.apply({ metadata: { name: encoding }, data: { l: "w" } });
+      const read = await configMaps.get(encoding, { encoding: "json" });
+      expect(read.data).toEqual({ k: "v", l: "w" });
+      expect(read.metadata.uid).toBe(updated.metadata.uid);
+      expect(isDeleted(await configMaps.delete(encoding))).toBe(true);
+    }
+  });
+
+  it("TAB1, TAB7, ALT22, ALT23: tables and metadata", async () => {
+    await using api = await startApiServer({ seed: 1 });
+    await using client = await connect({ transport: api });
+    const configMaps = client.resource(ConfigMap, "default");
+    const { metadata } = await configMaps.create({ metadata: { name: "a" }, data: { k: "v" } });
+    const partial = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata };
+    for (const encoding of ["json", "yaml"] as const) {
+      const view = client.with({ encoding }).resource(ConfigMap, "default").metadata();
+      expect(await view.get("a")).toEqual(partial);
+      expect((await view.list({ labelSelector: "!x" })).items).toContainEqual(partial);
+      expect(await view.patch("a", merge({}))).toEqual(partial);
+      const table = await client.with({ encoding }).resource(ConfigMap, "default").tableOf("a");
+      expect(isTable(table) && table.rows.map(({ cells }) => cells[0])).toEqual(["a"]);
+    }
+    expect(
+      (await configMaps.table({ fallback: false, fieldSelector: "metadata.name=a" })).rows,
+    ).toHaveLength(1);
   });
 
   it("P3, P4, CHK5: a token that expires between two pages", async () => {

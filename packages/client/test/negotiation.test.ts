@@ -1,14 +1,15 @@
-import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
+import { StatefulSet } from "@typekube/api/apps/v1";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
-import { KubeError } from "@typekube/core";
+import { codecs, KubeError } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { all, failure } from "./helpers/failure.js";
 import { protobufEvent, protobufPod, protobufPods } from "./helpers/protobuf-pods.js";
-import { podPage, ScriptedServer, statusAnswer } from "./helpers/scripted-server.js";
+import { podPage, ScriptedServer } from "./helpers/scripted-server.js";
 
 const json = "application/json";
 const protobuf = "application/vnd.kubernetes.protobuf";
-const both = `${protobuf}, ${json}`;
+const orElse = (type: string) => `${type}, ${json};q=0.9`;
+const both = orElse(protobuf);
 
 const names = (items: readonly { metadata: { name: string } }[]) =>
   items.map(({ metadata }) => metadata.name);
@@ -21,9 +22,11 @@ describe("the Accept header", () => {
     ["auto", json, both],
     ["json", json, json],
     ["protobuf", both, both],
+    ["cbor", orElse("application/cbor"), orElse("application/cbor")],
+    ["yaml", orElse("application/yaml"), orElse("application/yaml"), json],
   ] as const)(
-    "ALT15, ALT25: encoding %s: get %s, list and watch %s",
-    async (encoding, one, many) => {
+    "ALT2, ALT15, ALT19, ALT25, H1: encoding %s: get %s, list %s, watch the same unless %s",
+    async (encoding, one, many, watch: string = many) => {
       const server = new ScriptedServer((sent) =>
         "watch" in sent.query ? { body: "" } : sent.url.endsWith("pods") ? podPage([]) : pod,
       );
@@ -35,19 +38,9 @@ describe("the Accept header", () => {
       await all(pods.items({ encoding }));
       expect(server.last.headers["accept"]).toBe(many);
       await all(pods.watch({ encoding }));
-      expect(server.last.headers["accept"]).toBe(many);
+      expect(server.last.headers["accept"]).toBe(watch);
     },
   );
-
-  it("writes ask for JSON and say what they send", async () => {
-    const server = new ScriptedServer(pod);
-    await server
-      .client()
-      .with({ encoding: "protobuf" })
-      .resource(Pod, "prod")
-      .create({ metadata: { name: "a" } });
-    expect(server.last.headers).toEqual({ accept: json, "content-type": json });
-  });
 
   it("a kind that discovery found is read as JSON, whatever was asked for", async () => {
     const resources = [
@@ -70,6 +63,23 @@ describe("the Accept header", () => {
     const widgets = server.client().resource({ apiVersion: "x.io/v1", kind: "Widget" }, "prod");
     await widgets.list({ encoding: "protobuf" });
     expect(server.last.headers["accept"]).toBe(json);
+  });
+});
+
+describe("GRP1: a StatefulSet says the kind of its claim templates in JSON, and has no field for it in protobuf", () => {
+  it.each(["auto", "protobuf"] as const)("so encoding %s reads it as JSON", async (encoding) => {
+    const list = { kind: "StatefulSetList", apiVersion: "apps/v1", metadata: {}, items: [] };
+    const server = new ScriptedServer(() => ({ body: list }));
+    const sets = server.client().resource(StatefulSet, "prod");
+    await sets.list({ encoding });
+    expect(server.last.headers["accept"]).toBe(json);
+  });
+
+  it("but its metadata is protobuf's to carry", async () => {
+    const list = { kind: "PartialObjectMetadataList", apiVersion: "meta.k8s.io/v1", items: [] };
+    const server = new ScriptedServer(() => ({ body: list }));
+    await server.client().resource(StatefulSet, "prod").metadata().list();
+    expect(server.last.headers["accept"]).toMatch(protobuf);
   });
 });
 
@@ -109,26 +119,57 @@ describe("ALT3, H13, H28: the answer's Content-Type decides how it is read", () 
     });
   });
 
-  it.each(["text/plain", "application/cbor", "constructor"])(
+  it.each(["text/plain", "text/plain; charset=utf-8", "application/x-cbor", "constructor"])(
     "H12, H28: %s cannot be read",
     async (type) => {
       const server = new ScriptedServer({ type, body: "secret" });
       const pods = server.client().resource(Pod, "prod");
-      for (const call of [pods.get("a"), pods.list(), all(pods.watch())]) {
+      for (const call of [
+        pods.get("a"),
+        pods.list(),
+        all(pods.watch()),
+        pods.table(),
+        pods.metadata().list(),
+      ]) {
         const error = await failure(call);
-        expect(error.code).toBe("Decode");
+        expect(error).toMatchObject({ code: "Decode", httpStatus: 200 });
         expect(error.message).toContain(type);
         expect(error.message).not.toContain("secret");
       }
     },
   );
 
-  it("ALT4: what the server refuses to encode is the caller's to know", async () => {
-    const server = new ScriptedServer(statusAnswer(406, "NotAcceptable"));
-    expect((await failure(server.client().resource(CustomResourceDefinition).list())).code).toBe(
-      "NotAcceptable",
-    );
-  });
+  it.each(["text/html", "Text/HTML; Charset=UTF-8"])(
+    "H12: a page of a proxy (%s) with 200 is shown as far as 200 characters, for every read",
+    async (type) => {
+      const page = `<html><title>Sign in</title>${"x".repeat(500)}hunter2`;
+      const server = new ScriptedServer({ type, body: page });
+      const pods = server.client().resource(Pod, "prod");
+      for (const call of [pods.get("a"), pods.list(), all(pods.watch()), pods.table()]) {
+        const error = await failure(call);
+        expect(error).toMatchObject({ code: "NotKubernetes", httpStatus: 200 });
+        expect(error.message).toContain(page.slice(0, 200));
+        expect(error.message).not.toContain(page.slice(0, 201));
+      }
+      expect(server.bodiesEnded).toBe(4);
+    },
+  );
+
+  it.each(["application/cbor", "application/cbor-seq"])(
+    "ALT19, H28: a watch in CBOR is a sequence, one object is not (%s)",
+    async (type) => {
+      const event = { type: "ADDED", object: { kind: "Pod", metadata: { name: "a" } } } as const;
+      const server = new ScriptedServer({ type, body: await codecs.cbor.encodeWatchEvent(event) });
+      const watch = all(server.client().resource(Pod, "prod").watch({ encoding: "cbor" }));
+      if (type === "application/cbor-seq") {
+        expect(await watch).toEqual([event]);
+      } else {
+        const error = await failure(watch);
+        expect(error.code).toBe("Decode");
+        expect(error.message).toContain(`answered a watch with ${type}`);
+      }
+    },
+  );
 });
 
 describe("a field that protobuf would lose", () => {

@@ -1,5 +1,7 @@
 // For everybody
 
+export type { ToYamlOptions } from "./codecs/yaml/to-yaml.js";
+export { toYaml } from "./codecs/yaml/to-yaml.js";
 export type { FieldRequirement, FieldSelectorInput } from "./field-selector.js";
 export { formatFieldSelector, parseFieldSelector } from "./field-selector.js";
 export type { GroupVersion } from "./group-version.js";
@@ -30,6 +32,8 @@ export type {
   LabelSelectorObject,
 } from "./label-selector.js";
 export { formatLabelSelector, matchesLabels, parseLabelSelector } from "./label-selector.js";
+export type { Manifest, ManifestOptions, ManifestSource } from "./manifests.js";
+export { parseManifests, readManifests } from "./manifests.js";
 export { compareResourceVersions, isComparableResourceVersion } from "./resource-version.js";
 export type { Status, StatusCause, StatusDetails } from "./status.js";
 export { isStatus } from "./status.js";
@@ -49,11 +53,12 @@ export type {
 export type { Codecs } from "./codecs/codecs.js";
 export { codecs } from "./codecs/codecs.js";
 export { stringifyJson } from "./codecs/json/encode.js";
+export { decodeYamlWith } from "./codecs/yaml/decode.js";
+export type { DocumentPlace } from "./codecs/yaml/yaml-problem.js";
 export type { HttpMethod, HttpRequest, HttpResponse, HttpSend, Interceptor } from "./http.js";
 export { intercept } from "./http.js";
 export type { Limits } from "./limits.js";
 export { defaultLimits } from "./limits.js";
-export { parseManifests } from "./manifests.js";
 export type { AcceptedMediaType, MediaType } from "./media-type.js";
 export { mediaTypes, parseAccept, parseMediaType } from "./media-type.js";
 export type { StatusErrorContext } from "./status-error.js";

@@ -20,7 +20,7 @@ export interface Limits {
   readonly maxInflateRatio: number;
   /** Bytes of all header lines of a response. Default 64 KiB. */
   readonly maxHeaderBytes: number;
-  /** Aliases (`*name`) in one YAML document. Default 1000, and no document may grow past `maxBodyBytes` by them. */
+  /** Aliases (`*name`) in one YAML document. Default 1000, and no document may grow past `maxObjectBytes` by them. */
   readonly maxYamlAliases: number;
 }
 

@@ -1,69 +1,151 @@
+import { isUtf8 } from "node:buffer";
 import type { KubeObject } from "./api-types.js";
+import { asBuffer, tooLarge } from "./bytes.js";
+import { decodeJson } from "./codecs/json/decode.js";
+import { type DocumentBytes, DocumentSplitter } from "./codecs/yaml/document-splitter.js";
+import { loadYaml, parseYaml } from "./codecs/yaml/parse.js";
+import { type DocumentPlace, YamlProblem, yamlError } from "./codecs/yaml/yaml-problem.js";
 import { KubeError } from "./kube-error.js";
+import { defaultLimits, type Limits } from "./limits.js";
+
+/** An object of a manifest and where it stands. */
+export interface Manifest {
+  readonly object: KubeObject;
+  /** The document that it is from, counted from 1 as its `---` are. */
+  readonly document: number;
+  /** The line that the document begins in, from 1. */
+  readonly line: number;
+}
+
+/** How manifests are read. */
+export interface ManifestOptions {
+  /** `maxObjectBytes` is for a document of a stream, `maxBodyBytes` for one of a text. */
+  readonly limits?: Partial<Limits> | undefined;
+}
+
+/** Where manifests come from: a file's stream, chunks of text or bytes. */
+export type ManifestSource =
+  | AsyncIterable<string | Uint8Array>
+  | Iterable<string | Uint8Array>
+  | string;
 
 /**
- * Reads YAML text with any number of documents. Empty documents are left out; a `kind: List`, as `kubectl get -o yaml`
- * writes it, counts as its items.
+ * Reads YAML text with any number of documents, as kubectl does: YAML 1.1 (`yes` is true, `010` is 8), a document that
+ * is JSON as JSON. Empty documents are left out; a `kind: List`, as `kubectl get -o yaml` writes it, counts as its items.
  *
- * @throws {KubeError} `InvalidArgument` with line and column for text that is not YAML, and for documents that are
- * no API objects.
+ * @throws {KubeError} `InvalidArgument` for text that is not YAML and for documents that are no API objects, `TooLarge`
+ * for what goes beyond a limit; both with document, line and column.
  */
-export async function parseManifests(text: string): Promise<KubeObject[]> {
-  const yaml = await import("js-yaml");
-  const { loadAll, YAMLException } = yaml;
-  let documents: unknown[];
-  try {
-    documents = loadAll(text, { schema: manifestSchema(yaml) });
-  } catch (error) {
-    if (error instanceof YAMLException) {
-      const at = error.mark
-        ? ` (line ${error.mark.line + 1}, column ${error.mark.column + 1})`
-        : "";
-      throw new KubeError("InvalidArgument", `the manifest is not YAML: ${error.reason}${at}`, {
-        cause: error,
-      });
+export async function parseManifests(
+  text: string,
+  options: ManifestOptions = {},
+): Promise<KubeObject[]> {
+  // The text is in memory already: a document may be as large as a body that is read whole.
+  const maxObjectBytes = options.limits?.maxBodyBytes ?? defaultLimits.maxBodyBytes;
+  const objects: KubeObject[] = [];
+  const splitter = new DocumentSplitter();
+  for (const document of [...splitter.push(Buffer.from(text)), ...splitter.end()]) {
+    assertSize(document, document.bytes.byteLength, maxObjectBytes);
+    for (const object of await objectsIn(document, options)) {
+      objects.push(object);
     }
-    throw error;
   }
-  return documents
-    .filter((document) => document !== null && document !== undefined)
-    .flatMap((document, index) => objectsOf(document, index));
+  return objects;
 }
 
 /**
- * How kubectl reads scalars where the core schema of YAML 1.2 does otherwise: `<<` merges, `0644` is octal, `1_000` is
- * a thousand. An integer beyond 2^53 becomes a `bigint`, so that nothing is lost.
+ * Reads manifests while they arrive, one document at a time: memory is bound by `limits.maxObjectBytes`, whatever the
+ * length of the stream. Otherwise like {@link parseManifests}.
+ *
+ * @example
+ * for await (const { object, document, line } of readManifests(createReadStream("all.yaml"))) {
+ *   await client.apply(object);
+ * }
  */
-function manifestSchema(yaml: Yaml) {
-  const { CORE_SCHEMA, defineScalarTag, intCoreTag, mergeTag } = yaml;
-  const integer = defineScalarTag<bigint | number>("tag:yaml.org,2002:int", {
-    ...intCoreTag,
-    resolve(source): bigint | number | typeof yaml.NOT_RESOLVED {
-      const [, sign, digits = ""] = integerPattern.exec(source.replaceAll("_", "")) ?? [];
-      if (digits === "" || source.startsWith("_")) {
-        return yaml.NOT_RESOLVED;
-      }
-      const magnitude = BigInt(digits.replace(/^0(?=[0-7]+$)/, "0o"));
-      const value = sign === "-" ? -magnitude : magnitude;
-      return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-    },
-  });
-  return CORE_SCHEMA.withTags(integer, mergeTag);
+export async function* readManifests(
+  source: ManifestSource,
+  options: ManifestOptions = {},
+): AsyncIterable<Manifest> {
+  const maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
+  const splitter = new DocumentSplitter();
+  for await (const chunk of typeof source === "string" ? [source] : source) {
+    const documents = splitter.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+    yield* manifestsIn(documents, maxBytes, options);
+    assertSize(splitter.place, splitter.waitingBytes, maxBytes);
+  }
+  yield* manifestsIn(splitter.end(), maxBytes, options);
 }
 
-type Yaml = typeof import("js-yaml");
+async function* manifestsIn(
+  documents: readonly DocumentBytes[],
+  maxBytes: number,
+  options: ManifestOptions,
+): AsyncIterable<Manifest> {
+  for (const document of documents) {
+    assertSize(document, document.bytes.byteLength, maxBytes);
+    for (const object of await objectsIn(document, options)) {
+      yield { object, document: document.document, line: document.line };
+    }
+  }
+}
 
-const integerPattern = /^([-+]?)(0x[\da-f]+|0o[0-7]+|0b[01]+|\d+)$/i;
+function assertSize({ document }: DocumentPlace, bytes: number, maxBytes: number): void {
+  if (bytes > maxBytes) {
+    throw tooLarge(`document ${document} of the manifest`, maxBytes, "maxObjectBytes");
+  }
+}
 
-function objectsOf(document: unknown, index: number): KubeObject[] {
-  const object = (document ?? {}) as KubeObject & { items?: unknown };
+async function objectsIn(
+  { bytes, ...place }: DocumentBytes,
+  { limits }: ManifestOptions,
+): Promise<KubeObject[]> {
+  if (!isUtf8(bytes)) {
+    const where = `(document ${place.document}, from line ${place.line} on)`;
+    throw new KubeError("InvalidArgument", `the manifest is not UTF-8 ${where}`);
+  }
+  const text = asBuffer(bytes).toString("utf8");
+  const json = fromJson(text);
+  if (json !== undefined) {
+    return objectsOf(json, place);
+  }
+  try {
+    const documents = parseYaml(await loadYaml(), text, limits);
+    return documents
+      .filter((document) => document !== null)
+      .flatMap((document) => objectsOf(document, place));
+  } catch (error) {
+    throw error instanceof YamlProblem
+      ? yamlError(error, "the manifest", "InvalidArgument", text, place)
+      : error;
+  }
+}
+
+/**
+ * A document that is JSON and would mean something else as YAML: there, U+2028 and its like are line breaks that take
+ * the blanks around them away. Any other is better read as YAML, which finds keys that stand twice.
+ */
+function fromJson(text: string): unknown {
+  const [start] = /^\ufeff?\s*(?:---\s+)?(?=\{)/.exec(text) ?? [];
+  if (start === undefined || !/[\u0085\u2028\u2029]/.test(text)) {
+    return undefined;
+  }
+  try {
+    return decodeJson(Buffer.from(text.slice(start.length)));
+  } catch {
+    return undefined; // A mapping in YAML's own notation; if it is not, YAML's error has the position.
+  }
+}
+
+function objectsOf(value: unknown, place: DocumentPlace): KubeObject[] {
+  const object = (value ?? {}) as KubeObject & { items?: unknown };
   if (!isName(object.apiVersion) || !isName(object.kind)) {
-    throw new KubeError("InvalidArgument", `document ${index} of the manifest is no API object`, {
+    const where = `document ${place.document} of the manifest (from line ${place.line} on)`;
+    throw new KubeError("InvalidArgument", `${where} is no API object`, {
       hint: "each document needs apiVersion and kind",
     });
   }
   return object.kind === "List" && Array.isArray(object.items)
-    ? object.items.flatMap((item) => objectsOf(item, index))
+    ? object.items.flatMap((item) => objectsOf(item, place))
     : [object];
 }
 

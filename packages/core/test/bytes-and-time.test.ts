@@ -64,6 +64,10 @@ describe("bytes", () => {
       maxObjectBytes: 16_777_216,
       maxErrorBodyBytes: 1_048_576,
       maxDepth: 500,
+      maxInflatedBytes: 17_179_869_184,
+      maxInflateRatio: 400,
+      maxHeaderBytes: 65_536,
+      maxYamlAliases: 1000,
     });
   });
 });

@@ -17,8 +17,9 @@ export interface GoldenObject {
   readonly name: string;
   readonly json: Buffer;
   readonly protobuf: Buffer;
+  readonly yaml: Buffer;
   /** What today's types keep of it. */
-  readonly expected: { readonly json: Buffer; readonly protobuf: Buffer };
+  readonly expected: { readonly json: Buffer; readonly protobuf: Buffer; readonly yaml: Buffer };
 }
 
 /** The golden objects of one release. */
@@ -36,6 +37,11 @@ export function goldenObjects(release: string): GoldenObject[] {
       name,
       json: read(name, "json"),
       protobuf: read(name, "pb"),
-      expected: { json: expected(name, "json"), protobuf: expected(name, "pb") },
+      yaml: read(name, "yaml"),
+      expected: {
+        json: expected(name, "json"),
+        protobuf: expected(name, "pb"),
+        yaml: expected(name, "yaml"),
+      },
     }));
 }

@@ -1,5 +1,6 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { codecs, KubeError, type KubeObject } from "@typekube/core";
+import type { KubeObject } from "@typekube/api";
+import { codecs, KubeError } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { chunksOf, flat, inChunks } from "./helpers/bytes.js";
 import { failure } from "./helpers/failure.js";

@@ -42,16 +42,18 @@ describe("reading manifests", () => {
   });
 
   it.each([
-    ["a: [1, 2", 1],
-    [`${head}a: 1\n b: 2\n`, 4],
-    [`${head}---\n\tkind: x\n`, 4],
-    [`${head}kind: Pod\n`, 3],
-    [`${head}a: *nowhere\n`, 3],
-    [`${head}a: !!js/function 'x'\n`, 3],
-  ])("what is no YAML is refused with its line: %j", async (text, line) => {
+    ["a: [1, 2", 1, 1],
+    [`${head}a: 1\n b: 2\n`, 1, 4],
+    [`${head}---\n\tkind: x\n`, 2, 4],
+    [`${head}kind: Pod\n`, 1, 3],
+    [`${head}a: *nowhere\n`, 1, 3],
+    [`${head}a: !!js/function 'x'\n`, 1, 3],
+  ])("what is no YAML is refused with its document and line: %j", async (text, document, line) => {
     const error = await failure(parseManifests(text));
     expect(error.code).toBe("InvalidArgument");
-    expect(error.message).toMatch(new RegExp(`\\(line ${line}, column \\d+\\)`));
+    expect(error.message).toMatch(
+      new RegExp(`\\(document ${document}, line ${line}, column \\d+\\)$`),
+    );
   });
 
   it.each([
@@ -66,7 +68,7 @@ describe("reading manifests", () => {
   ])("what is no API object is refused: %j", async (text) => {
     const error = await failure(parseManifests(`${head}---\n${text}`));
     expect(error.code).toBe("InvalidArgument");
-    expect(error.message).toContain("document 1");
+    expect(error.message).toContain("document 2 of the manifest (from line 3 on)");
   });
 
   it("ALT10: scalars mean what they mean to kubectl", async () => {
@@ -104,6 +106,25 @@ describe("reading manifests", () => {
     expect(Buffer.from(await codecs.json.encode(object)).toString()).toContain(
       '"a":9007199254740993',
     );
+  });
+
+  it("SSA1: a JSON document is JSON, where YAML would take blanks away", async () => {
+    const object = { apiVersion: "v1", kind: "Pod", metadata: { name: "a \u2028 b" } };
+    expect(
+      await parseManifests(`${JSON.stringify(object)}\n---\n${JSON.stringify(object)}`),
+    ).toEqual([object, object]);
+  });
+
+  it("a key that stands twice is refused, in JSON too", async () => {
+    for (const text of [`${head}kind: Pod\n`, '{"apiVersion":"v1","kind":"Pod","kind":"Pod"}']) {
+      expect((await failure(parseManifests(text))).message).toContain("a key stands twice");
+    }
+  });
+
+  it("a list of any length is flattened", async () => {
+    const items = Array.from({ length: 200_000 }, () => ({ apiVersion: "v1", kind: "Pod" }));
+    const text = JSON.stringify({ apiVersion: "v1", kind: "List", items });
+    expect(await parseManifests(text)).toHaveLength(items.length);
   });
 
   it("anchors and merge keys are followed", async () => {

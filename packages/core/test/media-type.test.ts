@@ -45,7 +45,10 @@ describe("media types", () => {
     expect(codecs.forContentType("APPLICATION/VND.KUBERNETES.PROTOBUF;stream=watch")).toBe(
       codecs.protobuf,
     );
-    for (const type of ["text/plain", "application/cbor", "application/jsonx", ""]) {
+    expect(codecs.forContentType("application/cbor")).toBe(codecs.cbor);
+    expect(codecs.forContentType("application/cbor-seq")).toBe(codecs.cbor);
+    expect(codecs.forContentType("application/yaml")).toBe(codecs.yaml);
+    for (const type of ["text/plain", "text/yaml", "application/jsonx", ""]) {
       expect(codecs.forContentType(type)).toBeUndefined();
     }
   });

@@ -38,6 +38,8 @@ export function openConnections(settings: TransportSettings): Connections {
     // An exchange has its own deadlines, on the transport's clock; undici's would cut silent watches.
     headersTimeout: 0,
     bodyTimeout: 0,
+    // What undici is told is the first size that is too large.
+    maxHeaderSize: settings.limits.maxHeaderBytes + 1,
     connect: connector.connect,
   };
   const calls = new Pool(origin, { ...options, connections: settings.connections });

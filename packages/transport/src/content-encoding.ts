@@ -1,19 +1,22 @@
 import { type HttpResponse, KubeError, type KubeErrorRequest } from "@typekube/core";
-import { gunzip } from "./gunzip.js";
+import { gunzip, type InflateLimits } from "./gunzip.js";
 
 /**
  * What we ask for. The API server compares the token exactly: a `;q=` behind it would turn compression off.
  */
 export const acceptEncoding = "gzip";
 
+/** Characters of an encoding's name that an error shows. */
+const shownCharacters = 60;
+
 /**
  * Removes the content-encoding of a response, by its header and whatever was asked.
  *
- * @throws {KubeError} `Decode` for an encoding that we did not ask for.
+ * @throws {KubeError} `Decode` for an encoding that we did not ask for, or more than one on top of each other.
  */
 export async function decodeContent(
   response: HttpResponse,
-  maxBytes: number,
+  limits: InflateLimits,
   request: KubeErrorRequest,
 ): Promise<HttpResponse> {
   const encoding = response.headers["content-encoding"]?.trim().toLowerCase() ?? "";
@@ -22,11 +25,13 @@ export async function decodeContent(
   }
   if (encoding !== "gzip" && encoding !== "x-gzip") {
     await response.body[Symbol.asyncIterator]().return?.();
-    throw new KubeError("Decode", `the server sent an encoding nobody asked for: ${encoding}`, {
+    const name = encoding.slice(0, shownCharacters);
+    throw new KubeError("Decode", `the body is encoded as ${name}, but only gzip was asked for`, {
+      hint: "something between here and the server may have changed it: a proxy, a load balancer",
       request,
     });
   }
   // Both describe the bytes on the wire, not those that come out.
   const { "content-encoding": _encoding, "content-length": _length, ...headers } = response.headers;
-  return { status: response.status, headers, body: gunzip(response.body, maxBytes) };
+  return { status: response.status, headers, body: gunzip(response.body, limits, request) };
 }

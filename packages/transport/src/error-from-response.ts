@@ -57,7 +57,7 @@ export async function errorFromResponse(
       cause: error,
     });
   }
-  const status = await decodeStatus(response, bytes);
+  const status = await decodeStatus(response, bytes, options.limits);
   if (status) {
     return errorFromStatus(status, context);
   }
@@ -85,13 +85,14 @@ export async function ensureOk(
 async function decodeStatus(
   response: HttpResponse,
   bytes: Uint8Array,
+  limits: Partial<Limits> | undefined,
 ): Promise<Status | undefined> {
   const codec = codecs.forContentType(response.headers["content-type"] ?? "");
   if (!codec || bytes.byteLength === 0) {
     return undefined;
   }
   try {
-    const value = await codec.decode(bytes);
+    const value = await codec.decode(bytes, { limits });
     return isStatus(value) ? value : undefined;
   } catch {
     // The body of an error need not be readable: the HTTP status is what the error is made of.

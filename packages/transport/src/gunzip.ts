@@ -1,16 +1,24 @@
 import { createGunzip } from "node:zlib";
-import { KubeError } from "@typekube/core";
+import { KubeError, type KubeErrorRequest, type Limits } from "@typekube/core";
+
+/** What a compressed body may become. */
+export type InflateLimits = Pick<Limits, "maxInflatedBytes" | "maxInflateRatio">;
+
+/** Inflated bytes before the ratio is looked at: small bodies of one repeated thing are harmless. */
+const ratioFreeBytes = 16 * 1024 * 1024;
 
 /**
  * Inflates a body while it arrives. What one chunk yields is delivered before the next is asked for, so each of
  * the gzip members that a server (1.37 and later) strings together for a streaming list comes out at once. The
  * source is read only on demand: nothing is left hanging on it when the reader stops.
  *
- * @param maxBytes - inflated bytes that may come out in all.
+ * @param request - named in errors.
+ * @throws {KubeError} `TooLarge` beyond a limit, `Decode` for what is no gzip, `ConnectionClosed` for a cut member.
  */
 export async function* gunzip(
   source: AsyncIterable<Uint8Array>,
-  maxBytes: number,
+  limits: InflateLimits,
+  request?: KubeErrorRequest,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const inflate = createGunzip();
   let failure: Error | undefined;
@@ -25,18 +33,15 @@ export async function* gunzip(
     ended = true;
     wake();
   });
-  let total = 0;
+  let received = 0;
+  let inflated = 0;
   /** Yields what comes out until `isDone`. */
   async function* drain(isDone: () => boolean): AsyncGenerator<Uint8Array, void, undefined> {
     for (;;) {
       const chunk = inflate.read() as Uint8Array | null;
       if (chunk !== null) {
-        total += chunk.byteLength;
-        if (total > maxBytes) {
-          throw new KubeError("TooLarge", `a gzip body inflates to more than ${maxBytes} bytes`, {
-            hint: "raise limits.maxBodyBytes if the server is right to send this much",
-          });
-        }
+        inflated += chunk.byteLength;
+        checkSize(received, inflated, limits, request);
         yield chunk;
       } else if (failure) {
         throw failure;
@@ -51,9 +56,8 @@ export async function* gunzip(
   }
 
   try {
-    let any = false;
     for await (const chunk of source) {
-      any = true;
+      received += chunk.byteLength;
       let consumed = false;
       inflate.write(chunk, () => {
         consumed = true;
@@ -62,20 +66,44 @@ export async function* gunzip(
       yield* drain(() => consumed);
     }
     // An empty body is no gzip member; a server that answers HEAD or 204 may still name the encoding.
-    if (any) {
+    if (received > 0) {
       inflate.end();
       yield* drain(() => ended);
     }
   } catch (error) {
-    throw error === failure ? gzipError(error) : error;
+    throw error === failure ? gzipError(error, request) : error;
   } finally {
     inflate.destroy();
   }
 }
 
-function gzipError(error: unknown): KubeError {
+function checkSize(
+  received: number,
+  inflated: number,
+  { maxInflatedBytes, maxInflateRatio }: InflateLimits,
+  request: KubeErrorRequest | undefined,
+): void {
+  const isTooLong = inflated > maxInflatedBytes;
+  if (isTooLong || (inflated > ratioFreeBytes && inflated > received * maxInflateRatio)) {
+    const limit = isTooLong
+      ? `maxInflatedBytes (${maxInflatedBytes} bytes)`
+      : `maxInflateRatio allows (${maxInflateRatio} times its ${received} bytes)`;
+    throw new KubeError("TooLarge", `a gzip body inflates to more than ${limit}`, {
+      hint: `raise limits.${isTooLong ? "maxInflatedBytes" : "maxInflateRatio"} if the server is right to send this much`,
+      request,
+    });
+  }
+}
+
+function gzipError(error: unknown, request: KubeErrorRequest | undefined): KubeError {
   const cut = (error as { code?: unknown }).code === "Z_BUF_ERROR";
   return cut
-    ? new KubeError("ConnectionClosed", "a gzip body ended in the middle", { cause: error })
-    : new KubeError("Decode", "a body that calls itself gzip is none", { cause: error });
+    ? new KubeError("ConnectionClosed", "a gzip body ended in the middle", {
+        cause: error,
+        request,
+      })
+    : new KubeError("Decode", "a body that calls itself gzip is none, or is damaged", {
+        cause: error,
+        request,
+      });
 }

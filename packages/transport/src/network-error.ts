@@ -72,7 +72,8 @@ function read(error: unknown, context: NetworkErrorContext): Reading {
     case "UND_ERR_HEADERS_OVERFLOW":
       return {
         code: "TooLarge",
-        message: `the response headers of ${host} are larger than 16 KiB`,
+        message: `the response headers of ${host} are larger than maxHeaderBytes`,
+        hint: "raise limits.maxHeaderBytes if the server is right to send this much",
       };
     case "UND_ERR_DESTROYED":
     case "UND_ERR_CLOSED":

@@ -48,6 +48,7 @@ export interface TransportOptions {
   readonly onWarning?: ((warning: Warning) => void) | undefined;
   /** Behaviour around every request, outermost first. */
   readonly interceptors?: readonly Interceptor[] | undefined;
+  /** Sizes that responses may have: `maxHeaderBytes`, `maxInflatedBytes` and `maxInflateRatio` are looked at here. */
   readonly limits?: Partial<Limits> | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -71,8 +72,6 @@ export const transportDefaults = {
   keepAliveMs: 55_000,
   /** Idle time before TCP probes a connection, as client-go's dialer: finds dead peers of silent watches. */
   tcpKeepAliveMs: 30_000,
-  /** Inflated bytes of a call, in times of `limits.maxBodyBytes`: streamed lists may be larger than bodies. */
-  inflatedFactor: 8,
 } as const;
 
 /** Options with every default filled in. */

@@ -15,7 +15,6 @@ import {
   fillDefaults,
   type TransportOptions,
   type TransportSettings,
-  transportDefaults,
 } from "./transport-options.js";
 import { warnings } from "./warnings.js";
 
@@ -42,7 +41,9 @@ export function createTransport(options: TransportOptions): Transport {
   const connections = openConnections(settings);
   const active = new Set<Exchange>();
   const exchangeSettings = { ...settings, active };
-  const maxInflatedBytes = settings.limits.maxBodyBytes * transportDefaults.inflatedFactor;
+  const { limits } = settings;
+  // A stream lasts for hours, and each event of it has a limit of its own.
+  const streamLimits = { ...limits, maxInflatedBytes: Number.POSITIVE_INFINITY };
   const defaultHeaders = {
     "user-agent": settings.userAgent,
     ...(settings.disableCompression ? {} : { "accept-encoding": acceptEncoding }),
@@ -61,8 +62,8 @@ export function createTransport(options: TransportOptions): Transport {
       { ...request, headers: { ...defaultHeaders, ...request.headers } },
       exchangeSettings,
     );
-    const maxBytes = request.mode === "stream" ? Number.POSITIVE_INFINITY : maxInflatedBytes;
-    return decodeContent(response, maxBytes, describe(request));
+    const isStream = request.mode === "stream";
+    return decodeContent(response, isStream ? streamLimits : limits, describe(request));
   };
 
   const close = (): Promise<void> => {

@@ -23,19 +23,35 @@ const notFound: Status = {
 };
 
 describe("H10: a Status body", () => {
-  test.each(["json", "protobuf"] as const)("in %s speaks for itself", async (name) => {
-    const codec = codecs[name];
-    const body = await codec.encode(notFound);
-    const error = await errorFromResponse(
-      get({ path: "/api/v1/pods/web?secret=hush" }),
-      answer(404, codec.mediaType, body),
-    );
-    expect(error.code).toBe("NotFound");
-    expect(error.rawMessage).toBe('pods "web" not found');
-    expect(error.status).toMatchObject({ reason: "NotFound", details: { name: "web" } });
-    expect(error.request).toEqual({ method: "GET", path: "/api/v1/pods/web" });
-    expect(error.message).not.toContain("hush");
-  });
+  test.each(["json", "protobuf", "cbor", "yaml"] as const)(
+    "ALT5: in %s speaks for itself",
+    async (name) => {
+      const codec = codecs[name];
+      const body = await codec.encode(notFound);
+      const error = await errorFromResponse(
+        get({ path: "/api/v1/pods/web?secret=hush" }),
+        answer(404, codec.mediaType, body),
+      );
+      expect(error.code).toBe("NotFound");
+      expect(error.rawMessage).toBe('pods "web" not found');
+      expect(error.status).toMatchObject({ reason: "NotFound", details: { name: "web" } });
+      expect(error.request).toEqual({ method: "GET", path: "/api/v1/pods/web" });
+      expect(error.message).not.toContain("hush");
+    },
+  );
+
+  test.each(["cbor", "yaml", "json", "protobuf"] as const)(
+    "a body that is no %s, or that breaks a limit, leaves the HTTP status to speak",
+    async (name) => {
+      const { mediaType } = codecs[name];
+      const broken = answer(503, mediaType, "\u0001{[&x *x");
+      expect((await errorFromResponse(get(), broken)).code).toBe("ServiceUnavailable");
+      const status = await codecs[name].encode({ ...notFound, code: 503 });
+      const cut = answer(503, mediaType, status.subarray(0, status.byteLength - 3));
+      const error = await errorFromResponse(get(), cut);
+      expect(error.httpStatus).toBe(503);
+    },
+  );
 
   test("Retry-After in seconds or as a date goes with it", async () => {
     const response = answer(
@@ -161,6 +177,17 @@ describe("an HTML page", () => {
       expect(error.code).toBe(code);
       expect(error.rawMessage).toContain("<title>Sign in</title>");
       expect(error.message).toContain("login page");
+    }
+  });
+
+  test("N31: is known by its type however that is written, for a watch and for every encoding", async () => {
+    for (const contentType of ["text/html", "TEXT/HTML", "text/html; charset=iso-8859-1"]) {
+      for (const accept of ["application/json", "application/cbor, application/json;q=0.9"]) {
+        const watch = get({ headers: { accept }, mode: "stream" });
+        const error = await failure(ensureOk(watch, answer(200, contentType, page)));
+        expect(error.code).toBe("NotKubernetes");
+        expect(error.rawMessage).toContain("<title>Sign in</title>");
+      }
     }
   });
 

@@ -1,6 +1,6 @@
 // Connecting
 
-export type { ClientDefaults, ConnectOptions, Encoding } from "@typekube/client";
+export type { ClientDefaults, ConnectOptions, Downgrade, Encoding } from "@typekube/client";
 export { Client, connect } from "./client.js";
 
 // Objects and resources
@@ -20,16 +20,21 @@ export type {
   KindOf,
   ListOptions,
   Manifests,
+  MetadataClient,
   ObjectEvent,
   Patch,
   ResourceClient,
   ServerVersion,
+  Table,
+  TableListOptions,
+  TableOptions,
+  TableRow,
   UnknownKind,
   WatchEvent,
   WatchOptions,
   WriteOptions,
 } from "@typekube/client";
-export { isDeleted, json, merge, strategic } from "@typekube/client";
+export { isDeleted, isTable, json, merge, strategic } from "@typekube/client";
 
 // Following
 

@@ -1,6 +1,7 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { isNotFound, KubeError, parseApiVersion } from "@typekube/core";
-import { type Exchanging, exchangeObject } from "../exchange.js";
+import type { Exchanging } from "../exchange.js";
+import { exchangeObject } from "../exchange-object.js";
 import type { CallOptions } from "../options.js";
 import {
   type AggregatedDiscovery,

@@ -20,14 +20,15 @@ export function notAList(body: unknown): Error {
 
 /**
  * Gives an item of a list what a single object has and list items lack on the wire: its kind and apiVersion, in
- * the place where a single object has them. An item that says its own kind keeps it.
+ * the place where a single object has them. What an item says itself it keeps.
  */
 export function withTypeMeta(
   item: unknown,
   apiVersion: string | undefined,
   kind: string | undefined,
 ): unknown {
-  if (kind === undefined || typeof item !== "object" || item === null || "kind" in item) {
+  const isObject = typeof item === "object" && item !== null && !Array.isArray(item);
+  if (kind === undefined || !isObject || ("kind" in item && "apiVersion" in item)) {
     return item;
   }
   return { kind, apiVersion, ...item };

@@ -38,3 +38,12 @@ export function captureType(name: string): string {
   const head = readFileSync(`${folder}${name}.hdr`, "utf8");
   return /^content-type: *(.*)$/im.exec(head)?.[1]?.trim() ?? "";
 }
+
+/** What is recorded both as JSON and as CBOR: the names of the two. */
+export function cborPairs(pattern: RegExp): { json: string; cbor: string }[] {
+  const names = new Set(captureNames(pattern));
+  return [...names]
+    .filter((name) => name.endsWith("-json") && names.has(name.replace(/-json$/, "-cbor")))
+    .map((json) => ({ json, cbor: json.replace(/-json$/, "-cbor") }))
+    .filter(({ cbor }) => captureType(cbor).startsWith("application/cbor"));
+}

@@ -8,6 +8,7 @@ import { withoutManagedFields } from "../json/managed-fields.js";
 import { decodeMessage } from "./decoder.js";
 import { type Envelope, readEnvelope } from "./envelope.js";
 import { loadedMessageType, loadMessageType, type MessageType } from "./message-type.js";
+import { releaseStrings } from "./strings.js";
 
 /** Decodes one protobuf body. */
 export async function decodeProtobuf(
@@ -17,7 +18,11 @@ export async function decodeProtobuf(
   const bytes = asBuffer(source);
   const envelope = readEnvelope(bytes, 0, bytes.length);
   await loadMessageType(envelope.apiVersion, envelope.kind);
-  return decodeEnvelope(bytes, envelope, options);
+  try {
+    return decodeEnvelope(bytes, envelope, options);
+  } finally {
+    releaseStrings();
+  }
 }
 
 /** Decodes what an envelope holds; the tables of its kind must be loaded. */

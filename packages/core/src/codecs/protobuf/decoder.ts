@@ -5,7 +5,7 @@ import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { readIntOrString, readMicroTime, readQuantity, readRaw, readTime } from "./forms.js";
 import { containers, type FieldType, type MessageType, valueKinds } from "./message-type.js";
-import { readString } from "./strings.js";
+import { readString, slotOfString } from "./strings.js";
 import { position, readInteger, readVarint, skipField } from "./wire.js";
 import { isEmpty } from "./zero-values.js";
 
@@ -57,6 +57,8 @@ function readFields(
 ): void {
   const { byTag } = type;
   let seen = 0;
+  // Fields come in the order of their numbers, as a rule: what is higher was not there before.
+  let highest = 0;
   let at = start;
   while (at < end) {
     let tag = bytes[at] as number;
@@ -87,7 +89,7 @@ function readFields(
         break;
       }
       case containers.list:
-        at = readList(field, tag, bytes, at, end, object);
+        at = readList(field, tag, bytes, at, end, object, tag > highest);
         break;
       case containers.map:
         at = readMapEntry(field, bytes, at, end, object);
@@ -95,6 +97,7 @@ function readFields(
       default:
         at = readInline(field, bytes, at, end, object);
     }
+    highest = Math.max(highest, tag);
   }
   if (at !== end) {
     throw decodeError(`${type.name} is cut`);
@@ -119,7 +122,11 @@ function readInline(
   return stop;
 }
 
-/** A run of one repeated field is read in one go and copied to an array of its exact size. */
+/**
+ * A run of one repeated field is read in one go and copied to an array of its exact size.
+ *
+ * @param isFirst - nothing of the field was read before.
+ */
 function readList(
   field: FieldType,
   tag: number,
@@ -127,6 +134,7 @@ function readList(
   start: number,
   end: number,
   object: Record<string, unknown>,
+  isFirst: boolean,
 ): number {
   const bottom = top;
   let at = start;
@@ -144,11 +152,12 @@ function readList(
     }
     at = first < 0x80 ? at + 1 : position;
   }
-  const items = scratch.slice(bottom, top);
+  const items = top === bottom + 1 ? [scratch[bottom]] : scratch.slice(bottom, top);
   // What stays in the scratch is let go: it must not keep an object alive.
-  scratch.fill(undefined, bottom, top);
-  top = bottom;
-  const before = object[field.jsonName];
+  while (top > bottom) {
+    scratch[--top] = undefined;
+  }
+  const before = isFirst ? undefined : object[field.jsonName];
   object[field.jsonName] = Array.isArray(before) ? [...before, ...items] : items;
   return at;
 }
@@ -197,7 +206,9 @@ function readValue(field: FieldType, bytes: Buffer, at: number, end: number): un
     case valueKinds.string: {
       const stop = lengthDelimitedEnd(bytes, at, end);
       valueEnd = stop;
-      return readString(bytes, position, stop);
+      const text = readString(bytes, position, stop, field.lastSlot);
+      field.lastSlot = slotOfString;
+      return text;
     }
     case valueKinds.message: {
       const stop = lengthDelimitedEnd(bytes, at, end);

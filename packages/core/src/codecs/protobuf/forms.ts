@@ -1,3 +1,4 @@
+import { textBetween } from "../../bytes.js";
 import { decodeError } from "../decode-error.js";
 import { parseJson } from "../json/decode.js";
 import { readString } from "./strings.js";
@@ -84,12 +85,13 @@ function dateTime(seconds: number): string {
   writeTwoDigits(11, Math.floor(rest / 3600));
   writeTwoDigits(14, Math.floor(rest / 60) % 60);
   writeTwoDigits(17, rest % 60);
-  return timeBytes.toString("latin1");
+  return textBetween(timeBytes, 0, timeBytes.length);
 }
 
 function writeTwoDigits(at: number, value: number): void {
-  timeBytes[at] = 0x30 + Math.floor(value / 10);
-  timeBytes[at + 1] = 0x30 + (value % 10);
+  const tens = (value / 10) | 0;
+  timeBytes[at] = 0x30 + tens;
+  timeBytes[at + 1] = 0x30 + value - tens * 10;
 }
 
 /** resource.Quantity: its canonical text. */

@@ -10,6 +10,7 @@ import { decodeObject, decodeProtobuf, unknownKind } from "./decode.js";
 import { decodeMessage } from "./decoder.js";
 import { type Envelope, hasMagic, magic, readEnvelope } from "./envelope.js";
 import { containers, type FieldType, loadMessageType, valueKinds } from "./message-type.js";
+import { releaseStrings } from "./strings.js";
 import { assertFieldNumber, position, skipField, tryReadVarint, wireTypes } from "./wire.js";
 
 const noBytes = new Uint8Array(0);
@@ -28,35 +29,39 @@ export async function* decodeProtobufList(
   let list: ListReader | undefined;
   // Nothing is looked at again before this many bytes are there.
   let wanted = 0;
-  for await (const chunk of source) {
-    const bytes = waiting.append(chunk);
-    if (bytes.length < wanted) {
-      continue;
-    }
-    let at = 0;
-    if (list === undefined) {
-      const head = readHead(bytes);
-      if (head !== undefined) {
-        list = await openList(head, options);
-        at = head.rawStart;
+  try {
+    for await (const chunk of source) {
+      const bytes = waiting.append(chunk);
+      if (bytes.length < wanted) {
+        continue;
+      }
+      let at = 0;
+      if (list === undefined) {
+        const head = readHead(bytes);
+        if (head !== undefined) {
+          list = await openList(head, options);
+          at = head.rawStart;
+        }
+      }
+      if (list !== undefined) {
+        const items = list.read(bytes, at);
+        at = list.consumed;
+        if (items.length > 0) {
+          yield { ...list.head, items };
+        }
+      }
+      waiting.keepFrom(at);
+      wanted = list === undefined ? 0 : list.wanted;
+      if (Math.max(wanted, waiting.length) > maxBytes) {
+        throw tooLarge(
+          list?.complete ? "what follows a list" : "a list item",
+          maxBytes,
+          "maxObjectBytes",
+        );
       }
     }
-    if (list !== undefined) {
-      const items = list.read(bytes, at);
-      at = list.consumed;
-      if (items.length > 0) {
-        yield { ...list.head, items };
-      }
-    }
-    waiting.keepFrom(at);
-    wanted = list === undefined ? 0 : list.wanted;
-    if (Math.max(wanted, waiting.length) > maxBytes) {
-      throw tooLarge(
-        list?.complete ? "what follows a list" : "a list item",
-        maxBytes,
-        "maxObjectBytes",
-      );
-    }
+  } finally {
+    releaseStrings();
   }
   if (list === undefined) {
     throw decodeError("the list ends before its first item");

@@ -58,6 +58,8 @@ export class FieldType {
   readonly Shape: Shape;
   /** `metadata.managedFields`, which a reader may not want. */
   readonly isManagedFields: boolean;
+  /** Where the field's last text stands among the common strings: it is often the next one, too. */
+  lastSlot: number;
   readonly #table: ProtobufTable;
   readonly #type: string;
   #message: MessageType | undefined;
@@ -80,6 +82,7 @@ export class FieldType {
     this.bit = always ? 1 << nextBit : 0;
     this.Shape = field.container === "map" ? makeShape(0) : noShape;
     this.isManagedFields = owner === "ObjectMeta" && field.jsonName === "managedFields";
+    this.lastSlot = 0;
     this.#table = table;
     this.#type = field.type;
     this.#message = undefined;

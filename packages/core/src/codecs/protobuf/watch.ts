@@ -9,7 +9,7 @@ import { readEnvelope } from "./envelope.js";
 import { readSingle } from "./forms.js";
 import { loadedMessageType, loadMessageType } from "./message-type.js";
 import { ReverseWriter } from "./reverse-writer.js";
-import { readString } from "./strings.js";
+import { readString, releaseStrings } from "./strings.js";
 import { position, readVarint, skipField } from "./wire.js";
 
 const lengthBytes = 4;
@@ -22,44 +22,48 @@ export async function* decodeProtobufWatch(
   const maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
   const waiting = new WaitingBytes();
   let wanted = lengthBytes;
-  for await (const chunk of source) {
-    const bytes = waiting.append(chunk);
-    if (bytes.length < wanted) {
-      continue;
-    }
-    const events: WireWatchEvent[] = [];
-    let at = 0;
-    wanted = lengthBytes;
-    try {
-      while (bytes.length - at >= lengthBytes) {
-        const length = bytes.readUInt32BE(at);
-        if (length > maxBytes) {
-          throw tooLarge("a watch event", maxBytes, "maxObjectBytes");
-        }
-        const end = at + lengthBytes + length;
-        if (end > bytes.length) {
-          wanted = lengthBytes + length;
-          break;
-        }
-        const event = readEvent(bytes, at + lengthBytes, end);
-        const { apiVersion, kind } = event.envelope;
-        if (loadedMessageType(apiVersion, kind) === undefined) {
-          await loadMessageType(apiVersion, kind);
-        }
-        events.push({ type: event.type, object: decodeEnvelope(bytes, event.envelope, options) });
-        at = end;
+  try {
+    for await (const chunk of source) {
+      const bytes = waiting.append(chunk);
+      if (bytes.length < wanted) {
+        continue;
       }
-    } catch (error) {
-      // What came before the bad frame is good, and the place to go on from.
+      const events: WireWatchEvent[] = [];
+      let at = 0;
+      wanted = lengthBytes;
+      try {
+        while (bytes.length - at >= lengthBytes) {
+          const length = bytes.readUInt32BE(at);
+          if (length > maxBytes) {
+            throw tooLarge("a watch event", maxBytes, "maxObjectBytes");
+          }
+          const end = at + lengthBytes + length;
+          if (end > bytes.length) {
+            wanted = lengthBytes + length;
+            break;
+          }
+          const event = readEvent(bytes, at + lengthBytes, end);
+          const { apiVersion, kind } = event.envelope;
+          if (loadedMessageType(apiVersion, kind) === undefined) {
+            await loadMessageType(apiVersion, kind);
+          }
+          events.push({ type: event.type, object: decodeEnvelope(bytes, event.envelope, options) });
+          at = end;
+        }
+      } catch (error) {
+        // What came before the bad frame is good, and the place to go on from.
+        if (events.length > 0) {
+          yield events;
+        }
+        throw error;
+      }
+      waiting.keepFrom(at);
       if (events.length > 0) {
         yield events;
       }
-      throw error;
     }
-    waiting.keepFrom(at);
-    if (events.length > 0) {
-      yield events;
-    }
+  } finally {
+    releaseStrings();
   }
   if (waiting.length > 0) {
     throw decodeError("the watch ends in the middle of an event");

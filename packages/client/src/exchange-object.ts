@@ -1,0 +1,86 @@
+import {
+  collectBytes,
+  defaultLimits,
+  errorFromStatus,
+  type HttpRequest,
+  type HttpResponse,
+  isStatus,
+  KubeError,
+  mediaTypes,
+} from "@typekube/core";
+import { type Answer, type Call, type Exchanging, exchange } from "./exchange.js";
+import { raiseUnknownField, UnknownFieldSignal } from "./unknown-field.js";
+
+/** Sends a call and decodes the whole body. A 2xx with a Status that says Failure fails as the Status says. */
+export async function exchangeObject(context: Exchanging, call: Call): Promise<unknown> {
+  return decodeAnswer(context, await exchange(context, call), call.path);
+}
+
+/** Decodes the whole body of an answer. */
+export async function decodeAnswer(
+  context: Exchanging,
+  { request, response, codec }: Answer,
+  path: string,
+): Promise<unknown> {
+  const limits = { ...defaultLimits, ...context.defaults.limits };
+  try {
+    const bytes = await collectBytes(response.body, limits.maxBodyBytes, "maxBodyBytes");
+    if (bytes.byteLength === 0) {
+      throw emptyBody(response);
+    }
+    const value = await codec.decode(bytes, { limits, onUnknownField: raiseUnknownField });
+    if (isStatus(value) && value.status === "Failure") {
+      throw errorFromStatus(value, {
+        httpStatus: response.status,
+        request: { method: request.method, path },
+      });
+    }
+    return value;
+  } catch (error) {
+    throw located(error, request, path);
+  }
+}
+
+/** The bytes of a body that must have some. */
+export async function* nonEmptyBody(response: HttpResponse): AsyncIterable<Uint8Array> {
+  let isEmpty = true;
+  for await (const chunk of response.body) {
+    isEmpty &&= chunk.byteLength === 0;
+    yield chunk;
+  }
+  if (isEmpty) {
+    throw emptyBody(response);
+  }
+}
+
+function emptyBody({ status, headers }: HttpResponse): KubeError {
+  const contentType = headers["content-type"] ?? "no content type";
+  return new KubeError(
+    "Decode",
+    `the server answered HTTP ${status} with ${contentType} and a body of zero length`,
+    { httpStatus: status },
+  );
+}
+
+/** Adds to an error from decoding which answer it was about. */
+export function located(error: unknown, request: HttpRequest, path: string): unknown {
+  if (
+    error instanceof UnknownFieldSignal &&
+    !request.headers["accept"]?.includes(mediaTypes.protobuf)
+  ) {
+    return new KubeError("Decode", `the server answered unasked in protobuf and ${error.message}`, {
+      request: { method: request.method, path },
+    });
+  }
+  if (error instanceof KubeError && error.request === undefined && error.code !== "Aborted") {
+    return new KubeError(error.code, error.rawMessage, {
+      cause: error.cause,
+      hint: error.hint,
+      status: error.status,
+      httpStatus: error.httpStatus,
+      retryAfterMs: error.retryAfterMs,
+      request: { method: request.method, path },
+    });
+  }
+  return error;
+}

@@ -1,0 +1,76 @@
+import { KubeError } from "@typekube/core";
+import { acceptHeader } from "./accept.js";
+import type { ClientContext } from "./client-context.js";
+import { type Answer, type Call, exchange } from "./exchange.js";
+import { decodeAnswer, located } from "./exchange-object.js";
+import type { NegotiatedVerb, NegotiationSubject } from "./negotiation.js";
+import { isList, withItemKinds } from "./object-list.js";
+import type { EncodingOptions } from "./options.js";
+import type { BodyWriter } from "./request-body.js";
+import { UnknownFieldSignal } from "./unknown-field.js";
+import { viewedList, viewedObject } from "./view.js";
+
+/** A call on a resource whose encodings are chosen when it is sent. */
+export interface NegotiatedCall extends Omit<Call, "accept" | "body">, NegotiationSubject {
+  readonly verb: NegotiatedVerb;
+  readonly body?: BodyWriter | undefined;
+  readonly options: EncodingOptions;
+}
+
+/**
+ * Sends a call in the encodings that its options, the client's and the memory lead to. An encoding that the server
+ * refuses (406 for the answer, 415 for the body) is given up for the resource and the call is sent again as JSON; a
+ * refusal of JSON is the caller's to know. Answers and bodies are independent of each other.
+ */
+export async function exchangeNegotiated(
+  context: ClientContext,
+  call: NegotiatedCall,
+): Promise<Answer> {
+  const { memory, defaults } = context;
+  const wanted = call.options.encoding ?? defaults.encoding ?? "auto";
+  for (;;) {
+    const encoding = memory.answerEncoding(call, call.verb, wanted);
+    const body = await call.body?.(memory.requestEncoding(call, wanted));
+    const accept = acceptHeader(encoding, call.view, call.verb);
+    try {
+      return await exchange(context, { ...call, accept, body });
+    } catch (error) {
+      const httpStatus = error instanceof KubeError ? error.httpStatus : undefined;
+      if (httpStatus === 406 && encoding !== "json") {
+        memory.refuse(call, "answers", encoding, "NotAcceptable");
+      } else if (httpStatus === 415 && body !== undefined && body.encoding !== "json") {
+        memory.refuse(call, "requests", body.encoding, "UnsupportedMediaType");
+      } else {
+        throw error;
+      }
+    }
+  }
+}
+
+/**
+ * {@link exchangeNegotiated} with the answer decoded, as the call's view shows it. What protobuf would lose a field of is
+ * read again as JSON.
+ */
+export async function exchangeNegotiatedObject(
+  context: ClientContext,
+  call: NegotiatedCall,
+): Promise<unknown> {
+  for (;;) {
+    const answer = await exchangeNegotiated(context, call);
+    try {
+      return viewed(await decodeAnswer(context, answer, call.path), call);
+    } catch (error) {
+      if (!(error instanceof UnknownFieldSignal)) {
+        throw located(error, answer.request, call.path);
+      }
+      context.memory.refuse(call, "answers", "protobuf", "UnknownField");
+    }
+  }
+}
+
+/** Only a deleteCollection may answer a list here; an object of a custom kind may well have items. */
+function viewed(value: unknown, { verb, view }: NegotiatedCall): unknown {
+  return verb === "deletecollection" && isList(value)
+    ? viewedList(withItemKinds(value), view)
+    : viewedObject(value, view);
+}

@@ -1,0 +1,58 @@
+import { codecs, KubeError, mediaTypes, stringifyJson } from "@typekube/core";
+import type { WireEncoding } from "./negotiation.js";
+
+/** A request body and what it is. */
+export interface Body {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  /** What it is written in; `json` where there is no choice. */
+  readonly encoding: WireEncoding;
+}
+
+/** A body that can be written in any encoding; which one is known when it is sent. */
+export type BodyWriter = (encoding: WireEncoding) => Promise<Body>;
+
+/** An object. Where protobuf would lose a field of it, or does not know its kind, this one object goes as JSON. */
+export function objectBody(value: unknown): BodyWriter {
+  return async (encoding) => {
+    try {
+      return await encode(value, encoding);
+    } catch (error) {
+      if (
+        encoding === "protobuf" &&
+        error instanceof KubeError &&
+        error.code === "InvalidArgument"
+      ) {
+        return encode(value, "json");
+      }
+      throw error;
+    }
+  };
+}
+
+/** A body that servers read as JSON only: patches, which have no other form, and the options of a delete. */
+export function jsonBody(value: unknown, contentType: string = mediaTypes.json): BodyWriter {
+  return async () => ({ ...(await encode(value, "json")), contentType });
+}
+
+// What YAML forbids in a text or folds into a blank, though JSON allows it (YAML 1.2 section 5.1).
+const unsafeInYaml = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+
+/** The body of a server-side apply: CBOR on demand, else JSON text, which servers read as the YAML that it is all but a part of. */
+export function applyBody(value: unknown): BodyWriter {
+  return async (encoding) => {
+    if (encoding === "cbor") {
+      return { ...(await encode(value, encoding)), contentType: mediaTypes.applyCbor };
+    }
+    const text = stringifyJson(value).replace(
+      unsafeInYaml,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
+    return { bytes: Buffer.from(text), contentType: mediaTypes.applyYaml, encoding: "json" };
+  };
+}
+
+async function encode(value: unknown, encoding: WireEncoding): Promise<Body> {
+  const codec = codecs[encoding];
+  return { bytes: await codec.encode(value), contentType: codec.mediaType, encoding };
+}

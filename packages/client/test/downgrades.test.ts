@@ -1,0 +1,194 @@
+import { Deployment } from "@typekube/api/apps/v1";
+import { Pod } from "@typekube/api/core/v1";
+import { connect, type Downgrade, json as jsonPatch, strategic } from "@typekube/client";
+import { codecs } from "@typekube/core";
+import { describe, expect, it } from "vitest";
+import { all, failure } from "./helpers/failure.js";
+import { protobufPod } from "./helpers/protobuf-pods.js";
+import { podPage, ScriptedServer, type Sent, statusAnswer } from "./helpers/scripted-server.js";
+
+const json = "application/json";
+const protobuf = "application/vnd.kubernetes.protobuf";
+const cbor = "application/cbor";
+const yaml = "application/yaml";
+const orElse = (type: string) => `${type}, ${json};q=0.9`;
+
+const pod = {
+  kind: "Pod",
+  apiVersion: "v1",
+  metadata: { name: "a", namespace: "prod" },
+} as const;
+const headersOf = (sent: readonly Sent[]) =>
+  sent.map(({ headers }) => [headers["accept"], headers["content-type"]]);
+
+/** Answers 406 to an Accept header that names a type, and 415 to a body of it. */
+function refusing(type: string): ScriptedServer {
+  return new ScriptedServer((sent) => {
+    if (sent.headers["content-type"]?.includes(type)) {
+      return statusAnswer(415, "UnsupportedMediaType");
+    }
+    if (sent.headers["accept"]?.includes(type)) {
+      return statusAnswer(406, "NotAcceptable");
+    }
+    return sent.url.endsWith("pods") && sent.method === "GET" ? podPage(["a"]) : { body: pod };
+  });
+}
+
+describe("what a server refuses", () => {
+  it.each([
+    ["protobuf", protobuf],
+    ["cbor", cbor],
+    ["yaml", yaml],
+  ] as const)(
+    "ALT4, ALT16: a 406 to %s is asked again as JSON, and the next time JSON is asked at once",
+    async (encoding, type) => {
+      const server = refusing(type);
+      const client = server.client();
+      const { items } = await client.resource(Pod, "prod").list({ encoding });
+      expect(items.map(({ metadata }) => metadata.name)).toEqual(["a"]);
+      await client.resource(Pod, "dev").list({ encoding });
+      await client.with({}).resource(Pod, "dev").get("a", { encoding });
+      await all(client.resource(Pod, "dev").items({ encoding }));
+      expect(server.sent.map(({ headers }) => headers["accept"])).toEqual([
+        orElse(type),
+        json,
+        json,
+        json,
+        json,
+      ]);
+      expect(server.bodiesEnded).toBe(server.sent.length);
+    },
+  );
+
+  it("ALT4: a watch is asked again as well", async () => {
+    const server = new ScriptedServer(statusAnswer(406, "NotAcceptable"), { body: "" });
+    const pods = server.client().resource(Pod, "prod");
+    expect(await all(pods.watch({ resourceVersion: "5" }))).toEqual([]);
+    expect(server.sent.map(({ headers }) => headers["accept"])).toEqual([orElse(protobuf), json]);
+    expect(server.sent[1]?.path).toBe(server.sent[0]?.path);
+  });
+
+  it.each(["auto", "cbor", "json"] as const)(
+    "ALT4: a 406 to JSON is the caller's to know, under %s too, and no loop",
+    async (encoding) => {
+      const server = new ScriptedServer(statusAnswer(406, "NotAcceptable"));
+      const pods = server.client().resource(Pod, "prod");
+      expect((await failure(pods.list({ encoding }))).code).toBe("NotAcceptable");
+      expect(server.sent).toHaveLength(encoding === "json" ? 1 : 2);
+    },
+  );
+
+  it.each([
+    ["protobuf", protobuf],
+    ["cbor", cbor],
+  ] as const)("ALT5: a 406 whose Status is in %s can be read", async (name, type) => {
+    const status = { ...(statusAnswer(406, "NotAcceptable").body as object) };
+    const body = await codecs[name].encode(status);
+    const server = new ScriptedServer({ status: 406, type, body });
+    const error = await failure(server.client().resource(Pod, "prod").get("a"));
+    expect(error).toMatchObject({ code: "NotAcceptable", rawMessage: "NotAcceptable it is" });
+  });
+
+  it("ALT17, H44: a 415 to CBOR is sent again as JSON, and no other write meets one", async () => {
+    const server = refusing(cbor);
+    const client = server.client().with({ encoding: "cbor" });
+    const pods = client.resource(Pod, "prod");
+    await pods.create(pod, { dryRun: "All" });
+    await pods.update(pod);
+    expect(headersOf(server.sent)).toEqual([
+      // The body first, then the answer: each refusal is of one of them.
+      [orElse(cbor), cbor],
+      [orElse(cbor), json],
+      [json, json],
+      [json, json],
+    ]);
+    expect(server.sent[1]?.query).toEqual({ dryRun: "All" });
+    expect(JSON.parse(server.sent[2]?.text ?? "")).toEqual(pod);
+  });
+
+  it("H44: a 415 to an apply in CBOR is sent again as YAML, with all its options", async () => {
+    const server = new ScriptedServer(statusAnswer(415, "UnsupportedMediaType"), { body: pod });
+    const pods = server.client().with({ encoding: "cbor" }).resource(Pod, "prod");
+    await pods.apply(pod, { fieldManager: "me", force: true });
+    await pods.apply(pod);
+    expect(headersOf(server.sent)).toEqual([
+      [orElse(cbor), "application/apply-patch+cbor"],
+      [orElse(cbor), "application/apply-patch+yaml"],
+      [orElse(cbor), "application/apply-patch+yaml"],
+    ]);
+    expect(server.sent[1]?.path).toBe(server.sent[0]?.path);
+  });
+
+  it.each([
+    ["a strategic patch", strategic({})],
+    ["a JSON patch", jsonPatch([])],
+  ] as const)("ALT20: a 415 to %s is the caller's to know", async (_, patch) => {
+    const server = new ScriptedServer(statusAnswer(415, "UnsupportedMediaType"));
+    const pods = server.client().with({ encoding: "cbor" }).resource(Pod, "prod");
+    expect((await failure(pods.patch("a", patch))).code).toBe("UnsupportedMediaType");
+    expect(server.sent).toHaveLength(1);
+  });
+
+  it("other failures are not sent twice", async () => {
+    const server = new ScriptedServer(statusAnswer(409, "Conflict"));
+    const pods = server.client().with({ encoding: "cbor" }).resource(Pod, "prod");
+    expect((await failure(pods.update(pod))).code).toBe("Conflict");
+    expect(server.sent).toHaveLength(1);
+  });
+
+  it("is remembered for one encoding of one resource, and told once", async () => {
+    const server = refusing(protobuf);
+    const told: Downgrade[] = [];
+    const client = server.client({ onDowngrade: (downgrade) => void told.push(downgrade) });
+    await client.resource(Pod, "prod").list();
+    await client.resource(Pod, "prod").list();
+    await client.resource(Pod, "prod").create(pod, { encoding: "protobuf" });
+    expect(told).toEqual([
+      { resource: "v1/pods", encoding: "protobuf", bodies: "answers", reason: "NotAcceptable" },
+      {
+        resource: "v1/pods",
+        encoding: "protobuf",
+        bodies: "requests",
+        reason: "UnsupportedMediaType",
+      },
+    ]);
+    await client.resource(Pod, "prod").get("a", { encoding: "cbor" });
+    expect(server.last.headers["accept"]).toBe(orElse(cbor));
+    await client.resource(Deployment, "prod").get("a", { encoding: "protobuf" });
+    expect(told[2]).toMatchObject({ resource: "apps/v1/deployments" });
+  });
+
+  it("many calls at once: each gets its answer, and the downgrade is told once", async () => {
+    const server = refusing(protobuf);
+    let told = 0;
+    const client = server.client({ onDowngrade: () => void told++ });
+    const pods = client.resource(Pod, "prod");
+    const lists = await Promise.all(Array.from({ length: 20 }, () => pods.list()));
+    expect(lists.every(({ items }) => items.length === 1)).toBe(true);
+    expect(told).toBe(1);
+  });
+
+  it("connect hands the hearer of downgrades on, and clients by with() share what was learned", async () => {
+    const server = refusing(protobuf);
+    const told: string[] = [];
+    await using client = await connect({
+      transport: { send: server.send, server: "http://scripted" },
+      defaults: { encoding: "protobuf" },
+      onDowngrade: ({ resource, bodies }) => void told.push(`${resource} ${bodies}`),
+    });
+    await client.resource(Pod, "prod").get("a");
+    await client.with({ dryRun: "All" }).resource(Pod, "prod").get("a");
+    expect(told).toEqual(["v1/pods answers"]);
+    expect(server.sent).toHaveLength(3);
+  });
+
+  it("a field that protobuf would lose is told as well", async () => {
+    const server = new ScriptedServer({ type: protobuf, body: protobufPod("a*") }, { body: pod });
+    const told: Downgrade[] = [];
+    const client = server.client({ onDowngrade: (downgrade) => void told.push(downgrade) });
+    await client.resource(Pod, "prod").get("a*", { encoding: "protobuf" });
+    expect(told).toEqual([
+      { resource: "v1/pods", encoding: "protobuf", bodies: "answers", reason: "UnknownField" },
+    ]);
+  });
+});

@@ -1,0 +1,105 @@
+import { Pod } from "@typekube/api/core/v1";
+import { isTable, type Table } from "@typekube/client";
+import { describe, expect, it } from "vitest";
+import { DiscoveryServer } from "./helpers/discovery-server.js";
+import { failure } from "./helpers/failure.js";
+import { podPage, ScriptedServer, statusAnswer } from "./helpers/scripted-server.js";
+
+const json = "application/json";
+const tables = [
+  `${json};as=Table;v=v1;g=meta.k8s.io`,
+  `${json};as=Table;v=v1beta1;g=meta.k8s.io`,
+].join(", ");
+
+const table: Table = {
+  kind: "Table",
+  apiVersion: "meta.k8s.io/v1",
+  metadata: { resourceVersion: "10", continue: "t" },
+  columnDefinitions: [
+    { name: "Name", type: "string", format: "name", description: "its name", priority: 0 },
+  ],
+  rows: [{ cells: ["a"], object: { kind: "PartialObjectMetadata", metadata: { name: "a" } } }],
+};
+
+describe("table(): a collection as people see it", () => {
+  it("TAB1, TAB2, TAB4, TAB6: asks for the newest form first, the objects last, and tells by kind what came", async () => {
+    const server = new ScriptedServer({ body: table }, podPage(["a"]));
+    const pods = server.client().resource(Pod, "prod");
+    const answer = await pods.table({ limit: 1, labelSelector: { app: "web" } });
+    expect(isTable(answer)).toBe(true);
+    expect(answer).toEqual(table);
+    expect(server.last.headers["accept"]).toBe(`${tables}, ${json}`);
+    expect(server.last.query).toEqual({ limit: "1", labelSelector: "app=web" });
+    const list = await pods.table();
+    expect(isTable(list)).toBe(false);
+    expect(list).toMatchObject({
+      kind: "PodList",
+      items: [{ kind: "Pod", apiVersion: "v1", metadata: { name: "a" } }],
+    });
+  });
+
+  it("TAB6: the table of an old server is read as the same type", async () => {
+    const old = { ...table, apiVersion: "meta.k8s.io/v1beta1" };
+    const answer = await new ScriptedServer({ body: old }).client().resource(Pod, "prod").table();
+    expect(isTable(answer) && answer.rows[0]?.cells).toEqual(["a"]);
+  });
+
+  it("TAB5: without the fall-back a server that has no table refuses", async () => {
+    const server = new ScriptedServer(statusAnswer(406, "NotAcceptable"));
+    const pods = server.client().resource(Pod, "prod");
+    expect((await failure(pods.table({ fallback: false }))).code).toBe("NotAcceptable");
+    expect((await failure(pods.tableOf("a", { fallback: false }))).code).toBe("NotAcceptable");
+    expect(server.sent.map(({ headers }) => headers["accept"])).toEqual([tables, tables]);
+  });
+
+  it.each(["protobuf", "cbor", "yaml"] as const)(
+    "TAB7: is JSON under %s, too",
+    async (encoding) => {
+      const server = new ScriptedServer({ body: table });
+      const pods = server.client().with({ encoding }).resource(Pod, "prod");
+      expect(await pods.table()).toEqual(table);
+      expect(server.last.headers["accept"]).toBe(`${tables}, ${json}`);
+    },
+  );
+
+  it("TAB9: of a kind that discovery found", async () => {
+    const kinds = [{ group: "x.io", version: "v1", kind: "Widget", plural: "widgets" }];
+    const server = new DiscoveryServer(kinds, "aggregated", () => ({ body: table }));
+    const widgets = server.client().resource({ apiVersion: "x.io/v1", kind: "Widget" }, "prod");
+    expect(isTable(await widgets.table())).toBe(true);
+    expect(server.last.url).toBe("/apis/x.io/v1/namespaces/prod/widgets");
+  });
+
+  it("tableOf: one object", async () => {
+    const body = { kind: "Pod", apiVersion: "v1", metadata: { name: "a" } };
+    const server = new ScriptedServer({ body: table }, { body });
+    const pods = server.client().resource(Pod, "prod");
+    const answer = await pods.tableOf("a", { includeObject: "Object" });
+    expect(isTable(answer) && answer.rows).toHaveLength(1);
+    expect(server.last.path).toBe("/api/v1/namespaces/prod/pods/a?includeObject=Object");
+    expect(await pods.tableOf("a")).toEqual(body);
+  });
+
+  it("a table of nothing has empty rows, not null", async () => {
+    const body = { kind: "Table", apiVersion: "meta.k8s.io/v1", rows: null };
+    const answer = await new ScriptedServer({ body }).client().resource(Pod, "prod").table();
+    expect(answer).toEqual({ ...body, metadata: {}, columnDefinitions: [], rows: [] });
+  });
+
+  it("options that a list refuses are refused here", async () => {
+    const server = new ScriptedServer({ body: table });
+    const pods = server.client().resource(Pod, "prod");
+    const options = { resourceVersion: "0", resourceVersionMatch: "Exact" } as const;
+    expect((await failure(pods.table(options))).code).toBe("InvalidArgument");
+    expect((await failure(pods.table({ limit: -1 }))).code).toBe("InvalidArgument");
+    expect(server.sent).toEqual([]);
+  });
+
+  it("a kind of one's own may be called Table", async () => {
+    const own = { kind: "Table", apiVersion: "furniture.io/v1", metadata: { name: "a" } };
+    const kinds = [{ group: "furniture.io", version: "v1", kind: "Table", plural: "tables" }];
+    const server = new DiscoveryServer(kinds, "aggregated", () => ({ body: own }));
+    const reference = { apiVersion: "furniture.io/v1", kind: "Table" } as const;
+    expect(await server.client().resource(reference, "prod").get("a")).toEqual(own);
+  });
+});

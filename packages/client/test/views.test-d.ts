@@ -1,0 +1,105 @@
+import type { KubeList, Live } from "@typekube/api";
+import { SelfSubjectAccessReview } from "@typekube/api/authorization/v1";
+import { Pod } from "@typekube/api/core/v1";
+import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
+import {
+  type Client,
+  type Encoding,
+  isTable,
+  type MetadataClient,
+  merge,
+  type Table,
+  type UnknownKind,
+  type WatchEvent,
+} from "@typekube/client";
+import type { Status } from "@typekube/core";
+import { describe, expectTypeOf, test } from "vitest";
+
+declare const client: Client;
+
+const pods = () => client.resource(Pod, "prod");
+const widgets = () => client.resource({ apiVersion: "x.io/v1", kind: "Widget" }, "prod");
+type Metadata = Live<PartialObjectMetadata>;
+
+describe("encodings", () => {
+  test("ALT1: the four of the wire and auto, for reads and writes", () => {
+    expectTypeOf<Encoding>().toEqualTypeOf<"auto" | "cbor" | "json" | "protobuf" | "yaml">();
+    pods().get("a", { encoding: "cbor" });
+    pods().create({}, { encoding: "yaml" });
+    pods().delete("a", { encoding: "cbor" });
+    client.with({ encoding: "protobuf" });
+    // @ts-expect-error TAB7: tables are JSON
+    pods().table({ encoding: "protobuf" });
+    // @ts-expect-error no such encoding
+    pods().get("a", { encoding: "xml" });
+  });
+});
+
+describe("tables", () => {
+  test("TAB4: a table, or the list instead, told apart by isTable", async () => {
+    const answer = await pods().table();
+    expectTypeOf(answer).toEqualTypeOf<KubeList<Live<Pod>> | Table<Metadata>>();
+    if (isTable(answer)) {
+      expectTypeOf(answer).toEqualTypeOf<Table<Metadata>>();
+      expectTypeOf(answer.rows[0]?.object).toEqualTypeOf<Metadata | undefined>();
+    } else {
+      expectTypeOf(answer.items).toEqualTypeOf<Live<Pod>[]>();
+    }
+  });
+
+  test("TAB5: a table for sure without the fall-back", () => {
+    expectTypeOf(pods().table({ fallback: false })).resolves.toEqualTypeOf<Table<Metadata>>();
+    expectTypeOf(pods().tableOf("a", { fallback: false })).resolves.toEqualTypeOf<
+      Table<Metadata>
+    >();
+  });
+
+  test("includeObject decides what rows hold", async () => {
+    expectTypeOf(pods().table({ includeObject: "Object", fallback: false })).resolves.toEqualTypeOf<
+      Table<Live<Pod>>
+    >();
+    expectTypeOf(pods().table({ includeObject: "None", fallback: false })).resolves.toEqualTypeOf<
+      Table<null>
+    >();
+    const one = await pods().tableOf("a", { includeObject: "Object" });
+    expectTypeOf(one).toEqualTypeOf<Live<Pod> | Table<Live<Pod>>>();
+    if (!isTable(one)) {
+      expectTypeOf(one).toEqualTypeOf<Live<Pod>>();
+    }
+  });
+
+  test("TAB9: of any kind", async () => {
+    const answer = await widgets().table();
+    expectTypeOf(answer).toEqualTypeOf<KubeList<Live<UnknownKind>> | Table<Metadata>>();
+    // @ts-expect-error RV14: a match needs a version
+    widgets().table({ resourceVersionMatch: "Exact" });
+  });
+});
+
+describe("metadata", () => {
+  test("ALT22: the verbs that read, patch and delete, over metadata alone", () => {
+    const metadata = pods().metadata();
+    expectTypeOf<keyof typeof metadata>().toEqualTypeOf<
+      "delete" | "deleteCollection" | "find" | "get" | "items" | "list" | "patch" | "watch"
+    >();
+    expectTypeOf(metadata.get).returns.resolves.toEqualTypeOf<Metadata>();
+    expectTypeOf(metadata.list).returns.resolves.toEqualTypeOf<KubeList<Metadata>>();
+    expectTypeOf(metadata.items).returns.toEqualTypeOf<AsyncIterable<Metadata>>();
+    expectTypeOf(metadata.watch).returns.toEqualTypeOf<
+      AsyncIterable<WatchEvent<PartialObjectMetadata>>
+    >();
+    expectTypeOf(metadata.patch("a", merge({}))).resolves.toEqualTypeOf<Metadata>();
+    expectTypeOf(metadata.delete).returns.resolves.toEqualTypeOf<Metadata | Status>();
+    expectTypeOf<Metadata["kind"]>().toEqualTypeOf<"PartialObjectMetadata">();
+    // @ts-expect-error no spec
+    metadata.get("a").then(({ spec }) => spec);
+  });
+
+  test("as far as the resource has the verbs", () => {
+    expectTypeOf(widgets().metadata()).toEqualTypeOf<MetadataClient>();
+    const everywhere = client.resource(Pod).metadata();
+    expectTypeOf<keyof typeof everywhere>().toEqualTypeOf<"items" | "list" | "watch">();
+    // @ts-expect-error nothing to read
+    client.resource(SelfSubjectAccessReview).metadata;
+  });
+});

@@ -1,0 +1,220 @@
+import type { AliasEvent, Event, MappingEvent, ScalarEvent, SequenceEvent } from "js-yaml";
+import { type AliasLimits, Anchors, type Node } from "./anchors.js";
+import { copyOf, type Mapping, merge, setOwn } from "./mapping.js";
+import type { Yaml } from "./parse.js";
+import { scalarText } from "./scalar-text.js";
+import { resolveKey, resolvePlain } from "./scalars.js";
+import { checkCollectionTag, resolveTagged } from "./tags.js";
+import { YamlProblem } from "./yaml-problem.js";
+
+/** What a document may hold. */
+export interface ConstructLimits extends AliasLimits {
+  /** Nesting of values. */
+  readonly maxDepth: number;
+}
+
+/** A mapping or a sequence whose end was not seen yet. */
+interface Frame {
+  readonly anchor: string;
+  readonly value: unknown[] | Mapping;
+  size: number;
+  height: number;
+  /** What waits for its value. */
+  key: { readonly name: string; readonly isMerge: boolean; readonly offset: number } | undefined;
+  /** Keys that came by `<<`: only these may be set again. */
+  merged: Set<string> | undefined;
+}
+
+/** What the smallest value takes beside its text. */
+const nodeBytes = 16;
+
+/**
+ * Makes the values of one document after the other from the events of js-yaml's parser, as an API server and kubectl
+ * read them: by go-yaml 2 and then as JSON. Integers beyond 2^53 become `bigint`, any key is a property of its own.
+ *
+ * What an alias stands for is copied, as Go does, so that no two places of an object are one in memory.
+ */
+export class Construction {
+  readonly #yaml: Yaml;
+  readonly #source: string;
+  readonly #limits: ConstructLimits;
+  readonly #documents: unknown[] = [];
+  readonly #frames: Frame[] = [];
+  #root: unknown;
+  #anchors: Anchors;
+  /** Where the last thing stands that has a place: empty values have none. */
+  #offset = 0;
+
+  /** @param source - the text that the events point into. */
+  constructor(yaml: Yaml, source: string, limits: ConstructLimits) {
+    this.#yaml = yaml;
+    this.#source = source;
+    this.#limits = limits;
+    this.#anchors = new Anchors(limits);
+  }
+
+  /**
+   * The documents of a text.
+   *
+   * @throws {YamlProblem}
+   */
+  run(events: readonly Event[]): unknown[] {
+    const { EVENT_ID } = this.#yaml;
+    for (const event of events) {
+      switch (event.type) {
+        case EVENT_ID.DOCUMENT:
+          this.#root = undefined;
+          this.#anchors = new Anchors(this.#limits);
+          break;
+        case EVENT_ID.SEQUENCE:
+          this.#open(event, []);
+          break;
+        case EVENT_ID.MAPPING:
+          this.#open(event, {});
+          break;
+        case EVENT_ID.SCALAR:
+          this.#scalar(event);
+          break;
+        case EVENT_ID.ALIAS:
+          this.#alias(event);
+          break;
+        case EVENT_ID.POP:
+          this.#close();
+          break;
+        default:
+          event satisfies never;
+      }
+    }
+    return this.#documents;
+  }
+
+  #open(event: MappingEvent | SequenceEvent, value: unknown[] | Mapping): void {
+    this.#offset = event.start;
+    checkCollectionTag(this.#tag(event), !Array.isArray(value), event.start);
+    const anchor = this.#source.slice(event.anchorStart, event.anchorEnd);
+    this.#anchors.begin(anchor);
+    this.#frames.push({
+      anchor,
+      value,
+      size: nodeBytes,
+      height: 1,
+      key: undefined,
+      merged: undefined,
+    });
+    this.#checkDepth(0);
+  }
+
+  #close(): void {
+    const frame = this.#frames.pop();
+    if (frame === undefined) {
+      this.#documents.push(this.#root);
+      return;
+    }
+    this.#anchors.set(frame.anchor, frame);
+    this.#add(frame);
+  }
+
+  #scalar(event: ScalarEvent): void {
+    const start = event.tagStart >= 0 ? event.tagStart : event.valueStart;
+    if (start >= 0) {
+      this.#offset = start;
+    }
+    const offset = this.#offset;
+    const text = scalarText(this.#yaml, this.#source, event);
+    const tag = this.#tag(event);
+    const isPlain = event.style === this.#yaml.SCALAR_STYLE.PLAIN;
+    const size = nodeBytes + text.length;
+    const value =
+      tag !== "" ? resolveTagged(tag, text, offset) : isPlain ? resolvePlain(text, offset) : text;
+    const anchor = this.#source.slice(event.anchorStart, event.anchorEnd);
+    this.#anchors.set(anchor, { value, size, height: 0 });
+    const frame = this.#mappingAtKey();
+    if (frame === undefined) {
+      this.#add({ value, size, height: 0 });
+      return;
+    }
+    const isMerge = text === "<<" && (tag === "" ? isPlain : tag !== "!!str" && tag !== "!");
+    const name = tag === "" && isPlain ? resolveKey(text, offset) : nameOf(value);
+    this.#setKey(frame, name, isMerge, size);
+  }
+
+  #alias({ anchorStart, anchorEnd }: AliasEvent): void {
+    this.#offset = anchorStart - 1;
+    const node = this.#anchors.resolve(this.#source.slice(anchorStart, anchorEnd), this.#offset);
+    this.#checkDepth(node.height);
+    const frame = this.#mappingAtKey();
+    if (frame === undefined) {
+      this.#add({ ...node, value: copyOf(node.value) });
+    } else {
+      this.#setKey(frame, nameOf(node.value), false, node.size);
+    }
+  }
+
+  /** The mapping that waits for a key, if that is what comes next. */
+  #mappingAtKey(): Frame | undefined {
+    const frame = this.#frames.at(-1);
+    return frame === undefined || Array.isArray(frame.value) || frame.key !== undefined
+      ? undefined
+      : frame;
+  }
+
+  #setKey(frame: Frame, name: string | undefined, isMerge: boolean, size: number): void {
+    if (name === undefined) {
+      throw this.#problem("a key is neither a text nor a number");
+    }
+    frame.key = { name, isMerge, offset: this.#offset };
+    frame.size += size;
+  }
+
+  /** Puts a value where it belongs. */
+  #add({ value, size, height }: Node): void {
+    const frame = this.#frames.at(-1);
+    if (frame === undefined) {
+      this.#root = value;
+      return;
+    }
+    frame.size += size;
+    frame.height = Math.max(frame.height, height + 1);
+    if (Array.isArray(frame.value)) {
+      frame.value.push(value);
+      return;
+    }
+    const { key } = frame;
+    if (key === undefined) {
+      throw this.#problem("a key is neither a text nor a number");
+    }
+    frame.key = undefined;
+    if (key.isMerge) {
+      frame.merged ??= new Set();
+      for (const name of merge(frame.value, value, key.offset)) {
+        frame.merged.add(name);
+      }
+      return;
+    }
+    if (Object.hasOwn(frame.value, key.name) && frame.merged?.delete(key.name) !== true) {
+      // Servers let the last one win, or refuse the body where fields are validated strictly.
+      throw new YamlProblem("a key stands twice in one mapping", key.offset);
+    }
+    setOwn(frame.value, key.name, value);
+  }
+
+  #checkDepth(height: number): void {
+    const { maxDepth } = this.#limits;
+    if (this.#frames.length + height > maxDepth) {
+      throw new YamlProblem(`nests deeper than maxDepth (${maxDepth})`, this.#offset, "maxDepth");
+    }
+  }
+
+  #tag({ tagStart, tagEnd }: MappingEvent | ScalarEvent | SequenceEvent): string {
+    return tagStart < 0 ? "" : this.#source.slice(tagStart, tagEnd);
+  }
+
+  #problem(reason: string): YamlProblem {
+    return new YamlProblem(reason, this.#offset);
+  }
+}
+
+/** The name that a key is on the way to JSON. */
+function nameOf(key: unknown): string | undefined {
+  return key === null || typeof key === "object" ? undefined : String(key);
+}

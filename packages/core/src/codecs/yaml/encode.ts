@@ -1,0 +1,170 @@
+import { KubeError } from "../../kube-error.js";
+import { literalBlock, quoted } from "./quote.js";
+
+/**
+ * Encodes a value as one YAML document, with the keys sorted as servers write them. It holds what JSON would: `undefined`
+ * fields are left out, what has a `toJSON` is written as that. Every text is read back as itself by readers of YAML 1.1
+ * and 1.2 and by API servers (ALT10).
+ *
+ * @throws {KubeError} `InvalidArgument` for numbers that JSON does not have, texts with half a surrogate pair, and
+ * objects that contain themselves.
+ */
+export function encodeYaml(value: unknown): Uint8Array {
+  return Buffer.from(writeYaml(value), "utf8");
+}
+
+/** Like {@link encodeYaml}, as text. */
+export function writeYaml(value: unknown): string {
+  try {
+    const writer = new YamlWriter();
+    writer.write(value);
+    return writer.text();
+  } catch (error) {
+    if (error instanceof RangeError) {
+      throw new KubeError("InvalidArgument", "the object nests too deep to be written as YAML");
+    }
+    throw error;
+  }
+}
+
+/** Longer keys need a `?` before them: YAML looks no further than 1024 characters for the colon. */
+const maxSimpleKey = 1000;
+
+class YamlWriter {
+  readonly #pieces: string[] = [];
+  /** What the value being written is in. */
+  readonly #around = new Set<object>();
+
+  text(): string {
+    return this.#pieces.join("");
+  }
+
+  write(value: unknown): void {
+    const json = asJson(value, "");
+    if (json === undefined) {
+      throw refusal(`a ${typeof value}`);
+    }
+    if (isFilled(json)) {
+      this.#collection(json, "", "");
+    } else {
+      this.#pieces.push(scalar(json, "  "), "\n");
+    }
+  }
+
+  /**
+   * Writes the entries of a mapping or a sequence, one per line.
+   *
+   * @param first - what the first line begins with in place of `indent`: `- ` stands there already.
+   */
+  #collection(value: object, indent: string, first: string): void {
+    if (this.#around.has(value)) {
+      throw refusal("an object that contains itself");
+    }
+    this.#around.add(value);
+    let begin = first;
+    for (const [key, entry] of Array.isArray(value) ? elements(value) : fields(value)) {
+      this.#pieces.push(begin);
+      begin = indent;
+      if (key === undefined) {
+        this.#element(entry, indent);
+      } else {
+        this.#field(key, entry, indent);
+      }
+    }
+    this.#around.delete(value);
+  }
+
+  #field(key: string, value: unknown, indent: string): void {
+    const name = text(key);
+    const isLong = name.length > maxSimpleKey;
+    this.#pieces.push(isLong ? `? ${name}\n${indent}:` : `${name}:`);
+    if (!isFilled(value)) {
+      this.#pieces.push(" ", scalar(value, `${indent}  `), "\n");
+      return;
+    }
+    // Elements of a sequence stand below its key without further indent, as kubectl writes them.
+    const inner = Array.isArray(value) ? indent : `${indent}  `;
+    this.#pieces.push("\n");
+    this.#collection(value, inner, inner);
+  }
+
+  #element(value: unknown, indent: string): void {
+    this.#pieces.push("- ");
+    if (isFilled(value)) {
+      this.#collection(value, `${indent}  `, "");
+    } else {
+      this.#pieces.push(scalar(value, `${indent}  `), "\n");
+    }
+  }
+}
+
+/** What JSON would hold of a value; `undefined` for nothing. */
+function asJson(value: unknown, key: string): unknown {
+  const toJson = (value as { toJSON?: unknown } | null | undefined)?.toJSON;
+  const json: unknown = typeof toJson === "function" ? toJson.call(value, key) : value;
+  return typeof json === "function" || typeof json === "symbol" ? undefined : json;
+}
+
+function* elements(array: readonly unknown[]): Iterable<[undefined, unknown]> {
+  for (const [index, element] of array.entries()) {
+    yield [undefined, asJson(element, String(index)) ?? null];
+  }
+}
+
+function* fields(object: object): Iterable<[string, unknown]> {
+  for (const key of Object.keys(object).sort()) {
+    const value = asJson((object as Record<string, unknown>)[key], key);
+    if (value !== undefined) {
+      yield [key, value];
+    }
+  }
+}
+
+/** Whether a value takes lines of its own. */
+function isFilled(value: unknown): value is object {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    (Array.isArray(value) ? value.length > 0 : hasFields(value))
+  );
+}
+
+function hasFields(object: object): boolean {
+  return Object.entries(object).some(([key, value]) => asJson(value, key) !== undefined);
+}
+
+function scalar(value: unknown, indent: string): string {
+  switch (typeof value) {
+    case "string":
+      return literalBlock(wellFormed(value), indent) ?? quoted(value);
+    case "number":
+      return number(value);
+    case "object":
+      return value === null ? "null" : Array.isArray(value) ? "[]" : "{}";
+    default:
+      return String(value);
+  }
+}
+
+function text(value: string): string {
+  return quoted(wellFormed(value));
+}
+
+function wellFormed(value: string): string {
+  if (/\p{Surrogate}/u.test(value)) {
+    throw refusal("a text with half a surrogate pair");
+  }
+  return value;
+}
+
+/** YAML 1.1 knows no exponent without a point before it. */
+function number(value: number): string {
+  if (!Number.isFinite(value)) {
+    throw refusal(String(value));
+  }
+  return Object.is(value, -0) ? "-0.0" : String(value).replace(/^(-?\d+)e/, "$1.0e");
+}
+
+function refusal(what: string): KubeError {
+  return new KubeError("InvalidArgument", `the object cannot be written as YAML: it holds ${what}`);
+}

@@ -1,0 +1,39 @@
+import type { KubeObject, ListMeta } from "../../api-types.js";
+import { collectBytes } from "../../bytes.js";
+import { defaultLimits } from "../../limits.js";
+import type { DecodeOptions, ListPart } from "../codec.js";
+import { decodeError } from "../decode-error.js";
+import { itemKind, notAList, withTypeMeta } from "../list-metadata.js";
+import { decodeYaml } from "./decode.js";
+
+/**
+ * Decodes a list, which is one part. It is read whole, up to `maxBodyBytes`: a YAML list is one document, an anchor in
+ * it may be meant by its last line, and servers build it whole before they send it. Large lists should be read in
+ * another encoding.
+ */
+export async function* decodeYamlList(
+  source: AsyncIterable<Uint8Array>,
+  options: DecodeOptions = {},
+): AsyncIterable<ListPart> {
+  const maxBytes = options.limits?.maxBodyBytes ?? defaultLimits.maxBodyBytes;
+  const body = await decodeYaml(await collectBytes(source, maxBytes, "maxBodyBytes"), options);
+  const { apiVersion, kind, metadata, items } = (body ?? {}) as {
+    readonly apiVersion?: string;
+    readonly kind?: string;
+    readonly metadata?: ListMeta;
+    readonly items?: unknown;
+  };
+  if (items !== null && !Array.isArray(items)) {
+    throw notAList(body);
+  }
+  if (items?.some((item) => typeof item !== "object" || item === null || Array.isArray(item))) {
+    throw decodeError("the body is not a YAML list of objects");
+  }
+  const type = itemKind(kind);
+  yield {
+    apiVersion,
+    kind,
+    metadata,
+    items: (items ?? []).map((item) => withTypeMeta(item, apiVersion, type) as KubeObject),
+  };
+}

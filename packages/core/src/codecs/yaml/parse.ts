@@ -1,0 +1,47 @@
+import { defaultLimits, type Limits } from "../../limits.js";
+import { Construction } from "./construct.js";
+import { withBlockBreaks } from "./line-breaks.js";
+import { YamlProblem } from "./yaml-problem.js";
+
+/** The parser's module. */
+export type Yaml = typeof import("js-yaml");
+
+/** The parser, loaded on first use: programs without YAML never load it. */
+export function loadYaml(): Promise<Yaml> {
+  return import("js-yaml");
+}
+
+/**
+ * Reads the documents of a YAML text.
+ *
+ * @throws {YamlProblem}
+ */
+export function parseYaml(yaml: Yaml, text: string, limits: Partial<Limits> = {}): unknown[] {
+  const maxDepth = limits.maxDepth ?? defaultLimits.maxDepth;
+  const construction = new Construction(yaml, text, {
+    maxDepth,
+    maxYamlAliases: limits.maxYamlAliases ?? defaultLimits.maxYamlAliases,
+    maxObjectBytes: limits.maxObjectBytes ?? defaultLimits.maxObjectBytes,
+  });
+  try {
+    // The parser counts a key or a scalar as one level more; the construction counts exactly.
+    return construction.run(yaml.parseEvents(withBlockBreaks(text), { maxDepth: maxDepth + 2 }));
+  } catch (error) {
+    throw problemOf(yaml, error, maxDepth);
+  }
+}
+
+function problemOf(yaml: Yaml, error: unknown, maxDepth: number): unknown {
+  const isParser = error instanceof yaml.YAMLException;
+  const offset = isParser ? (error.mark?.position ?? 0) : 0;
+  // The parser is recursive: where the limit was raised, the stack may end before it.
+  if (error instanceof RangeError || (isParser && error.reason.startsWith("nesting"))) {
+    return new YamlProblem(`nests deeper than maxDepth (${maxDepth})`, offset, "maxDepth");
+  }
+  return isParser ? new YamlProblem(withoutQuotations(error.reason), offset) : error;
+}
+
+/** The parser's reason without what it may quote of the text: names of tags and their handles. */
+function withoutQuotations(reason: string): string {
+  return reason.replace(/".*$/s, "…").replace(/(?<=such characters: ).*$/s, "…");
+}

@@ -1,0 +1,30 @@
+import type { ScalarEvent } from "js-yaml";
+import { foldedValue, holdsOldBreak, literalValue } from "./line-breaks.js";
+import type { Yaml } from "./parse.js";
+import { YamlProblem } from "./yaml-problem.js";
+
+/**
+ * The text of a scalar without its quotes, escapes and folding.
+ *
+ * @throws {YamlProblem} for escapes that are half a character.
+ */
+export function scalarText(yaml: Yaml, source: string, event: ScalarEvent): string {
+  const { valueStart, valueEnd, style } = event;
+  const { DOUBLE_QUOTED, LITERAL_BLOCK, FOLDED_BLOCK } = yaml.SCALAR_STYLE;
+  const isBlock = style === LITERAL_BLOCK || style === FOLDED_BLOCK;
+  let text: string;
+  if (valueStart >= 0 && holdsOldBreak(source, valueStart, valueEnd)) {
+    const raw = source.slice(valueStart, valueEnd);
+    const read = (piece: string) =>
+      yaml.getScalarValue(piece, { ...event, valueStart: 0, valueEnd: piece.length, fast: false });
+    text = isBlock
+      ? literalValue(raw, event.indent, read)
+      : foldedValue(raw, style === DOUBLE_QUOTED, read);
+  } else {
+    text = yaml.getScalarValue(source, event);
+  }
+  if (style === DOUBLE_QUOTED && !event.fast && /\p{Surrogate}/u.test(text)) {
+    throw new YamlProblem("an escape is half of a surrogate pair", valueStart);
+  }
+  return text;
+}

@@ -1,0 +1,105 @@
+import { YamlProblem } from "./yaml-problem.js";
+
+/** What a scalar can be. An integer beyond 2^53 is a `bigint`, so that nothing is lost. */
+export type Scalar = bigint | boolean | number | string | null;
+
+const words: ReadonlyMap<string, boolean | null> = new Map<string, boolean | null>([
+  ...["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"].map(
+    (word) => [word, true] as const,
+  ),
+  ...["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"].map(
+    (word) => [word, false] as const,
+  ),
+  ...["", "~", "null", "Null", "NULL"].map((word) => [word, null] as const),
+]);
+
+const notInJson = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
+const integer =
+  /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]([0-7]+)|0([0-7]+)|(0|[1-9][0-9]*))$/;
+const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
+
+/**
+ * What a plain scalar means to an API server and to kubectl, which read YAML with go-yaml 2 (resolve.go): words and
+ * numbers of YAML 1.1 and 1.2, but no dates and nothing to base 60.
+ *
+ * @param offset - where it stands, for the error about a number that JSON cannot have.
+ */
+export function resolvePlain(text: string, offset: number): Scalar {
+  const first = text.charCodeAt(0);
+  const isDigit = first >= 0x30 && first <= 0x39;
+  if (isDigit || first === 0x2b || first === 0x2d || first === 0x2e) {
+    if (notInJson.test(text)) {
+      throw new YamlProblem("a number that JSON does not have", offset);
+    }
+    // Go takes underscores out of everything that begins like an integer, and out of nothing else.
+    return resolveNumber(first === 0x2e ? text : text.replaceAll("_", "")) ?? text;
+  }
+  const word = words.get(text);
+  return word === undefined ? text : word;
+}
+
+/** A longer text is not looked at: the patterns and `BigInt` are for what people call a number. */
+const maxNumberLength = 10_000;
+
+function resolveNumber(text: string): bigint | number | undefined {
+  if (text.length > maxNumberLength) {
+    return undefined;
+  }
+  const [, sign, hex, binary, octal, oldOctal, decimal] = integer.exec(text) ?? [];
+  if (decimal !== undefined) {
+    const value = Number(text);
+    // Go would round from 2^64 on; from there to the largest float the digits are kept.
+    return Number.isSafeInteger(value) || !Number.isFinite(value)
+      ? finite(value === 0 ? 0 : value)
+      : BigInt(decimal) * (sign === "-" ? -1n : 1n);
+  }
+  const digits = octal ?? oldOctal;
+  const source = hex ? `0x${hex}` : binary ? `0b${binary}` : digits ? `0o${digits}` : undefined;
+  if (source !== undefined) {
+    const magnitude = BigInt(source);
+    const value = sign === "-" ? -magnitude : magnitude;
+    const largest = sign === "" ? 2n ** 64n : 2n ** 63n;
+    if (value >= -(2n ** 63n) && value < largest) {
+      return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+    }
+  }
+  return float.test(text) ? finite(Number(text)) : undefined;
+}
+
+/** What overflows a float is a text to Go. */
+function finite(value: number): number | undefined {
+  return Number.isFinite(value) ? value : undefined;
+}
+
+/**
+ * The name that a plain key gets on the way to JSON: `yes` is `true`, `010` is `8`, `1.10` is `1.1`. `undefined` for
+ * null, which has none.
+ *
+ * @param offset - where it stands.
+ */
+export function resolveKey(text: string, offset: number): string | undefined {
+  const key = resolvePlain(text, offset);
+  if (typeof key === "number" && !integer.test(text.replaceAll("_", ""))) {
+    return floatText(key);
+  }
+  return key === null ? undefined : String(key);
+}
+
+/** Go's `FormatFloat(value, 'g', -1, 32)`: the shortest digits that make the same float of 32 bits. */
+function floatText(value: number): string {
+  const single = Math.fround(value);
+  if (!Number.isFinite(single)) {
+    return single < 0 ? "-.inf" : ".inf";
+  }
+  let fractionDigits = 0;
+  while (Math.fround(Number(single.toExponential(fractionDigits))) !== single) {
+    fractionDigits++;
+  }
+  const shortest = single.toExponential(fractionDigits);
+  const [mantissa = "", exponent = "0"] = shortest.split("e");
+  const power = Number(exponent);
+  if (power < -4 || power >= 6) {
+    return `${mantissa}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+  }
+  return Object.is(value, -0) ? "-0" : String(Number(shortest));
+}

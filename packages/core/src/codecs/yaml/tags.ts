@@ -1,0 +1,50 @@
+import { resolvePlain, type Scalar } from "./scalars.js";
+import { YamlProblem } from "./yaml-problem.js";
+
+const standard = /^(?:!!|!<tag:yaml\.org,2002:)([a-z]+)>?$/;
+
+/**
+ * The value of a scalar with a tag, as `!!str 1`.
+ *
+ * @param tag - as it is written.
+ * @throws {YamlProblem} when the text does not fit it, and for tags that JSON has no type for.
+ */
+export function resolveTagged(tag: string, text: string, offset: number): Scalar {
+  const name = tag === "!" ? "str" : standard.exec(tag)?.[1];
+  if (name === "str" || name === "timestamp" || (name === "merge" && text === "<<")) {
+    return text;
+  }
+  const isType = name === undefined ? undefined : types[name];
+  if (isType === undefined) {
+    throw unknownTag(offset);
+  }
+  const value = resolvePlain(text, offset);
+  if (!isType(value)) {
+    throw new YamlProblem("a value does not fit its tag", offset);
+  }
+  return value;
+}
+
+const types: Readonly<Record<string, ((value: Scalar) => boolean) | undefined>> = {
+  bool: (value) => typeof value === "boolean",
+  float: (value) => typeof value === "number" || typeof value === "bigint",
+  int: (value) => Number.isInteger(value) || typeof value === "bigint",
+  null: (value) => value === null,
+};
+
+/**
+ * Lets the tags of a mapping or a sequence pass that say what it is anyway.
+ *
+ * @throws {YamlProblem} for any other.
+ */
+export function checkCollectionTag(tag: string, isMapping: boolean, offset: number): void {
+  const name = standard.exec(tag)?.[1];
+  const fits = isMapping ? name === "map" || name === "set" : name === "seq" || name === "omap";
+  if (tag !== "" && tag !== "!" && !fits) {
+    throw unknownTag(offset);
+  }
+}
+
+function unknownTag(offset: number): YamlProblem {
+  return new YamlProblem("a tag that has no meaning for JSON", offset);
+}

@@ -1,0 +1,241 @@
+import { deepStrictEqual } from "node:assert/strict";
+import { codecs, toYaml } from "@typekube/core";
+import { CORE_SCHEMA, JSON_SCHEMA, load, YAML11_SCHEMA } from "js-yaml";
+import { describe, expect, it } from "vitest";
+import { failure, thrown } from "./helpers/failure.js";
+import { nastyPieces, nastyStrings } from "./helpers/nasty-strings.js";
+import { seededRandom } from "./helpers/seeded-random.js";
+
+const { yaml } = codecs;
+const schemas = { "YAML 1.1": YAML11_SCHEMA, "YAML 1.2": CORE_SCHEMA, JSON: JSON_SCHEMA };
+const generated = 5000;
+
+const decode = (text: string) => yaml.decode(Buffer.from(text));
+
+/** The same value, read back by ourselves and by readers of both versions of YAML. */
+async function expectReadBack(value: unknown): Promise<void> {
+  const bytes = await yaml.encode(value);
+  deepStrictEqual(await yaml.decode(bytes), value);
+  const text = Buffer.from(bytes).toString();
+  for (const [name, schema] of Object.entries(schemas)) {
+    deepStrictEqual(load(text, { schema }), value, `${name}: ${JSON.stringify(text)}`);
+  }
+}
+
+describe("ALT10: a text is read back as itself by readers of YAML 1.1 and 1.2", () => {
+  it.each(nastyStrings.map((text) => [text]))("%j", async (text) => {
+    await expectReadBack(text);
+    await expectReadBack({ [text]: text });
+    await expectReadBack([text, [text], { a: [text, { [text]: [text] }] }]);
+  });
+
+  it(`${generated} made of such pieces`, { timeout: 60_000 }, async () => {
+    const random = seededRandom(20_261_121);
+    const piece = () => nastyPieces[Math.floor(random() * nastyPieces.length)] ?? "";
+    const text = () => Array.from({ length: 1 + Math.floor(random() * 4) }, piece).join("");
+    let quoted = 0;
+    for (let i = 0; i < generated; i++) {
+      const [key, value] = [text(), text()];
+      await expectReadBack({ [key]: value, list: [value, { [value]: key }] });
+      quoted += Buffer.from(await yaml.encode(value))
+        .toString()
+        .startsWith('"')
+        ? 1
+        : 0;
+    }
+    console.log(`YAML texts: ${generated} read back by 4 readers, ${quoted} had to be quoted`);
+  });
+
+  it("ordinary texts stand without quotes, as people write them", () => {
+    const plain = [
+      ..."nginx:1.25 registry.k8s.io/pause:3.9 100m 2Gi 10.0.0.1 apps/v1 kube-system".split(" "),
+      "two words, and more",
+      "/bin/sh -c",
+    ];
+    expect(toYaml(plain)).toBe(plain.map((text) => `- ${text}\n`).join(""));
+  });
+
+  it("texts of several lines stand as blocks where nothing is lost by it", () => {
+    const data = { a: "#!/bin/sh\nset -e\n\texit 1\n", b: "x\n\n y", c: "z\n\n\n", d: " x\ny" };
+    expect(toYaml({ data })).toBe(
+      'data:\n  a: |\n    #!/bin/sh\n    set -e\n    \texit 1\n  b: |-\n    x\n\n     y\n  c: |+\n    z\n\n\n  d: " x\\ny"\n',
+    );
+  });
+});
+
+describe("numbers", () => {
+  it.each([
+    0,
+    -0,
+    1,
+    -1,
+    1.5,
+    -1e-7,
+    1e21,
+    -1.5e300,
+    5e-324,
+    Number.MAX_VALUE,
+    2 ** 53 - 1,
+    0.1 + 0.2,
+  ])("%s is read back as itself by all", async (value) => {
+    await expectReadBack({ value });
+  });
+
+  it.each([2n ** 53n + 1n, -(2n ** 63n), 2n ** 64n - 1n, 10n ** 30n])(
+    "N21: %s is written with all its digits",
+    async (value) => {
+      expect(toYaml({ value })).toBe(`value: ${value}\n`);
+      deepStrictEqual(await decode(toYaml({ value })), { value });
+    },
+  );
+
+  it("an integer beyond 2^53 has its digits and comes back as bigint, as with JSON", async () => {
+    const read = await Promise.all(
+      [codecs.json, yaml].map(async (codec) => codec.decode(await codec.encode([1e20]))),
+    );
+    deepStrictEqual(read, [[10n ** 20n], [10n ** 20n]]);
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
+    "%s is refused",
+    async (value) => {
+      expect((await failure(yaml.encode({ a: [value] }))).code).toBe("InvalidArgument");
+    },
+  );
+
+  it.each([".inf", "-.Inf", "+.INF", ".nan"])("%s cannot be JSON and is refused", async (text) => {
+    const error = await failure(decode(`a: 1\nb: ${text}\n`));
+    expect([error.code, error.message]).toEqual(["Decode", expect.stringContaining("line 2")]);
+  });
+});
+
+describe("what has no YAML is refused", () => {
+  it.each(["\ud800", "a\udc00b", "\udc00\ud800"])("half a surrogate pair: %j", async (text) => {
+    expect((await failure(yaml.encode({ a: text }))).code).toBe("InvalidArgument");
+    expect((await failure(yaml.encode({ [text]: "a" }))).code).toBe("InvalidArgument");
+    const escaped = JSON.stringify(text);
+    expect((await failure(decode(`a: ${escaped}`))).code).toBe("Decode");
+  });
+
+  it("what contains itself, and what is no value", async () => {
+    const circular: Record<string, unknown> = {};
+    circular["self"] = [circular];
+    for (const value of [undefined, () => 1, Symbol("x"), circular]) {
+      expect((await failure(yaml.encode(value))).code).toBe("InvalidArgument");
+    }
+    let deep: unknown = 1;
+    for (let i = 0; i < 100_000; i++) {
+      deep = [deep];
+    }
+    expect((await thrown(() => toYaml(deep))).code).toBe("InvalidArgument");
+  });
+
+  it("the same object twice is no circle", async () => {
+    const twice = { a: 1 };
+    deepStrictEqual(await decode(toYaml([twice, { twice }])), [twice, { twice }]);
+  });
+});
+
+it("what JSON would leave out or write otherwise, YAML does too", () => {
+  const value = {
+    gone: undefined,
+    run: () => 1,
+    at: new Date(0),
+    list: [undefined, null, () => 1],
+    empty: { gone: undefined },
+    none: [],
+  };
+  expect(toYaml(value)).toBe(
+    'at: "1970-01-01T00:00:00.000Z"\nempty: {}\nlist:\n- null\n- null\n- null\nnone: []\n',
+  );
+});
+
+describe("a plain scalar means what it means to kubectl and to servers", () => {
+  // As sigs.k8s.io/yaml 1.6 reads them.
+  it.each([
+    ["y Y yes on True", [true, true, true, true, true]],
+    ["n N no OFF false", [false, false, false, false, false]],
+    ["~ null Null NULL", [null, null, null, null]],
+    ["010 0o17 0O7 08 0777 00", [8, 15, 7, 8, 511, 0]],
+    ["0x10 0X1F -0x1 0b11 0B1 -0b11 +0b11", [16, 31, -1, 3, 1, -3, 3]],
+    ["1_000 1__0_ _1 1_0.5_1 ._5", [1000, 10, "_1", 10.51, "._5"]],
+    ["1e3 1E+3 .5 5. +.5 -.5e1 -0 1.0", [1000, 1000, 0.5, 5, 0.5, -5, 0, 1]],
+    [
+      "1e400 0x 0xFFFFFFFFFFFFFFFFFF 1:30 12:30:45",
+      ["1e400", "0x", "0xFFFFFFFFFFFFFFFFFF", "1:30", "12:30:45"],
+    ],
+    ["2001-01-01 2001-01-01T00:00:00Z = <<", ["2001-01-01", "2001-01-01T00:00:00Z", "=", "<<"]],
+    ["18446744073709551615 -9223372036854775808", [18446744073709551615n, -9223372036854775808n]],
+    ["0777777777777777777777777", [7.777777777777778e23]],
+  ])("%s", async (scalars, expected) => {
+    const text = scalars.split(" ").map((scalar) => `- ${scalar}\n`);
+    deepStrictEqual(await decode(text.join("")), expected);
+  });
+
+  it.each([
+    ["y: 1", { true: 1 }],
+    ["010: 1", { 8: 1 }],
+    ["1.10: 1", { "1.1": 1 }],
+    ["1e6: 1", { "1e+06": 1 }],
+    ["1000000: 1", { 1000000: 1 }],
+    ["0.00001: 1", { "1e-05": 1 }],
+    ["-0.0: 1", { "-0": 1 }],
+    ["'y': 1", { y: 1 }],
+    ["9007199254740993: 1", { "9007199254740993": 1 }],
+    ["2001-01-01: 1", { "2001-01-01": 1 }],
+  ])("and so does a key: %s", async (text, expected) => {
+    deepStrictEqual(await decode(text), expected);
+  });
+
+  it.each(["null: 1", "~: 1", ": 1", "? [a]\n: 1", "? {a: 1}\n: 1", "{[a]: 1}"])(
+    "what cannot be a key of JSON is refused: %j",
+    async (text) => {
+      expect((await failure(decode(text))).message).toContain("a key is neither");
+    },
+  );
+
+  it.each([
+    ["!!str 1", "1"],
+    ["! 1", "1"],
+    ["!!int '5'", 5],
+    ["!!float 1", 1],
+    ["!!bool yes", true],
+    ["!!null ''", null],
+    ["!!timestamp 2001-01-01", "2001-01-01"],
+    ["!<tag:yaml.org,2002:str> 1", "1"],
+    ["!!map {}", {}],
+    ["!!seq []", []],
+  ])("tags: %s", async (text, expected) => {
+    deepStrictEqual(await decode(`a: ${text}`), { a: expected });
+  });
+
+  it.each(["!!int x", "!!bool 1", "!!binary aGk=", "!local x", "!!map []", "!!js/undefined ''"])(
+    "tags that mean nothing: %s",
+    async (text) => {
+      expect((await failure(decode(`a: ${text}`))).code).toBe("Decode");
+    },
+  );
+});
+
+describe("line breaks of YAML 1.1, which servers write as they are", () => {
+  // What sigs.k8s.io/yaml 1.6 makes of these texts.
+  it.each([
+    ["'a\u2028  b'\n", "a\u2028b"],
+    ["'\u2028'\n", "\u2028"],
+    ["|-\n  a\n\u2028  b\n", "a\n\u2028b"],
+    ["|-\n  a  b\n   c\u2028   d\n", "a  b\n c\u2028 d"],
+    ["- |2-\n\u2028   x\n   y\n", ["\u2028 x\n y"]],
+    ["|\n  0o7\n  %\u2028", "0o7\n%\u2028"],
+  ])("%j", async (text, expected) => {
+    deepStrictEqual(await decode(text), expected);
+  });
+
+  it("the key behind such a block is no part of it", async () => {
+    const text = "a: |\n  0o7\n  %\u2028b:\n- 'x\u2028  y'\n- - |2\n\n     z\u2029c: 1\n";
+    deepStrictEqual(await decode(text), {
+      a: "0o7\n%\u2028",
+      b: ["x\u2028y", ["\n z\u2029"]],
+      c: 1,
+    });
+  });
+});

@@ -1,0 +1,142 @@
+import { get as httpGet, type IncomingMessage } from "node:http";
+import { gzipSync } from "node:zlib";
+import { defaultLimits } from "@typekube/core";
+import { describe, expect, test } from "vitest";
+import { decodeContent } from "../src/content-encoding.js";
+import type { InflateLimits } from "../src/gunzip.js";
+import { createTransport } from "../src/index.js";
+import { failure, get } from "./helpers/calls.js";
+import { httpServer, type TestServer } from "./helpers/servers.js";
+
+const megabyte = 1024 * 1024;
+const bomb = gzipSync(Buffer.alloc(40 * megabyte));
+const request = { method: "GET", path: "/api" };
+
+/** A server that sends the same gzip body for ever, member after member. */
+function endless(member: Buffer): Promise<TestServer> {
+  return httpServer((_request, response) => {
+    response.setHeader("content-encoding", "gzip");
+    const more = () => {
+      while (response.writable && !response.destroyed && response.write(member)) {
+        // Until the socket is full.
+      }
+      response.once("drain", more);
+    };
+    more();
+  });
+}
+
+/** Reads an answer from a socket through the stage that takes the encoding away; says how much came out. */
+async function read(
+  url: string,
+  limits: InflateLimits,
+): Promise<{ error: unknown; bytes: number }> {
+  const message = await new Promise<IncomingMessage>((resolve, reject) => {
+    httpGet(url, { agent: false }, resolve).on("error", reject);
+  });
+  const headers = message.headers as Record<string, string>;
+  let bytes = 0;
+  try {
+    const { body } = await decodeContent({ status: 200, headers, body: message }, limits, request);
+    for await (const chunk of body) {
+      bytes += chunk.byteLength;
+    }
+    return { error: undefined, bytes };
+  } catch (error) {
+    return { error, bytes };
+  }
+}
+
+describe("what a compressed body may become", () => {
+  test.each([
+    ["one member", bomb],
+    ["many members", gzipSync(Buffer.alloc(10_000))],
+  ])(
+    "no more than maxInflatedBytes: a bomb of %s ends there, and its connection",
+    async (_, member) => {
+      await using server = await endless(member);
+      const limits = { maxInflatedBytes: 100_000, maxInflateRatio: 1e9 };
+      const { error, bytes } = await read(server.url, limits);
+      expect(error).toMatchObject({
+        code: "TooLarge",
+        message: expect.stringContaining("maxInflatedBytes (100000 bytes)"),
+        hint: expect.stringContaining("limits.maxInflatedBytes"),
+        request,
+      });
+      expect(bytes).toBeLessThanOrEqual(100_000);
+      await server.closed(1);
+    },
+  );
+
+  test("no more than maxInflateRatio times its own size, once 16 MiB came out", async () => {
+    await using server = await endless(bomb);
+    const limits = { maxInflatedBytes: Number.POSITIVE_INFINITY, maxInflateRatio: 50 };
+    const { error, bytes } = await read(server.url, limits);
+    expect(error).toMatchObject({
+      code: "TooLarge",
+      message: expect.stringContaining("maxInflateRatio"),
+      hint: expect.stringContaining("limits.maxInflateRatio"),
+    });
+    expect(bytes).toBeGreaterThan(15 * megabyte);
+    expect(bytes).toBeLessThan(17 * megabyte);
+    await server.closed(1);
+  });
+
+  test("a small body may be of any ratio", async () => {
+    const body = gzipSync(Buffer.alloc(10 * megabyte));
+    await using server = await httpServer((_request, response) => {
+      response.setHeader("content-encoding", "gzip");
+      response.end(body);
+    });
+    const limits = { ...defaultLimits, maxInflateRatio: 2 };
+    expect(await read(server.url, limits)).toEqual({ error: undefined, bytes: 10 * megabyte });
+  });
+
+  test.each(["call", "stream"] as const)(
+    "a bomb does not outlive the default ratio in a %s, and the transport goes on",
+    async (mode) => {
+      let count = 0;
+      await using bombs = await httpServer((_request, response) => {
+        response.setHeader("content-encoding", "gzip");
+        count += 1;
+        response.end(count === 1 ? bomb : gzipSync("fine"));
+      });
+      await using transport = createTransport({ server: bombs.url });
+      const read = async () => {
+        const { body } = await transport.send(get({ mode }));
+        let size = 0;
+        for await (const chunk of body) {
+          size += chunk.byteLength;
+        }
+        return size;
+      };
+      const error = await failure(read());
+      expect([error.code, error.message]).toEqual([
+        "TooLarge",
+        expect.stringContaining("maxInflateRatio"),
+      ]);
+      expect(await read()).toBe("fine".length);
+    },
+  );
+
+  test.each(["maxInflatedBytes", "maxInflateRatio"] as const)(
+    "a transport has its own %s, its connections end and it goes on",
+    async (limit) => {
+      await using server = await endless(bomb);
+      const value = limit === "maxInflatedBytes" ? 100_000 : 50;
+      await using transport = createTransport({ server: server.url, limits: { [limit]: value } });
+      for (const closed of [1, 2]) {
+        const { body } = await transport.send(get());
+        const error = await failure(
+          (async () => {
+            for await (const _ of body) {
+              // Read until it fails.
+            }
+          })(),
+        );
+        expect([error.code, error.message]).toEqual(["TooLarge", expect.stringContaining(limit)]);
+        await server.closed(closed);
+      }
+    },
+  );
+});

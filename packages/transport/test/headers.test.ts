@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { createTransport } from "../src/index.js";
+import { failure, get, text } from "./helpers/calls.js";
+import { onRequest, rawServer } from "./helpers/servers.js";
+
+const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n";
+
+/** A peer that answers with each of these heads in turn, and `{}` as the body. */
+function answering(...heads: string[]) {
+  let next = 0;
+  return rawServer((socket) => onRequest(socket, () => socket.write(`${heads[next++]}\r\n{}`)));
+}
+
+/** Never sent again by itself, so each answer is seen once. */
+const post = get({ method: "POST", body: Buffer.from("{}") });
+
+describe("response headers have a size that they may have", () => {
+  test.each([
+    ["one that is long", `x: ${"y".repeat(70_000)}\r\n`],
+    [
+      "thousands of short ones",
+      Array.from({ length: 5000 }, (_, i) => `x-${i}: ${i}${i}\r\n`).join(""),
+    ],
+    ["thousands of the same", "set-cookie: aaaaaaaaaa\r\n".repeat(5000)],
+    ["a name that is long", `${"y".repeat(70_000)}: x\r\n`],
+    ["names without values", Array.from({ length: 20_000 }, (_, i) => `x${i}:\r\n`).join("")],
+  ])("%s: TooLarge, the connection closed, the next call works", async (_, headers) => {
+    await using server = await answering(ok + headers, ok);
+    await using transport = createTransport({ server: server.url });
+    const error = await failure(transport.send(post).then(text));
+    expect(error.code).toBe("TooLarge");
+    expect(error.message).toContain("limits.maxHeaderBytes");
+    await server.closed(1);
+    expect(await text(await transport.send(post))).toBe("{}");
+    expect(server.connections).toBe(2);
+  });
+
+  test("without end: TooLarge before the end", async () => {
+    await using server = await rawServer((socket) =>
+      onRequest(socket, () => {
+        socket.write(ok);
+        const more = () => {
+          while (socket.writable && socket.write(`x: ${"y".repeat(1000)}\r\n`)) {
+            // Until the socket is full.
+          }
+          socket.once("drain", more);
+        };
+        more();
+      }),
+    );
+    await using transport = createTransport({ server: server.url });
+    for (const mode of ["call", "stream"] as const) {
+      expect((await failure(transport.send({ ...post, mode }))).code).toBe("TooLarge");
+    }
+    await server.closed(2);
+  });
+
+  test("maxHeaderBytes is where it ends", async () => {
+    const head = `HTTP/1.1 200 OK\r\nconnection: close\r\nx: ${"y".repeat(984)}\r\n`;
+    await using server = await rawServer((socket) =>
+      onRequest(socket, () => socket.end(`${head}\r\n{}`)),
+    );
+    for (const [maxHeaderBytes, outcome] of [
+      [1000, "{}"],
+      [999, "TooLarge"],
+    ] as const) {
+      await using transport = createTransport({ server: server.url, limits: { maxHeaderBytes } });
+      const answer = transport.send(post).then(text);
+      expect(outcome === "{}" ? await answer : (await failure(answer)).code).toBe(outcome);
+    }
+  });
+
+  test("many kilobytes of headers are read where they may be", async () => {
+    const head = `${ok}${Array.from({ length: 50 }, (_, i) => `x-${i}: ${"y".repeat(1000)}\r\n`).join("")}`;
+    await using server = await answering(head);
+    await using transport = createTransport({ server: server.url });
+    const response = await transport.send(post);
+    expect(response.headers["x-49"]).toHaveLength(1000);
+    expect(await text(response)).toBe("{}");
+  });
+});
