@@ -1,0 +1,18 @@
+import { asBuffer } from "../../bytes.js";
+import type { DecodeOptions } from "../codec.js";
+import { decodeError } from "../decode-error.js";
+import { decodeItem, itemEnd } from "./decoder.js";
+import { roles } from "./roles.js";
+
+/** Decodes one CBOR body: exactly one data item, with or without the self-described tag in front. */
+export function decodeCbor(source: Uint8Array, options: DecodeOptions = {}): unknown {
+  const bytes = asBuffer(source);
+  if (bytes.length === 0) {
+    throw decodeError("the body is empty where CBOR was expected");
+  }
+  const value = decodeItem(bytes, 0, bytes.length, roles.body, options);
+  if (itemEnd !== bytes.length) {
+    throw decodeError("the body goes on behind its one data item");
+  }
+  return value;
+}

@@ -1,0 +1,299 @@
+import { Buffer } from "node:buffer";
+import { defaultLimits } from "../../limits.js";
+import type { DecodeOptions } from "../codec.js";
+import { decodeError } from "../decode-error.js";
+import { ItemScanner } from "./item-scanner.js";
+import { encodeLater } from "./later-encodings.js";
+import { joinPieces } from "./pieces.js";
+import { type Role, roleOf, roles } from "./roles.js";
+import { makeObject } from "./shapes.js";
+import { readSimple } from "./simple-values.js";
+import { asKey, keyHash, readKey, readText, viewOf } from "./strings.js";
+import { epochTime, normalTime } from "./times.js";
+import { addTypeMeta, type TypeMeta, typeMetaHash } from "./type-meta.js";
+import {
+  breakByte,
+  cut,
+  infos,
+  majorTypes,
+  position,
+  readArgument,
+  readInteger,
+  tags,
+} from "./wire.js";
+
+const nothing: Buffer = Buffer.alloc(0);
+const nothingView: DataView = viewOf(nothing);
+
+// The state of the decoding in progress. Decoding one item never waits for anything, so one set of variables for the
+// module is enough; several closures of one decoder were measured at half the speed.
+let bytes = nothing;
+let view = nothingView;
+let at = 0;
+let end = 0;
+let depth = 0;
+let maxDepth = defaultLimits.maxDepth;
+/** The tag 21, 22 or 23 that byte strings stand under; 0 when they are text. */
+let laterEncoding = 0;
+/** What the item of a list gets when it does not say it. */
+let typeMeta: TypeMeta | undefined;
+
+/** Elements and entries being read, the outermost first, up to `top`. Its length only grows: setting it is slow. */
+const scratch: unknown[] = [];
+let top = 0;
+/** How far the scratch was used. */
+let highest = 0;
+/** A scratch that grew larger is given back. */
+const maxScratch = 1 << 16;
+
+const scanner = new ItemScanner();
+
+/** Where the item ended that {@link decodeItem} decoded last. */
+export let itemEnd = 0;
+
+/**
+ * Decodes the one data item that begins at `start`.
+ *
+ * @param role - of the item; with `managedFields: false` it says whose managedFields are left out.
+ * @param listed - what an item of a list gets when it says neither kind nor apiVersion.
+ * @throws {KubeError} `Decode` for what Kubernetes' own decoder refuses, and for bytes that end before the item.
+ */
+export function decodeItem(
+  source: Buffer,
+  start: number,
+  stop: number,
+  role: Role,
+  options: DecodeOptions,
+  listed?: TypeMeta,
+): unknown {
+  bytes = source;
+  view = viewOf(source);
+  at = start;
+  end = stop;
+  depth = 0;
+  laterEncoding = 0;
+  typeMeta = listed;
+  maxDepth = options.limits?.maxDepth ?? defaultLimits.maxDepth;
+  try {
+    const value = readValue((options.managedFields ?? true) ? roles.value : role);
+    itemEnd = at;
+    return value;
+  } catch (error) {
+    // Only a maxDepth above some two thousand lets values come so deep.
+    throw error instanceof RangeError ? decodeError("values are nested too deep", error) : error;
+  } finally {
+    forgetScratch();
+    bytes = nothing;
+    view = nothingView;
+  }
+}
+
+/** What stays in the scratch is let go: it must not keep an object alive. */
+function forgetScratch(): void {
+  const used = Math.max(top, highest);
+  scratch.fill(undefined, 0, used);
+  if (used > maxScratch) {
+    scratch.length = 0;
+  }
+  top = 0;
+  highest = 0;
+}
+
+function readValue(role: Role): unknown {
+  if (at >= end) {
+    throw cut();
+  }
+  const head = bytes[at++] as number;
+  const info = head & 0x1f;
+  switch (head >> 5) {
+    case majorTypes.unsigned:
+      return info < infos.oneByte ? info : behind(readInteger(bytes, at, end, info, false));
+    case majorTypes.negative:
+      return behind(readInteger(bytes, at, end, info, true));
+    case majorTypes.bytes:
+      return laterEncoding === 0 ? readString(majorTypes.bytes, info) : readLaterText(info);
+    case majorTypes.text:
+      return readString(majorTypes.text, info);
+    case majorTypes.array:
+      return readArray(readCount(info), role);
+    case majorTypes.map:
+      return readMap(readCount(info), role);
+    case majorTypes.tag:
+      return readTagged(behind(readArgument(bytes, at, end, info)), role);
+    default:
+      return behind(readSimple(bytes, at, end, info));
+  }
+}
+
+/** Goes behind what was read last. */
+function behind<T>(value: T): T {
+  at = position;
+  return value;
+}
+
+/** How many elements or entries follow; -1 where a break tells their end. */
+function readCount(info: number): number {
+  return info === infos.indefinite ? -1 : behind(readArgument(bytes, at, end, info));
+}
+
+function readString(type: number, info: number): string {
+  if (info === infos.indefinite) {
+    const whole = behind(joinPieces(bytes, at, end, type));
+    return readText(whole, viewOf(whole), 0, whole.length);
+  }
+  const stop = definiteEnd(info);
+  const text = readText(bytes, view, at, stop);
+  at = stop;
+  return text;
+}
+
+/** Reads a string's length; leaves `at` at the first byte and returns where the last one ends. */
+function definiteEnd(info: number): number {
+  const length = behind(readArgument(bytes, at, end, info));
+  if (length > end - at) {
+    throw cut();
+  }
+  return at + length;
+}
+
+/** Whether a break stands here, which is then read. */
+function readBreak(): boolean {
+  if (at >= end) {
+    throw cut();
+  }
+  if (bytes[at] !== breakByte) {
+    return false;
+  }
+  at++;
+  return true;
+}
+
+/** Bytes that JSON shows encoded: `[]byte` in Go. */
+function readLaterText(info: number): string {
+  if (info === infos.indefinite) {
+    const whole = behind(joinPieces(bytes, at, end, majorTypes.bytes));
+    return encodeLater(laterEncoding, whole, 0, whole.length);
+  }
+  const stop = definiteEnd(info);
+  const text = encodeLater(laterEncoding, bytes, at, stop);
+  at = stop;
+  return text;
+}
+
+function enter(): void {
+  if (++depth > maxDepth) {
+    throw decodeError(`values are nested deeper than maxDepth (${maxDepth})`);
+  }
+}
+
+function readArray(count: number, role: Role): unknown[] {
+  if (count === 0) {
+    return [];
+  }
+  enter();
+  const elementRole = role === roles.items ? roles.object : roles.value;
+  const bottom = top;
+  // The count is never trusted with memory: the elements must be there.
+  for (let left = count; count < 0 ? !readBreak() : left > 0; left--) {
+    const element = readValue(elementRole);
+    scratch[top++] = element;
+  }
+  const elements = scratch.slice(bottom, top);
+  leave(bottom);
+  return elements;
+}
+
+function leave(bottom: number): void {
+  highest = Math.max(highest, top);
+  top = bottom;
+  depth--;
+}
+
+function readMap(count: number, role: Role): Record<string, unknown> {
+  enter();
+  const bottom = top;
+  let hash = 0;
+  let shapeable = true;
+  let skipped = false;
+  for (let left = count; count < 0 ? !readBreak() : left > 0; left--) {
+    const key = readMapKey();
+    if (role === roles.metadata && key === "managedFields") {
+      if (skipped) {
+        throw decodeError("a map has the same key twice");
+      }
+      scanner.reset();
+      if (!scanner.scan(bytes, at, end)) {
+        throw cut();
+      }
+      at = scanner.position;
+      skipped = true;
+      continue;
+    }
+    hash = (hash + keyHash) | 0;
+    shapeable &&= keyHash !== 0;
+    const value = readValue(role === roles.value ? roles.value : roleOf(key, role));
+    scratch[top++] = key;
+    scratch[top++] = value;
+  }
+  if (depth === 1 && typeMeta !== undefined && addTypeMeta(scratch, bottom, top, typeMeta)) {
+    top += 4;
+    hash = (hash + typeMetaHash) | 0;
+  }
+  const object = makeObject(scratch, bottom, top, shapeable ? hash : 0);
+  leave(bottom);
+  return object;
+}
+
+function readMapKey(): string {
+  if (at >= end) {
+    throw cut();
+  }
+  const head = bytes[at] as number;
+  const type = head >> 5;
+  const info = head & 0x1f;
+  if (
+    (type === majorTypes.bytes || type === majorTypes.text) &&
+    info !== infos.indefinite &&
+    laterEncoding === 0
+  ) {
+    at++;
+    const stop = definiteEnd(info);
+    const key = readKey(bytes, view, at, stop);
+    at = stop;
+    return key;
+  }
+  return asKey(readValue(roles.value));
+}
+
+/** As Kubernetes reads tags: times become text, bytes become what JSON shows, other tags mean nothing. */
+function readTagged(tag: number, role: Role): unknown {
+  enter();
+  let value: unknown;
+  switch (tag) {
+    case tags.unsignedBignum:
+    case tags.negativeBignum:
+      throw decodeError("an integer does not fit 64 bits");
+    case tags.timeText:
+      if ((bytes[at] as number) >> 5 !== majorTypes.text) {
+        throw decodeError("a time is no text");
+      }
+      value = normalTime(readValue(roles.value));
+      break;
+    case tags.epochTime:
+      value = epochTime(readValue(roles.value));
+      break;
+    case tags.laterBase64Url:
+    case tags.laterBase64:
+    case tags.laterBase16: {
+      const before = laterEncoding;
+      laterEncoding = tag;
+      value = readValue(role);
+      laterEncoding = before;
+      break;
+    }
+    default:
+      value = readValue(role);
+  }
+  depth--;
+  return value;
+}

@@ -1,0 +1,275 @@
+import type { Buffer } from "node:buffer";
+import type { KubeObject, ListMeta } from "../../api-types.js";
+import { tooLarge } from "../../bytes.js";
+import type { DecodeOptions, ListPart } from "../codec.js";
+import { decodeError } from "../decode-error.js";
+import { itemKind, notAList, withTypeMeta } from "../list-metadata.js";
+import { ItemReader, incomplete } from "./item-reader.js";
+import { roles } from "./roles.js";
+import type { TypeMeta } from "./type-meta.js";
+import { argumentBytes, breakByte, infos, majorTypes, position, readArgument } from "./wire.js";
+
+/** What the reader stands in front of. */
+type State = "list" | "key" | "value" | "items" | "item" | "end";
+
+/**
+ * Reads a list in whatever pieces it arrives.
+ *
+ * The server draws the order of the list's fields each time, and items of built-in kinds do not say their kind. When
+ * they come before the list's kind and apiVersion they are held back, as values, until both are known; with items that
+ * say their kind (custom resources), and in the other half of the orders, nothing is held.
+ */
+export class ListReader {
+  /** How far the last bytes were read; what is left over must come again, in front of the next. */
+  position = 0;
+  #state: State = "list";
+  /** Fields and items to come; -1 where a break tells the end. */
+  #fieldsLeft = 0;
+  #itemsLeft = 0;
+  #key = "";
+  #fieldBytes = 0;
+  #hasItems = false;
+  /** What the items lack, once it is known. */
+  #typeMeta: TypeMeta | undefined;
+  #held: unknown[] = [];
+  /** What stands around the items; a Status or another object when there are none. */
+  readonly #fields = new Map<string, unknown>();
+  readonly #maxBytes: number;
+  readonly #itemReader: ItemReader;
+  readonly #fieldReader: ItemReader;
+
+  constructor(maxBytes: number, options: DecodeOptions) {
+    this.#maxBytes = maxBytes;
+    this.#itemReader = new ItemReader("a list item", maxBytes, options);
+    this.#fieldReader = new ItemReader(surroundings, maxBytes, options);
+  }
+
+  /** What is known of the list so far. */
+  get head(): Omit<ListPart, "items"> {
+    return {
+      apiVersion: this.#text("apiVersion"),
+      kind: this.#text("kind"),
+      metadata: this.#fields.get("metadata") as ListMeta | undefined,
+    };
+  }
+
+  /** The items that are whole now, and whose kind is known. */
+  read(bytes: Buffer): KubeObject[] {
+    const items: unknown[] = [];
+    this.position = 0;
+    while (this.position < bytes.length && this.#step(bytes, items)) {}
+    return this.#released(items);
+  }
+
+  /** Ends the list; gives what was held back for a kind that did not come. */
+  finish(): KubeObject[] {
+    if (this.#state === "list") {
+      throw decodeError("the body is empty or cut where a list was expected");
+    }
+    if (this.#state !== "end") {
+      throw decodeError("the list ends in the middle");
+    }
+    if (!this.#hasItems) {
+      throw notAList(Object.fromEntries(this.#fields));
+    }
+    return this.#withTypeMeta(this.#held);
+  }
+
+  /** Reads one thing; false when the bytes do not hold it whole. */
+  #step(bytes: Buffer, items: unknown[]): boolean {
+    switch (this.#state) {
+      case "list":
+        return this.#readListHead(bytes);
+      case "key":
+        return this.#readKey(bytes);
+      case "value":
+        return this.#readValue(bytes);
+      case "items":
+        return this.#readItemsHead(bytes);
+      case "item":
+        return this.#readItem(bytes, items);
+      case "end":
+        throw decodeError("the list is followed by something else");
+      default:
+        return this.#state satisfies never;
+    }
+  }
+
+  #readListHead(bytes: Buffer): boolean {
+    const head = this.#readHead(bytes);
+    if (head === undefined) {
+      return false;
+    }
+    if (head.type === majorTypes.map) {
+      this.#fieldsLeft = head.argument;
+      this.#nextField();
+    } else if (head.type !== majorTypes.tag) {
+      throw notAList(undefined);
+    }
+    return true;
+  }
+
+  #nextField(): void {
+    this.#state = this.#fieldsLeft === 0 ? "end" : "key";
+  }
+
+  #readKey(bytes: Buffer): boolean {
+    if (this.#fieldsLeft < 0 && this.#isFresh(this.#fieldReader) && this.#readBreak(bytes)) {
+      this.#state = "end";
+      return true;
+    }
+    const key = this.#readField(bytes);
+    if (key === incomplete) {
+      return false;
+    }
+    if (typeof key !== "string") {
+      throw decodeError("the key of a map is no string");
+    }
+    if (this.#fields.has(key) || (key === "items" && this.#hasItems)) {
+      throw decodeError("a map has the same key twice");
+    }
+    this.#fieldsLeft--;
+    this.#key = key;
+    this.#state = key === "items" ? "items" : "value";
+    return true;
+  }
+
+  #readValue(bytes: Buffer): boolean {
+    const value = this.#readField(bytes);
+    if (value === incomplete) {
+      return false;
+    }
+    // Null in place of a list is what Go writes for none.
+    if (this.#key === "items" && value === null) {
+      this.#hasItems = true;
+    } else {
+      this.#fields.set(this.#key, value);
+    }
+    this.#nextField();
+    return true;
+  }
+
+  /** All that stands around the items is kept, so all of it together has the size that one item may have. */
+  #readField(bytes: Buffer): unknown {
+    const start = this.position;
+    const value = this.#fieldReader.read(bytes, start, roles.value);
+    this.position = this.#fieldReader.position;
+    this.#fieldBytes += this.position - start;
+    if (this.#fieldBytes > this.#maxBytes) {
+      throw tooLarge(surroundings, this.#maxBytes, "maxObjectBytes");
+    }
+    return value;
+  }
+
+  #readItemsHead(bytes: Buffer): boolean {
+    const start = this.position;
+    const head = this.#readHead(bytes);
+    if (head === undefined) {
+      return false;
+    }
+    if (head.type === majorTypes.array) {
+      this.#hasItems = true;
+      this.#typeMeta = this.#readTypeMeta();
+      this.#itemsLeft = head.argument;
+      this.#state = "item";
+      this.#endItems();
+    } else if (head.type !== majorTypes.tag) {
+      this.position = start;
+      this.#state = "value";
+    }
+    return true;
+  }
+
+  #readTypeMeta(): TypeMeta | undefined {
+    const apiVersion = this.#text("apiVersion");
+    const kind = itemKind(this.#text("kind"));
+    return apiVersion === undefined || kind === undefined ? undefined : { kind, apiVersion };
+  }
+
+  #endItems(): void {
+    if (this.#itemsLeft === 0) {
+      this.#nextField();
+    }
+  }
+
+  #readItem(bytes: Buffer, items: unknown[]): boolean {
+    if (this.#itemsLeft < 0 && this.#isFresh(this.#itemReader) && this.#readBreak(bytes)) {
+      this.#nextField();
+      return true;
+    }
+    const item = this.#itemReader.read(bytes, this.position, roles.object, this.#typeMeta);
+    this.position = this.#itemReader.position;
+    if (item === incomplete) {
+      return false;
+    }
+    if (typeof item !== "object" || item === null || Array.isArray(item)) {
+      throw decodeError("an item of the list is no object");
+    }
+    items.push(item);
+    this.#itemsLeft--;
+    this.#endItems();
+    return true;
+  }
+
+  #isFresh(reader: ItemReader): boolean {
+    return reader.pendingBytes === 0;
+  }
+
+  #readBreak(bytes: Buffer): boolean {
+    if (bytes[this.position] !== breakByte) {
+      return false;
+    }
+    this.position++;
+    return true;
+  }
+
+  /** The head of a map, an array or a tag; `undefined` when it is cut. */
+  #readHead(bytes: Buffer): { type: number; argument: number } | undefined {
+    const first = bytes[this.position] as number;
+    const start = this.position + 1;
+    const info = first & 0x1f;
+    if (start + argumentBytes(info) > bytes.length) {
+      return undefined;
+    }
+    if (info === infos.indefinite) {
+      this.position = start;
+      return { type: first >> 5, argument: -1 };
+    }
+    const argument = readArgument(bytes, start, bytes.length, info);
+    this.position = position;
+    return { type: first >> 5, argument };
+  }
+
+  #released(items: unknown[]): KubeObject[] {
+    const typeKnown = this.#fields.has("kind") && this.#fields.has("apiVersion");
+    if (this.#held.length === 0 && (typeKnown || items.every(hasTypeMeta))) {
+      return this.#withTypeMeta(items);
+    }
+    for (const item of items) {
+      this.#held.push(item);
+    }
+    if (!typeKnown) {
+      return [];
+    }
+    const released = this.#held;
+    this.#held = [];
+    return this.#withTypeMeta(released);
+  }
+
+  #withTypeMeta(items: readonly unknown[]): KubeObject[] {
+    const apiVersion = this.#text("apiVersion");
+    const kind = itemKind(this.#text("kind"));
+    return items.map((item) => withTypeMeta(item, apiVersion, kind) as KubeObject);
+  }
+
+  #text(name: string): string | undefined {
+    const value = this.#fields.get(name);
+    return typeof value === "string" ? value : undefined;
+  }
+}
+
+const surroundings = "what surrounds a list's items";
+
+function hasTypeMeta(item: unknown): boolean {
+  return "kind" in (item as object) && "apiVersion" in (item as object);
+}

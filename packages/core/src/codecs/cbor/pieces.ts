@@ -1,0 +1,37 @@
+import { Buffer, isUtf8 } from "node:buffer";
+import { decodeError } from "../decode-error.js";
+import { breakByte, cut, infos, majorTypes, position, readArgument, setPosition } from "./wire.js";
+
+/**
+ * Joins the pieces of a string that has no length, up to its break, and leaves `position` behind that.
+ *
+ * @param type - which major type the pieces must have.
+ */
+export function joinPieces(bytes: Buffer, start: number, end: number, type: number): Buffer {
+  const pieces: Buffer[] = [];
+  let at = start;
+  for (;;) {
+    if (at >= end) {
+      throw cut();
+    }
+    const head = bytes[at] as number;
+    if (head === breakByte) {
+      setPosition(at + 1);
+      return Buffer.concat(pieces);
+    }
+    const info = head & 0x1f;
+    if (head >> 5 !== type || info === infos.indefinite) {
+      throw decodeError("a piece of a string is something else");
+    }
+    const length = readArgument(bytes, at + 1, end, info);
+    at = position + length;
+    if (at > end) {
+      throw cut();
+    }
+    const piece = bytes.subarray(position, at);
+    if (type === majorTypes.text && !isUtf8(piece)) {
+      throw decodeError("a string is not UTF-8");
+    }
+    pieces.push(piece);
+  }
+}

@@ -1,0 +1,167 @@
+import { decodeError } from "../decode-error.js";
+
+// The server writes the keys of a map in an order that it draws each time. Objects that got their properties in
+// these orders would share no hidden class, and each would be several times larger, so each known set of keys has one
+// order of its own.
+
+/** Objects with more keys are maps of the user's, as a rule, and seldom alike. */
+const maxShapeKeys = 30;
+/** Sets of two shapes each. What the shapes hold (names of properties, hidden classes) stays below 2 MiB for ever. */
+const shapeSets = 1 << 9;
+
+/** One set of keys and how to make objects with them. */
+interface Shape {
+  readonly hash: number;
+  /** In the order in which objects get them. */
+  readonly keys: readonly string[];
+  /** For each key, which one came behind it last time: the fields of Go structs come rotated, not shuffled. */
+  readonly followers: Uint8Array;
+  readonly Plain: new () => Record<string, unknown>;
+}
+
+const shapes: (Shape | undefined)[] = new Array<undefined>(shapeSets * 2).fill(undefined);
+/** Hashes of key sets that were seen once: only what comes a second time gets a shape. */
+const candidates = new Int32Array(shapeSets * 4);
+/** For each key of a shape, which of the pairs at hand it is. */
+const pairOf = new Uint8Array(maxShapeKeys);
+
+/**
+ * Makes an object from keys and values that alternate in an array.
+ *
+ * @param hash - of the set of keys, whatever their order; 0 for a set with a key that no shape can have.
+ * @throws {KubeError} `Decode` for a key that comes twice.
+ */
+export function makeObject(
+  pairs: readonly unknown[],
+  start: number,
+  end: number,
+  hash: number,
+): Record<string, unknown> {
+  const count = (end - start) >> 1;
+  if (count === 0) {
+    return {};
+  }
+  if (hash === 0 || count > maxShapeKeys) {
+    return makeSorted(pairs, start, count);
+  }
+  const at = ((hash ^ (hash >>> 16)) & (shapeSets - 1)) * 2;
+  let shape = shapes[at];
+  if (shape?.hash !== hash) {
+    shape = shapes[at + 1];
+    if (shape?.hash !== hash) {
+      const object = makeSorted(pairs, start, count);
+      considerShape(at, hash, object);
+      return object;
+    }
+  }
+  return (
+    (shape.keys.length === count && makeShaped(shape, pairs, start, count)) ||
+    makeSorted(pairs, start, count)
+  );
+}
+
+/** `undefined` when the keys are others after all, or one comes twice. */
+function makeShaped(
+  { keys, followers, Plain }: Shape,
+  pairs: readonly unknown[],
+  start: number,
+  count: number,
+): Record<string, unknown> | undefined {
+  let seen = 0;
+  let place = count - 1;
+  for (let i = 0; i < count; i++) {
+    const key = pairs[start + 2 * i] as string;
+    const previous = place;
+    place = followers[previous] as number;
+    if (keys[place] !== key) {
+      place = keys.indexOf(key);
+      if (place < 0) {
+        return undefined;
+      }
+      followers[previous] = place;
+    }
+    seen |= 1 << place;
+    pairOf[place] = i;
+  }
+  if (seen !== (1 << count) - 1) {
+    return undefined;
+  }
+  const object = new Plain();
+  for (let i = 0; i < count; i++) {
+    object[keys[i] as string] = pairs[start + 2 * (pairOf[i] as number) + 1];
+  }
+  return object;
+}
+
+function makeSorted(
+  pairs: readonly unknown[],
+  start: number,
+  count: number,
+): Record<string, unknown> {
+  const object: Record<string, unknown> = {};
+  const order = Array.from({ length: count }, (_, i) => start + 2 * i);
+  order.sort((a, b) => compareKeys(pairs[a] as string, pairs[b] as string));
+  let previous: string | undefined;
+  for (const at of order) {
+    const key = pairs[at] as string;
+    if (key === previous) {
+      throw decodeError("a map has the same key twice");
+    }
+    previous = key;
+    if (key === "__proto__") {
+      Object.defineProperty(object, key, {
+        value: pairs[at + 1],
+        configurable: true,
+        enumerable: true,
+        writable: true,
+      });
+    } else {
+      object[key] = pairs[at + 1];
+    }
+  }
+  return object;
+}
+
+/** kind and apiVersion first, where the other encodings have them too. */
+function compareKeys(a: string, b: string): number {
+  if (a === b) {
+    return 0;
+  }
+  const rank = rankOf(a) - rankOf(b);
+  return rank !== 0 ? rank : a < b ? -1 : 1;
+}
+
+function rankOf(key: string): number {
+  return key === "kind" ? 0 : key === "apiVersion" ? 1 : 2;
+}
+
+/** Gives a set of keys that came before a shape; the newer of two that share a place goes first. */
+function considerShape(at: number, hash: number, object: Record<string, unknown>): void {
+  const candidate = (hash ^ (hash >>> 13)) & (candidates.length - 1);
+  if (candidates[candidate] !== hash) {
+    candidates[candidate] = hash;
+    return;
+  }
+  const keys = Object.keys(object);
+  if (keys.includes("__proto__")) {
+    return;
+  }
+  shapes[at + 1] = shapes[at];
+  shapes[at] = {
+    hash,
+    keys,
+    followers: Uint8Array.from(keys, (_, i) => (i + 1) % keys.length),
+    Plain: makePlain(),
+  };
+}
+
+// A function expression per call: V8 learns the number of properties per constructor. The prototype is the plain one,
+// so the objects are plain objects to everybody.
+function makePlain(): new () => Record<string, unknown> {
+  const plain = function plain() {} as unknown as {
+    new (): Record<string, unknown>;
+    prototype: object;
+  };
+  plain.prototype = Object.prototype;
+  return plain;
+}

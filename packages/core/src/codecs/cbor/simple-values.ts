@@ -1,0 +1,36 @@
+import type { Buffer } from "node:buffer";
+import { decodeError } from "../decode-error.js";
+import { infos, readFloat, setPosition } from "./wire.js";
+
+/** Reads false, true, null and floating-point numbers; Kubernetes refuses `undefined` and everything else. */
+export function readSimple(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  info: number,
+): boolean | null | number {
+  switch (info) {
+    case infos.twoBytes:
+    case infos.fourBytes:
+    case infos.eightBytes:
+      return readFloat(bytes, start, end, info);
+    case infos.indefinite:
+      throw decodeError("a break stands where nothing ends");
+    default:
+      setPosition(start);
+      return simpleValue(info);
+  }
+}
+
+function simpleValue(info: number): boolean | null {
+  switch (info) {
+    case 20:
+      return false;
+    case 21:
+      return true;
+    case 22:
+      return null;
+    default:
+      throw decodeError("a simple value is none of false, true and null");
+  }
+}

@@ -1,0 +1,186 @@
+import { Buffer, isUtf8 } from "node:buffer";
+import { decodeError } from "../decode-error.js";
+
+/** Longer strings are rarely the same twice. */
+const maxInternedBytes = 64;
+const maxWords = maxInternedBytes / 4;
+
+// Two tables of fixed size, about 1.5 MiB for ever: strings of values, of which many are new in each object, may not
+// drive out the keys. A string is compared four bytes at a time (measured: twice as fast as byte by byte), so a slot
+// holds its words: the bytes from 0, 4, 8 ... and the last four.
+const textSlots = 1 << 14;
+const texts: string[] = new Array<string>(textSlots).fill("");
+const textWords = new Int32Array(textSlots * maxWords);
+const textLengths = new Uint8Array(textSlots);
+const keySlots = 1 << 12;
+const keys: string[] = new Array<string>(keySlots).fill("");
+const keyWords = new Int32Array(keySlots * maxWords);
+const keyLengths = new Uint8Array(keySlots);
+
+interface FastBuffer extends Buffer {
+  latin1Slice(start: number, end: number): string;
+  utf8Slice(start: number, end: number): string;
+}
+
+/**
+ * The hash of the key that was read last, the same for the same key; 0 for a key that is long or not ASCII. One
+ * variable for the module: returning pairs would allocate on every key.
+ */
+export let keyHash = 0;
+
+/**
+ * Reads a string. Short ones are looked up in a table of fixed size first: Kubernetes objects say the same words over
+ * and over, a hit allocates nothing and the copies share their memory. A newcomer takes the slot of whoever is there,
+ * so nothing is kept for long.
+ *
+ * @param view - of the same memory as `bytes`.
+ */
+export function readText(bytes: Buffer, view: DataView, start: number, end: number): string {
+  const length = end - start;
+  if (length === 0) {
+    return "";
+  }
+  const hash = length > maxInternedBytes ? 0 : hashAscii(view, start, length);
+  if (hash === 0) {
+    return readUtf8(bytes, start, end);
+  }
+  const slot = (hash ^ (hash >>> 15)) & (textSlots - 1);
+  const first = slot * maxWords;
+  if (textLengths[slot] === length && isEqual(textWords, first, view, start, length)) {
+    return texts[slot] as string;
+  }
+  const fresh = (bytes as FastBuffer).latin1Slice(start, end);
+  texts[slot] = fresh;
+  textLengths[slot] = length;
+  copyWords(view, start, length, textWords, first);
+  return fresh;
+}
+
+/** Reads the key of a map and leaves its {@link keyHash}. */
+export function readKey(bytes: Buffer, view: DataView, start: number, end: number): string {
+  const length = end - start;
+  const hash = length > maxInternedBytes ? 0 : hashAscii(view, start, length);
+  if (hash === 0) {
+    keyHash = 0;
+    return readUtf8(bytes, start, end);
+  }
+  // The hashes of a map's keys are added up: each must be mixed well by itself.
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  keyHash = mixed ^ (mixed >>> 12) || 1;
+  // Two keys that fall together may both be frequent, so slots come in pairs; the newer key stands in the first.
+  const slot = (hash ^ (hash >>> 15)) & (keySlots - 2);
+  const first = slot * maxWords;
+  if (keyLengths[slot] === length && isEqual(keyWords, first, view, start, length)) {
+    return keys[slot] as string;
+  }
+  const second = slot + 1;
+  const secondFirst = first + maxWords;
+  if (keyLengths[second] === length && isEqual(keyWords, secondFirst, view, start, length)) {
+    return keys[second] as string;
+  }
+  keys[second] = keys[slot] as string;
+  keyLengths[second] = keyLengths[slot] as number;
+  keyWords.copyWithin(secondFirst, first, first + maxWords);
+  const fresh = asPropertyName((bytes as FastBuffer).latin1Slice(start, end));
+  keys[slot] = fresh;
+  keyLengths[slot] = length;
+  copyWords(view, start, length, keyWords, first);
+  return fresh;
+}
+
+/** Makes a key of what was read as a value: a string in pieces, or under a tag. */
+export function asKey(value: unknown): string {
+  if (typeof value !== "string") {
+    throw decodeError("the key of a map is no string");
+  }
+  const bytes = Buffer.from(value);
+  return readKey(bytes, viewOf(bytes), 0, bytes.length);
+}
+
+/** The memory of a buffer, for {@link readText} and {@link readKey}. */
+export function viewOf(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** V8's own copy of a key: with it, comparing and setting properties look at the pointer only. */
+function asPropertyName(text: string): string {
+  for (const name in { [text]: undefined }) {
+    return name;
+  }
+  return text;
+}
+
+/** FNV-1a over words; 0 when a byte is not ASCII. */
+function hashAscii(view: DataView, start: number, length: number): number {
+  let hash = length;
+  let all = 0;
+  const last = length - 4;
+  for (let i = 0; i < last; i += 4) {
+    const word = view.getInt32(start + i, true);
+    hash = Math.imul(hash ^ word, 0x01000193);
+    // The product's upper bits depend on all of the word, its lower ones do not.
+    hash ^= hash >>> 15;
+    all |= word;
+  }
+  const word = lastWord(view, start, length);
+  hash = Math.imul(hash ^ word, 0x01000193);
+  hash ^= hash >>> 15;
+  all |= word;
+  return (all & 0x80808080) !== 0 ? 0 : hash || 1;
+}
+
+/** The last four bytes, or all of fewer. */
+function lastWord(view: DataView, start: number, length: number): number {
+  if (length >= 4) {
+    return view.getInt32(start + length - 4, true);
+  }
+  let word = 0;
+  for (let i = length - 1; i >= 0; i--) {
+    word = (word << 8) | view.getUint8(start + i);
+  }
+  return word;
+}
+
+function isEqual(
+  words: Int32Array,
+  first: number,
+  view: DataView,
+  start: number,
+  length: number,
+): boolean {
+  const last = length - 4;
+  let at = first;
+  for (let i = 0; i < last; i += 4) {
+    if (words[at++] !== view.getInt32(start + i, true)) {
+      return false;
+    }
+  }
+  return words[at] === lastWord(view, start, length);
+}
+
+function copyWords(
+  view: DataView,
+  start: number,
+  length: number,
+  to: Int32Array,
+  first: number,
+): void {
+  const last = length - 4;
+  let at = first;
+  for (let i = 0; i < last; i += 4) {
+    to[at++] = view.getInt32(start + i, true);
+  }
+  to[at] = lastWord(view, start, length);
+}
+
+/**
+ * Kubernetes checks the UTF-8 of text strings only and hands on whatever bytes a byte string has. A JavaScript string
+ * cannot, and an object with U+FFFD in it would be written back that way, so both are refused.
+ */
+function readUtf8(bytes: Buffer, start: number, end: number): string {
+  const text = (bytes as FastBuffer).utf8Slice(start, end);
+  if (text.includes("\ufffd") && !isUtf8(bytes.subarray(start, end))) {
+    throw decodeError("a string is not UTF-8");
+  }
+  return text;
+}

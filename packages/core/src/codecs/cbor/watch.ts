@@ -1,0 +1,65 @@
+import { asBuffer, concatBytes } from "../../bytes.js";
+import { defaultLimits } from "../../limits.js";
+import type { DecodeOptions, WireWatchEvent } from "../codec.js";
+import { decodeError } from "../decode-error.js";
+import { encodeItem } from "./encode.js";
+import { ItemReader, incomplete } from "./item-reader.js";
+import { roles } from "./roles.js";
+import { SelfDescribed } from "./value-writer.js";
+
+/** Splits a watch into data items: a CBOR sequence has nothing between them, each event says where it ends. */
+export async function* decodeCborWatch(
+  source: AsyncIterable<Uint8Array>,
+  options: DecodeOptions = {},
+): AsyncIterable<readonly WireWatchEvent[]> {
+  const maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
+  const reader = new ItemReader("a watch event", maxBytes, options);
+  // The head of an item that was cut: never more than eight bytes.
+  let rest: Uint8Array = new Uint8Array(0);
+  for await (const chunk of source) {
+    const bytes = asBuffer(rest.byteLength > 0 ? concatBytes([rest, chunk]) : chunk);
+    const events: WireWatchEvent[] = [];
+    let failure: unknown;
+    let at = 0;
+    try {
+      while (at < bytes.length) {
+        const item = reader.read(bytes, at, roles.event);
+        at = reader.position;
+        if (item === incomplete) {
+          break;
+        }
+        events.push(toEvent(item));
+      }
+    } catch (error) {
+      failure = error;
+    }
+    // What came whole before a broken frame is the reader's first.
+    if (events.length > 0) {
+      yield events;
+    }
+    if (failure !== undefined) {
+      throw failure;
+    }
+    rest = bytes.subarray(at);
+  }
+  if (rest.byteLength > 0 || reader.pendingBytes > 0) {
+    throw decodeError("the watch ends in the middle of an event");
+  }
+}
+
+function toEvent(item: unknown): WireWatchEvent {
+  const event = item as Partial<WireWatchEvent> | null;
+  if (typeof event?.type !== "string" || !isObject(event.object)) {
+    throw decodeError("an item of the watch is not an event with type and object");
+  }
+  return { type: event.type, object: event.object };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Encodes one event; its object has a self-described tag of its own, as the API server writes it. */
+export function encodeCborWatchEvent({ type, object }: WireWatchEvent): Uint8Array {
+  return encodeItem({ type, object: new SelfDescribed(object) });
+}
