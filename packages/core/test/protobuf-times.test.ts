@@ -32,4 +32,13 @@ describe("times in protobuf", () => {
     }
     expect(count).toBeGreaterThan(7_000);
   });
+
+  it("N20: so does a day of every year that has four digits", async () => {
+    let count = 0;
+    for (let at = Date.parse("0000-01-01T00:00:01Z"); count < 10_900; at += 335 * 86_400_000) {
+      const text = new Date(at).toISOString().replace(".000Z", "Z");
+      expect(await throughProtobuf(text)).toBe(text);
+      count++;
+    }
+  });
 });

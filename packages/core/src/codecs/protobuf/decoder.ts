@@ -97,7 +97,9 @@ function readFields(
       default:
         at = readInline(field, bytes, at, end, object);
     }
-    highest = Math.max(highest, tag);
+    if (tag > highest) {
+      highest = tag;
+    }
   }
   if (at !== end) {
     throw decodeError(`${type.name} is cut`);

@@ -62,30 +62,59 @@ function readSeconds(bytes: Uint8Array, start: number, end: number): number {
 /** The text of the time that was formatted last; only its digits change. */
 const timeBytes = Buffer.from("0000-00-00T00:00:00Z", "latin1");
 const secondsPerDay = 86_400;
-/** The day that stands in `timeBytes`: objects of a list are mostly of the same few days. */
+/** The day that stands in `timeBytes`: the times of an object are mostly of the same day. */
 let dayInBytes = Number.NaN;
+/** 0000-01-01 and 10000-01-01 in days since 1970: years between them have four digits. */
+const firstDay = -719_528;
+const endDay = 2_932_897;
 
-/** RFC 3339 in seconds. `Date` does it at twice the cost, and in two strings more. */
+/** RFC 3339 in seconds. `Date` does it at four times the cost, and in two strings more. */
 function dateTime(seconds: number): string {
   const day = Math.floor(seconds / secondsPerDay);
-  if (day !== dayInBytes) {
-    const date = new Date(day * secondsPerDay * 1000);
+  if (!(day >= firstDay && day < endDay)) {
+    const date = new Date(seconds * 1000);
     if (Number.isNaN(date.getTime())) {
       throw decodeError(`${seconds} seconds since 1970 are no time`);
     }
-    const text = date.toISOString();
-    if (text.length !== "0000-00-00T00:00:00.000Z".length) {
-      // Years before 0 and after 9999 have more digits.
-      return new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, "Z");
-    }
-    timeBytes.write(text, 0, "0000-00-00T".length, "latin1");
+    return date.toISOString().replace(/\.\d+Z$/, "Z");
+  }
+  if (day !== dayInBytes) {
+    writeDate(day);
     dayInBytes = day;
   }
   const rest = seconds - day * secondsPerDay;
-  writeTwoDigits(11, Math.floor(rest / 3600));
-  writeTwoDigits(14, Math.floor(rest / 60) % 60);
+  writeTwoDigits(11, (rest / 3600) | 0);
+  writeTwoDigits(14, ((rest / 60) | 0) % 60);
   writeTwoDigits(17, rest % 60);
   return textBetween(timeBytes, 0, timeBytes.length);
+}
+
+const daysPer400Years = 146_097;
+const daysPer100Years = 36_524;
+const daysPer4Years = 1_461;
+
+/**
+ * Writes the date of a day since 1970. Years are counted from March on, so that a leap day is the last of its year and the
+ * months before it have a pattern: 153 days in every five.
+ */
+function writeDate(day: number): void {
+  const marchBased = day + 719_468;
+  const era = Math.floor(marchBased / daysPer400Years);
+  const dayOfEra = marchBased - era * daysPer400Years;
+  const leapDays =
+    ((dayOfEra / (daysPer4Years - 1)) | 0) -
+    ((dayOfEra / daysPer100Years) | 0) +
+    ((dayOfEra / (daysPer400Years - 1)) | 0);
+  const yearOfEra = ((dayOfEra - leapDays) / 365) | 0;
+  const dayOfYear = dayOfEra - (365 * yearOfEra + ((yearOfEra / 4) | 0) - ((yearOfEra / 100) | 0));
+  const monthFromMarch = ((5 * dayOfYear + 2) / 153) | 0;
+  const dayOfMonth = dayOfYear - (((153 * monthFromMarch + 2) / 5) | 0) + 1;
+  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  writeTwoDigits(0, (year / 100) | 0);
+  writeTwoDigits(2, year % 100);
+  writeTwoDigits(5, month);
+  writeTwoDigits(8, dayOfMonth);
 }
 
 function writeTwoDigits(at: number, value: number): void {
