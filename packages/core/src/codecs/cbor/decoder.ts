@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { tooDeep } from "../../bytes.js";
 import { defaultLimits } from "../../limits.js";
 import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
@@ -182,7 +183,7 @@ function readLaterText(info: number): string {
 
 function enter(): void {
   if (++depth > maxDepth) {
-    throw decodeError(`values are nested deeper than maxDepth (${maxDepth})`);
+    throw tooDeep("a CBOR value", maxDepth);
   }
 }
 

@@ -1,0 +1,4 @@
+import { codecs } from "@typekube/core";
+import { describeHostileBytes } from "./fuzz.js";
+
+describeHostileBytes(codecs.cbor);
