@@ -4,7 +4,7 @@ import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { assertJsonDepth } from "./depth.js";
 import { mayHoldLargeInteger, parseWithLargeIntegers } from "./large-integers.js";
-import { type Cut, managedFieldsCut, withoutManagedFields } from "./managed-fields.js";
+import { managedFieldsCut, withoutManagedFields } from "./managed-fields.js";
 
 /** Decodes one JSON body. */
 export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): unknown {
@@ -36,32 +36,80 @@ export function decodeJsonObject(
   const cut = managedFields ? undefined : managedFieldsCut(buffer, start, end, path);
   if (cut !== undefined) {
     try {
-      return parseJson(buffer, start, end, typeMeta, cut);
+      return parse(
+        objectText(buffer, start, end, typeMeta, cut),
+        mayHoldLargeInteger(buffer, start, end),
+      );
     } catch {
       // A wrong guess about where they end, or a text that is wrong itself: the whole of it tells.
     }
   }
-  return parseJson(buffer, start, end, typeMeta);
+  return parse(objectText(buffer, start, end, typeMeta), mayHoldLargeInteger(buffer, start, end));
+}
+
+/** Where an object stands. */
+export interface ObjectRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Decodes objects that follow each other in one parse: parsing a dozen pods at once costs a tenth less than one by
+ * one, and small objects far less.
+ *
+ * @param ranges - guesses, each of which begins with a brace and a key.
+ * @returns `undefined` when what stands there is not one object per range.
+ */
+export function decodeJsonObjects(
+  buffer: Buffer,
+  ranges: readonly ObjectRange[],
+  { managedFields = true }: DecodeOptions,
+  typeMeta: string,
+): unknown[] | undefined {
+  const texts = ranges.map(({ start, end }) =>
+    objectText(
+      buffer,
+      start,
+      end,
+      typeMeta,
+      managedFields ? undefined : managedFieldsCut(buffer, start, end, inMetadata),
+    ),
+  );
+  const first = ranges[0]?.start ?? 0;
+  const large = mayHoldLargeInteger(buffer, first, ranges.at(-1)?.end ?? first);
+  // Each stands in brackets of its own: a range that is a piece of an object, or two objects, does not come out as one.
+  let groups: readonly unknown[][];
+  try {
+    groups = parse(`[[${texts.join("],[")}]]`, large) as unknown[][];
+  } catch {
+    return undefined;
+  }
+  const isOneEach = groups.length === ranges.length && groups.every(({ length }) => length === 1);
+  return isOneEach ? groups.map(([object]) => object) : undefined;
 }
 
 /** Parses the JSON text between two positions. Integers beyond 2^53 become `bigint`, so that nothing is lost. */
-export function parseJson(
-  bytes: Uint8Array,
+export function parseJson(bytes: Uint8Array, start: number, end: number): unknown {
+  return parse(textBetween(asBuffer(bytes), start, end), mayHoldLargeInteger(bytes, start, end));
+}
+
+function objectText(
+  buffer: Buffer,
   start: number,
   end: number,
-  typeMeta = "",
-  cut: Cut = { start: end, end },
-): unknown {
-  const buffer = asBuffer(bytes);
-  const text =
-    (typeMeta === ""
+  typeMeta: string,
+  cut: ObjectRange = { start: end, end },
+): string {
+  const head =
+    typeMeta === ""
       ? textBetween(buffer, start, cut.start)
-      : `{${typeMeta}${textBetween(buffer, start + 1, cut.start)}`) +
-    (cut.end < end ? textBetween(buffer, cut.end, end) : "");
-  const large =
-    mayHoldLargeInteger(bytes, start, cut.start) || mayHoldLargeInteger(bytes, cut.end, end);
+      : `{${typeMeta}${textBetween(buffer, start + 1, cut.start)}`;
+  return cut.end < end ? head + textBetween(buffer, cut.end, end) : head;
+}
+
+function parse(text: string, mayHoldLarge: boolean): unknown {
   try {
-    return large ? parseWithLargeIntegers(text) : JSON.parse(text);
+    return mayHoldLarge ? parseWithLargeIntegers(text) : JSON.parse(text);
   } catch (error) {
     throw decodeError(`the body is not JSON: ${withoutSnippet((error as Error).message)}`);
   }

@@ -34,14 +34,29 @@ export class ItemBoundaries {
     }
   }
 
-  /** The item behind the comma at `from`; `undefined` when the one after it is not there yet. */
-  next(buffer: Buffer, from: number): ItemRange | undefined {
-    if (this.#separator === undefined || buffer[from] !== comma || buffer[from + 1] !== openBrace) {
-      return undefined;
+  /**
+   * The items behind the comma at `from` whose ends are in sight, in a run of about `maxBytes`.
+   *
+   * @param most - how many at most.
+   */
+  run(buffer: Buffer, from: number, maxBytes: number, most: number): ItemRange[] {
+    const ranges: ItemRange[] = [];
+    let at = from;
+    while (
+      this.#separator !== undefined &&
+      ranges.length < most &&
+      at - from < maxBytes &&
+      buffer[at] === comma &&
+      buffer[at + 1] === openBrace
+    ) {
+      const end = buffer.indexOf(this.#separator, at + 1);
+      if (end < 0) {
+        break;
+      }
+      ranges.push({ start: at + 1, end: end + 1 });
+      at = end + 1;
     }
-    const start = from + 1;
-    const end = buffer.indexOf(this.#separator, start);
-    return end < 0 ? undefined : { start, end: end + 1 };
+    return ranges;
   }
 
   /** To be told when a guess did not parse. */
