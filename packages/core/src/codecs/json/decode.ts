@@ -5,6 +5,7 @@ import { decodeError } from "../decode-error.js";
 import { assertJsonDepth } from "./depth.js";
 import { mayHoldLargeInteger, parseWithLargeIntegers } from "./large-integers.js";
 import { managedFieldsCut, withoutManagedFields } from "./managed-fields.js";
+import type { ObjectRange } from "./object-range.js";
 
 /** Decodes one JSON body. */
 export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): unknown {
@@ -45,12 +46,6 @@ export function decodeJsonObject(
     }
   }
   return parse(objectText(buffer, start, end, typeMeta), mayHoldLargeInteger(buffer, start, end));
-}
-
-/** Where an object stands. */
-export interface ObjectRange {
-  readonly start: number;
-  readonly end: number;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ItemRange } from "./list-scanner.js";
+import type { ObjectRange } from "./object-range.js";
 import { comma, openBrace } from "./tokens.js";
 
 /** How the items of an API server's compact lists begin: built-in kinds, and kinds that say what they are. */
@@ -25,7 +25,7 @@ export class ItemBoundaries {
   }
 
   /** Learns from an item that was found for certain. */
-  learn(buffer: Buffer, { start, end }: ItemRange): void {
+  learn(buffer: Buffer, { start, end }: ObjectRange): void {
     if (this.#separator === undefined) {
       const head = buffer.toString("latin1", start, Math.min(end, start + beginningBytes));
       const beginning = itemBeginning.exec(head)?.[0];
@@ -39,8 +39,8 @@ export class ItemBoundaries {
    *
    * @param most - how many at most.
    */
-  run(buffer: Buffer, from: number, maxBytes: number, most: number): ItemRange[] {
-    const ranges: ItemRange[] = [];
+  run(buffer: Buffer, from: number, maxBytes: number, most: number): ObjectRange[] {
+    const ranges: ObjectRange[] = [];
     let at = from;
     while (
       this.#separator !== undefined &&

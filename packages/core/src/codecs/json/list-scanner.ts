@@ -1,5 +1,6 @@
 import { concatBytes } from "../../bytes.js";
 import { decodeError } from "../decode-error.js";
+import type { ObjectRange } from "./object-range.js";
 import {
   closeBrace,
   closeBracket,
@@ -10,12 +11,6 @@ import {
   quote,
   stringEnd,
 } from "./tokens.js";
-
-/** Where one item stands in the buffer that was scanned. */
-export interface ItemRange {
-  readonly start: number;
-  readonly end: number;
-}
 
 /**
  * Finds the items of the top-level `items` array of a JSON object, in whatever pieces it arrives, by counting
@@ -62,7 +57,7 @@ export class JsonListScanner {
   }
 
   /** The next item at or behind `from`, where the bytes begin that were kept; `undefined` when no more is whole. */
-  next(buffer: Buffer, from: number): ItemRange | undefined {
+  next(buffer: Buffer, from: number): ObjectRange | undefined {
     let position = from + this.#resume;
     // Where the piece begins that has neither been cut out as an item nor copied to the frame.
     let keepFrom = from;

@@ -8,8 +8,9 @@ import { WaitingBytes } from "../waiting-bytes.js";
 import { decodeJsonObject, decodeJsonObjects, parseJson } from "./decode.js";
 import { assertJsonDepth } from "./depth.js";
 import { ItemBoundaries } from "./item-boundaries.js";
-import { type ItemRange, JsonListScanner } from "./list-scanner.js";
+import { JsonListScanner } from "./list-scanner.js";
 import { dropManagedFields } from "./managed-fields.js";
+import type { ObjectRange } from "./object-range.js";
 import { openBrace, quote } from "./tokens.js";
 
 /**
@@ -135,7 +136,7 @@ class JsonListReader {
   }
 
   /** The items of a run, if that is what stands there. */
-  #tryItems(buffer: Buffer, run: readonly ItemRange[]): KubeObject[] | undefined {
+  #tryItems(buffer: Buffer, run: readonly ObjectRange[]): KubeObject[] | undefined {
     this.head();
     for (const { start, end } of run) {
       this.#check(buffer, start, end);
@@ -157,7 +158,7 @@ class JsonListReader {
     assertJsonDepth(buffer, start, end, this.#maxDepth);
   }
 
-  #item(buffer: Buffer, { start, end }: ItemRange): KubeObject {
+  #item(buffer: Buffer, { start, end }: ObjectRange): KubeObject {
     this.#check(buffer, start, end);
     const head = this.head();
     // Text is put in front of the first key where that is what follows the brace.
