@@ -61,17 +61,17 @@ export function decodeJsonObjects(
   { managedFields = true }: DecodeOptions,
   typeMeta: string,
 ): unknown[] | undefined {
-  const texts = ranges.map(({ start, end }) =>
-    objectText(
-      buffer,
-      start,
+  const texts: string[] = [];
+  let large = false;
+  for (const { start, end } of ranges) {
+    const cut = (managedFields ? undefined : managedFieldsCut(buffer, start, end, inMetadata)) ?? {
+      start: end,
       end,
-      typeMeta,
-      managedFields ? undefined : managedFieldsCut(buffer, start, end, inMetadata),
-    ),
-  );
-  const first = ranges[0]?.start ?? 0;
-  const large = mayHoldLargeInteger(buffer, first, ranges.at(-1)?.end ?? first);
+    };
+    texts.push(objectText(buffer, start, end, typeMeta, cut));
+    large ||=
+      mayHoldLargeInteger(buffer, start, cut.start) || mayHoldLargeInteger(buffer, cut.end, end);
+  }
   // Each stands in brackets of its own: a range that is a piece of an object, or two objects, does not come out as one.
   let groups: readonly unknown[][];
   try {

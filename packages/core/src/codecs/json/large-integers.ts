@@ -46,8 +46,8 @@ function mayPrecedeNumber(byte: number | undefined): boolean {
   }
 }
 
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+function isDigit(byte = 0): boolean {
+  return byte >= 0x30 && byte <= 0x39;
 }
 
 // JSON.parse's source access and JSON.rawJSON need Node 22. Until then an integer crosses JSON.parse and JSON.stringify as a
