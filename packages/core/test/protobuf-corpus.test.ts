@@ -21,7 +21,7 @@ async function isUnknownKind(object: GoldenObject): Promise<boolean> {
 describe.runIf(hasCorpus).each(["v1.34.0", "v1.35.0", "v1.37.1"])("golden corpus %s", (release) => {
   const objects = hasCorpus ? goldenObjects(release).filter(({ name }) => !framing.has(name)) : [];
 
-  it("ALT1: every object decodes from protobuf to what its JSON says and encodes back to its bytes", async () => {
+  it("ALT1, ALT11, ALT14: every object decodes from protobuf to what its JSON says and encodes back to its bytes", async () => {
     const unknown: string[] = [];
     let decoded = 0;
     let encoded = 0;
