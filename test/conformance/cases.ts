@@ -6,6 +6,10 @@ import { discovery } from "./cases/discovery.js";
 import { dryRuns } from "./cases/dry-run.js";
 import { dynamicResources } from "./cases/dynamic-resources.js";
 import { encodings } from "./cases/encodings.js";
+import { encodingsMetadata } from "./cases/encodings-metadata.js";
+import { encodingsNegotiation } from "./cases/encodings-negotiation.js";
+import { encodingRoundTrips } from "./cases/encodings-round-trips.js";
+import { encodingsTables } from "./cases/encodings-tables.js";
 import { errors } from "./cases/errors.js";
 import { fieldOwnership } from "./cases/field-ownership.js";
 import { fieldValidation } from "./cases/field-validation.js";
@@ -47,6 +51,10 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...virtualKinds,
   ...namespaces,
   ...encodings,
+  ...encodingRoundTrips,
+  ...encodingsNegotiation,
+  ...encodingsMetadata,
+  ...encodingsTables,
   ...errors,
   ...flowControl,
   ...discovery,

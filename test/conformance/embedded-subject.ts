@@ -13,6 +13,7 @@ export async function embeddedSubject(): Promise<Subject> {
     seed: 1,
     clock: "virtual",
     resources: [widgets],
+    featureGates: { CBORServingAndStorage: true },
   });
   const client = await connect({ transport: api });
   return {

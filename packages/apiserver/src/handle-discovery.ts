@@ -1,10 +1,4 @@
-import {
-  codecs,
-  type HttpRequest,
-  type HttpResponse,
-  mediaTypes,
-  parseAccept,
-} from "@typekube/core";
+import { codecs, type HttpRequest, type HttpResponse } from "@typekube/core";
 import {
   aggregatedDiscovery,
   aggregatedParameters,
@@ -14,9 +8,11 @@ import {
   oneGroup,
   resourceList,
 } from "./discovery.js";
+import { encodeBody } from "./encode-body.js";
 import type { JsonObject } from "./json-value.js";
-import { negotiate } from "./negotiation.js";
+import { type Asking, askingOf, assertOneOf, jsonOnly, negotiate } from "./negotiation.js";
 import type { SplitPath } from "./request-info.js";
+import { contentTypeOf, type ResponseFormat } from "./response-format.js";
 import { bytesResponse, objectResponse, textResponse } from "./responses.js";
 import type { ServerContext } from "./server-context.js";
 import { methodNotAllowed, noSuchResource } from "./status-errors.js";
@@ -29,7 +25,7 @@ export async function handleDiscovery(
   { method, headers }: HttpRequest,
   { path, segments, query }: SplitPath,
 ): Promise<HttpResponse | undefined> {
-  const answer = answerTo(server, segments, headers, query);
+  const answer = answerTo(server, segments, query);
   if (answer === undefined) {
     return undefined;
   }
@@ -39,9 +35,48 @@ export async function handleDiscovery(
   if (typeof answer === "string") {
     return path.endsWith("/") && segments.length > 0 ? notFoundPage() : textResponse(200, answer);
   }
-  return answer instanceof Aggregated
-    ? answer.respond(headers)
-    : objectResponse(200, answer, negotiate(headers["accept"], { protobuf: false }));
+  const format = formatOf(server, segments, askingOf(headers, query));
+  return format.view === "aggregated"
+    ? aggregated(aggregatedDiscovery(server.registry, segments[0] === "api"), format, headers)
+    : objectResponse(200, answer, format);
+}
+
+/** The whole of discovery in one document, which a client that knows its ETag need not read again. */
+async function aggregated(
+  document: JsonObject,
+  format: ResponseFormat,
+  headers: HttpRequest["headers"],
+): Promise<HttpResponse> {
+  const etag = etagOf(await codecs.json.encode(document));
+  const common = { "cache-control": "public", etag, vary: "Accept" };
+  const contentType = `${contentTypeOf(format)};${aggregatedParameters}`;
+  return headers["if-none-match"] === etag
+    ? bytesResponse(304, contentType, new Uint8Array(0), common)
+    : bytesResponse(200, contentType, await encodeBody(document, format), common);
+}
+
+/** Which encodings there are, and how a refusal is worded, differs from path to path. */
+function formatOf(
+  { gates, registry }: ServerContext,
+  [first, group, version]: readonly string[],
+  asking: Asking,
+): ResponseFormat {
+  if (first === undefined || first === "version") {
+    if (first !== undefined) {
+      assertOneOf(asking.accept ?? "", jsonOnly);
+    }
+    return negotiate({ ...asking, accept: undefined }, { gates, protobuf: false, views: "none" });
+  }
+  const isOwn =
+    version === undefined ||
+    registry.ofVersion(group ?? "", version).every(({ rules }) => !rules.custom);
+  return negotiate(asking, {
+    // The resources of custom groups are told by a part of the server that knows no CBOR.
+    gates: isOwn ? gates : { ...gates, CBORServingAndStorage: false },
+    protobuf: true,
+    views: group === undefined ? "discovery" : "none",
+    firstLook: first === "api" || (version !== undefined && isOwn) ? "plain" : undefined,
+  });
 }
 
 /** What a real server says to a path of a group it does not know. */
@@ -49,30 +84,11 @@ export function notFoundPage(): HttpResponse {
   return textResponse(404, "404 page not found\n");
 }
 
-class Aggregated {
-  readonly #document: JsonObject;
-
-  constructor(document: JsonObject) {
-    this.#document = document;
-  }
-
-  async respond(headers: HttpRequest["headers"]): Promise<HttpResponse> {
-    const bytes = await codecs.json.encode(this.#document);
-    const etag = etagOf(bytes);
-    const common = { "cache-control": "public", etag, vary: "Accept" };
-    const contentType = `${mediaTypes.json};${aggregatedParameters}`;
-    return headers["if-none-match"] === etag
-      ? bytesResponse(304, contentType, new Uint8Array(0), common)
-      : bytesResponse(200, contentType, bytes, common);
-  }
-}
-
 function answerTo(
   { registry, version }: ServerContext,
   segments: readonly string[],
-  headers: HttpRequest["headers"],
   query: URLSearchParams,
-): Aggregated | JsonObject | string | undefined {
+): JsonObject | string | undefined {
   const [first, second, third] = segments;
   if (segments.length === 0) {
     return rootPaths([...registry.groups]);
@@ -88,13 +104,9 @@ function answerTo(
           ? `${checks.map((check) => `[+]${check} ok\n`).join("")}${first} check passed\n`
           : "ok";
       case "api":
-        return wantsAggregated(headers["accept"])
-          ? new Aggregated(aggregatedDiscovery(registry, true))
-          : coreVersions(registry);
+        return coreVersions(registry);
       case "apis":
-        return wantsAggregated(headers["accept"])
-          ? new Aggregated(aggregatedDiscovery(registry, false))
-          : groupList(registry);
+        return groupList(registry);
       default:
         return undefined;
     }
@@ -113,12 +125,6 @@ function answerTo(
     return found;
   }
   return undefined;
-}
-
-function wantsAggregated(accept: string | undefined): boolean {
-  const best = parseAccept(accept ?? "").find(({ essence }) => essence === mediaTypes.json);
-  const { as, g, v } = best?.parameters ?? {};
-  return as === "APIGroupDiscoveryList" && g === "apidiscovery.k8s.io" && v === "v2";
 }
 
 function versionInfo(version: string): JsonObject {

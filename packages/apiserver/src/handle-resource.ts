@@ -1,14 +1,15 @@
-import type { Status } from "@typekube/core";
-import { type HttpRequest, type HttpResponse, mediaTypes } from "@typekube/core";
+import type { HttpRequest, HttpResponse, Status } from "@typekube/core";
 import { admit } from "./admit.js";
 import { deleteCollection, deleteObject } from "./delete-object.js";
 import { readDeleteOptionsOf } from "./delete-options.js";
 import type { JsonObject } from "./json-value.js";
-import { contentTypeOf, negotiate, type ResponseFormat } from "./negotiation.js";
+import { metadataView, type ViewSubject } from "./metadata-view.js";
+import { askingOf, negotiate } from "./negotiation.js";
 import { patchTypeOf, readPatch } from "./patch/patch-object.js";
 import { asVersion, getObject, listObjects } from "./read-objects.js";
 import { readDeleteOptions, readObject } from "./request-body.js";
-import { isOn, type ResourceRequest } from "./request-info.js";
+import type { ResourceRequest } from "./request-info.js";
+import { type ResponseFormat, watchContentTypeOf } from "./response-format.js";
 import { objectResponse, streamResponse, warningHeaders } from "./responses.js";
 import { readScale, scaleOf, writeScale } from "./scale.js";
 import type { ServerContext } from "./server-context.js";
@@ -33,7 +34,7 @@ export async function handleResource(
   if (connections.has(subresource)) {
     throw notServed(subresource);
   }
-  const format = formatOf(request, http);
+  const format = formatOf(server, request, http);
   const exchange = { server, request, format };
   switch (verb) {
     case "get": {
@@ -47,9 +48,7 @@ export async function handleResource(
       return answer(exchange, 200, await listObjects(server, request, signal));
     case "watch": {
       const { body } = openWatch(server, request, format, signal, finalEvent);
-      const contentType =
-        format.encoding === "protobuf" ? mediaTypes.protobufWatch : contentTypeOf(format);
-      return streamResponse(contentType, body);
+      return streamResponse(watchContentTypeOf(format), body);
     }
     case "create":
       return create(exchange, http);
@@ -57,12 +56,12 @@ export async function handleResource(
     case "patch":
       return update(exchange, http);
     case "delete": {
-      const body = await readDeleteOptions(http.body, http.headers["content-type"]);
+      const body = await readDeleteOptions(http.body, http.headers["content-type"], server.gates);
       const options = readDeleteOptionsOf(request.query, body);
       return answer(exchange, 200, deleteObject(server, request, options));
     }
     case "deletecollection": {
-      const body = await readDeleteOptions(http.body, http.headers["content-type"]);
+      const body = await readDeleteOptions(http.body, http.headers["content-type"], server.gates);
       const options = readDeleteOptionsOf(request.query, body);
       return answer(exchange, 200, await deleteCollection(server, request, options, signal));
     }
@@ -79,32 +78,50 @@ interface Exchange {
 }
 
 function answer(
-  { server, request, format }: Exchange,
+  exchange: Exchange,
   status: number,
   object: JsonObject | Status,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<HttpResponse> {
-  const shown = format.view === "table" ? tableOf(object as JsonObject, request, server) : object;
-  return objectResponse(status, shown, format, headers);
+  const shown = object.kind === "Status" ? object : viewOf(exchange, object as JsonObject);
+  return objectResponse(status, shown, exchange.format, headers);
+}
+
+/** The answer in the view that was asked for. A write has happened by now, even where the view is refused. */
+function viewOf({ server, request, format }: Exchange, object: JsonObject): JsonObject {
+  switch (format.view) {
+    case "aggregated":
+    case "full":
+      return object;
+    case "table":
+      return tableOf(object, request, server, format.viewVersion);
+    case "metadata":
+    case "metadataList":
+      return metadataView(object, format, subjectOf(request));
+    default:
+      return format.view satisfies never;
+  }
+}
+
+function subjectOf({ resource, subresource }: ResourceRequest): ViewSubject {
+  const { apiVersion, kind } = resource.descriptor.subresources[subresource] ?? resource.descriptor;
+  const [first = "", second] = apiVersion.split("/");
+  const internal = second === undefined ? "core" : first.split(".")[0];
+  return { goKind: `${internal}.${kind}`, custom: resource.rules.custom };
 }
 
 function formatOf(
+  { gates }: ServerContext,
   { resource, verb, query }: ResourceRequest,
   { headers }: HttpRequest,
 ): ResponseFormat {
-  const collection = verb === "list" || verb === "deletecollection";
-  const internal = resource.group === "" ? "core" : (resource.group.split(".")[0] ?? "");
-  return negotiate(
-    headers["accept"],
-    {
-      protobuf: resource.descriptor.protobuf,
-      watchable: verb === "list" || verb === "watch",
-      table: verb !== "watch",
-      goKind: `${internal}.${resource.kind}${collection ? "List" : ""}`,
-      metadataKind: collection ? "PartialObjectMetadataList" : "PartialObjectMetadata",
-    },
-    isOn(query.get("pretty")),
-  );
+  const watchable = verb === "list" || verb === "watch";
+  return negotiate(askingOf(headers, query), {
+    gates,
+    protobuf: resource.descriptor.protobuf,
+    views: "objects",
+    firstLook: resource.rules.custom ? undefined : watchable ? "watchable" : "plain",
+  });
 }
 
 async function beginWrite(
@@ -125,7 +142,7 @@ async function create(exchange: Exchange, { body, headers }: HttpRequest): Promi
   const options = readWriteOptions(request.query, headers, "CreateOptions");
   const { resource, subresource } = request;
   const kind = resource.descriptor.subresources[subresource]?.kind;
-  const received = await readObject(body, headers["content-type"], resource, kind);
+  const received = await readObject(body, headers["content-type"], server.gates, resource, kind);
   const given = received.object;
   if (subresource !== "") {
     return answer(exchange, 201, createSubresource(server, request, given));
@@ -142,7 +159,7 @@ async function update(exchange: Exchange, { body, headers }: HttpRequest): Promi
   const { server, request } = exchange;
   const { resource, verb, subresource, query } = request;
   const contentType = headers["content-type"];
-  const type = verb === "patch" ? patchTypeOf(contentType, resource) : undefined;
+  const type = verb === "patch" ? patchTypeOf(contentType, server.gates, resource) : undefined;
   const optionsKind = type === undefined ? "UpdateOptions" : "PatchOptions";
   const options = readWriteOptions(query, headers, optionsKind, type === "apply");
   const write = await beginWrite(server, request, options, type !== undefined);
@@ -152,10 +169,10 @@ async function update(exchange: Exchange, { body, headers }: HttpRequest): Promi
   }
   const step =
     type === undefined
-      ? await readObject(body, contentType, resource).then(
+      ? await readObject(body, contentType, server.gates, resource).then(
           (given) => (now: Write) => updateObject(now, admit(now, given.object, given)),
         )
-      : await readPatch(type, body);
+      : await readPatch(type, body, contentType);
   const { object, created } = step(write);
   const shown = asVersion(object, resource);
   return answer(exchange, created ? 201 : 200, shown, warningHeaders(write.warnings));

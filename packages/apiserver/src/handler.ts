@@ -3,7 +3,7 @@ import { connectionReset, cutResponse, type Faults, faultError, faultEvent } fro
 import { handleDiscovery, notFoundPage } from "./handle-discovery.js";
 import { handleResource } from "./handle-resource.js";
 import { encodingOf, type JournalEntry } from "./journal.js";
-import { errorFormat, plainJson } from "./negotiation.js";
+import { askingOf, errorFormat } from "./negotiation.js";
 import {
   groupVersionOf,
   type ResourceRequest,
@@ -11,6 +11,7 @@ import {
   type SplitPath,
   splitPath,
 } from "./request-info.js";
+import { plainJson } from "./response-format.js";
 import { objectResponse } from "./responses.js";
 import type { ServerContext } from "./server-context.js";
 import { failure, noSuchResource, StatusError } from "./status-errors.js";
@@ -56,7 +57,9 @@ export function createHandler(server: ServerContext, { faults, journal }: Handle
       }
       return (await handleDiscovery(server, http, split)) ?? unknownPath(server, split);
     };
-    const response = await answer().catch((error: unknown) => errorResponse(error, http));
+    const response = await answer().catch((error: unknown) =>
+      errorResponse(server, error, http, split),
+    );
     Object.assign(entry, {
       status: response.status,
       encoding: encodingOf(response.headers["content-type"] ?? ""),
@@ -114,8 +117,10 @@ function journalEntry(
 }
 
 async function errorResponse(
+  { gates }: ServerContext,
   error: unknown,
   { headers, signal }: HttpRequest,
+  { query }: SplitPath,
 ): Promise<HttpResponse> {
   if (signal?.aborted) {
     throw signal.reason;
@@ -128,7 +133,7 @@ async function errorResponse(
         });
   const retryAfter = status.details?.retryAfterSeconds;
   const more = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
-  const format = errorFormat(headers["accept"]);
+  const format = errorFormat(askingOf(headers, query), gates);
   const code = status.code ?? 500;
   return objectResponse(code, status, format, more).catch(() =>
     objectResponse(code, status, plainJson, more),

@@ -1,5 +1,6 @@
 export type { EmbeddedClientOptions } from "./client.js";
 export type { Fault, FaultRule } from "./faults.js";
+export type { FeatureGates } from "./feature-gates.js";
 export type { JournalEntry } from "./journal.js";
 export type { Listener, ListenOptions } from "./listen.js";
 export type { ApiServer, ApiServerOptions } from "./start-api-server.js";

@@ -1,3 +1,5 @@
+import { codecs } from "@typekube/core";
+
 /** One request that the server got. */
 export interface JournalEntry {
   /** The API's verb; `get` for paths that are no resources. */
@@ -14,16 +16,10 @@ export interface JournalEntry {
   /** Absent while there is no answer, and when there will be none. */
   readonly status?: number | undefined;
   /** The encoding of the answer. */
-  readonly encoding?: "json" | "protobuf" | "yaml" | "text" | undefined;
+  readonly encoding?: "cbor" | "json" | "protobuf" | "yaml" | "text" | undefined;
 }
 
 /** Reads the encoding from the Content-Type of an answer. */
 export function encodingOf(contentType: string): JournalEntry["encoding"] {
-  return contentType.startsWith("application/vnd.kubernetes.protobuf")
-    ? "protobuf"
-    : contentType.startsWith("application/yaml")
-      ? "yaml"
-      : contentType.startsWith("application/json")
-        ? "json"
-        : "text";
+  return codecs.forContentType(contentType)?.name ?? "text";
 }

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import type { HttpMethod, HttpRequest, HttpResponse, HttpSend } from "@typekube/core";
 import { maxBodyBytes } from "./request-body.js";
+import { isOn } from "./request-info.js";
 
 /** Where to listen. */
 export interface ListenOptions {
@@ -19,8 +21,12 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Answers from here on are compressed for clients that ask (apiserver `defaultGzipThresholdBytes`). */
-const gzipFromBytes = 128 * 1024;
+/** Answers with more bytes than these are compressed for clients that ask (apiserver `defaultGzipThresholdBytes`). */
+const gzipAboveBytes = 128 * 1024;
+/** How hard real servers try; more costs them more than it saves. */
+const gzipLevel = 1;
+
+const compress = promisify(gzip);
 
 /** Serves a handler over HTTP/1.1. */
 export async function listen(
@@ -88,30 +94,46 @@ async function writeResponse(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
-  const length = Number(headers["content-length"] ?? 0);
-  if (length >= gzipFromBytes && /\bgzip\b/.test(incoming.headers["accept-encoding"] ?? "")) {
+  const zipped = acceptsGzip(incoming);
+  if (zipped && Number(headers["content-length"] ?? 0) > gzipAboveBytes) {
     const chunks: Uint8Array[] = [];
     for await (const chunk of body) {
       chunks.push(chunk);
     }
-    const zipped = gzipSync(Buffer.concat(chunks), { level: 1 });
-    outgoing.writeHead(status, {
-      ...headers,
-      "content-encoding": "gzip",
-      "content-length": zipped.byteLength,
-    });
-    outgoing.end(zipped);
+    const bytes = await compress(Buffer.concat(chunks), { level: gzipLevel });
+    const length = { "content-length": bytes.byteLength };
+    outgoing.writeHead(status, { ...headers, ...gzipHeaders, ...length });
+    outgoing.end(bytes);
     return;
   }
-  outgoing.writeHead(status, headers);
+  const isZippedStream = zipped && status === 200 && isStreamingList(incoming);
+  outgoing.writeHead(status, isZippedStream ? { ...headers, ...gzipHeaders } : headers);
   // A watch may have nothing to say for long; its client waits for the headers.
   outgoing.flushHeaders();
   for await (const chunk of body) {
-    if (!outgoing.write(chunk)) {
+    // Events that go out together are a gzip member of their own, so that a reader need not wait for the next ones.
+    const bytes = isZippedStream ? await compress(chunk, { level: gzipLevel }) : chunk;
+    if (!outgoing.write(bytes)) {
       await drained(outgoing);
     }
   }
   outgoing.end();
+}
+
+const gzipHeaders = { "content-encoding": "gzip", vary: "Accept-Encoding" };
+
+/** As real servers read the header: the word must stand there as it is, without a weight. */
+function acceptsGzip({ headers }: IncomingMessage): boolean {
+  const accepted = headers["accept-encoding"] ?? "";
+  return String(accepted)
+    .split(",")
+    .some((member) => member.trim() === "gzip");
+}
+
+/** Plain watches are never compressed, streaming lists are (gate `WatchListCompression`, on in 1.37). */
+function isStreamingList({ url = "/" }: IncomingMessage): boolean {
+  const { searchParams } = new URL(url, "http://server");
+  return isOn(searchParams.get("watch")) && isOn(searchParams.get("sendInitialEvents"));
 }
 
 function drained(outgoing: ServerResponse): Promise<void> {

@@ -1,138 +1,176 @@
-import { codecs, mediaTypes, parseAccept, type Status } from "@typekube/core";
-import { isJsonObject, type JsonObject } from "./json-value.js";
-import { failure } from "./status-errors.js";
-import { writeYaml } from "./yaml.js";
-
-/** How an answer is written: in which encoding, and as the object itself, its metadata only or a table. */
-export interface ResponseFormat {
-  readonly encoding: "json" | "protobuf" | "yaml";
-  readonly view: "full" | "metadata" | "table";
-  /** Indent JSON. */
-  readonly pretty: boolean;
-}
-
-/** The plain form that errors fall back to. */
-export const plainJson: ResponseFormat = { encoding: "json", view: "full", pretty: false };
-
-const encodings: Readonly<Record<string, ResponseFormat["encoding"]>> = {
-  [mediaTypes.json]: "json",
-  [mediaTypes.yaml]: "yaml",
-  [mediaTypes.protobuf]: "protobuf",
-};
-
-const available = [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf];
+import { mediaTypes } from "@typekube/core";
+import { type AcceptClause, acceptClauses } from "./accept-clauses.js";
+import type { FeatureGates } from "./feature-gates.js";
+import {
+  plainJson,
+  type ResponseEncoding,
+  type ResponseFormat,
+  servedEncodings,
+  watchMediaTypes,
+} from "./response-format.js";
+import { failure, type StatusError } from "./status-errors.js";
 
 /** What can be asked for at one place. */
 export interface Offer {
+  readonly gates: FeatureGates;
+  /** What is there is written as protobuf; metadata alone always is. */
   readonly protobuf: boolean;
-  /** Watches are possible here, which lengthens the list in the refusal. */
-  readonly watchable?: boolean | undefined;
-  /** Tables are made here. */
-  readonly table?: boolean | undefined;
-  /** The name of the metadata-only form here. */
-  readonly metadataKind?: "PartialObjectMetadata" | "PartialObjectMetadataList" | undefined;
-  /** What the server calls the type of the answer. */
-  readonly goKind?: string | undefined;
+  /** What else is made here: metadata alone and tables of objects, or aggregated discovery. */
+  readonly views: "discovery" | "none" | "objects";
+  /**
+   * A first look at the header finds the media type unknown before anything else, as for all built-in paths: `watchable`
+   * ones know those of watches, too. Where it is missing there is no first look.
+   */
+  readonly firstLook?: "plain" | "watchable" | undefined;
+}
+
+/** Who asks, as far as it decides how the answer looks. */
+export interface Asking {
+  readonly accept: string | undefined;
+  /** The parameter `pretty` of the URL. */
+  readonly pretty?: string | null | undefined;
+  readonly userAgent?: string | undefined;
+}
+
+/** Reads from a request who asks. */
+export function askingOf(
+  headers: Readonly<Record<string, string>>,
+  query: URLSearchParams,
+): Asking {
+  return {
+    accept: headers["accept"],
+    pretty: query.get("pretty"),
+    userAgent: headers["user-agent"],
+  };
 }
 
 /** Chooses the format of an answer by the Accept header; 406 when nothing fits. */
-export function negotiate(
-  accept: string | undefined,
-  offer: Offer,
-  pretty = false,
-): ResponseFormat {
-  const members = parseAccept(accept ?? "*/*");
-  for (const { essence, parameters } of members) {
-    const encoding = essence === "*/*" ? "json" : encodings[essence];
-    if (encoding === undefined) {
-      continue;
-    }
-    const as = parameters["as"];
-    if (as === undefined) {
-      if (encoding === "protobuf" && !offer.protobuf) {
-        continue;
-      }
-      return { encoding, view: "full", pretty };
-    }
-    const known = parameters["g"] === "meta.k8s.io" && parameters["v"] === "v1";
-    if (known && as === offer.metadataKind) {
-      return { encoding, view: "metadata", pretty };
-    }
-    if (known && as === "Table" && offer.table && encoding !== "protobuf") {
-      return { encoding, view: "table", pretty };
-    }
-    if (known && offer.goKind !== undefined && as?.startsWith("PartialObjectMetadata")) {
-      const is = as === "PartialObjectMetadata" ? "a list" : "not a list";
-      const message = `you requested ${as}, but the requested object is ${is} (*${offer.goKind})`;
-      throw failure(406, "NotAcceptable", message);
-    }
+export function negotiate(asking: Asking, offer: Offer): ResponseFormat {
+  const { accept = "" } = asking;
+  const { gates, firstLook } = offer;
+  const withCbor = gates.CBORServingAndStorage;
+  if (firstLook !== undefined) {
+    assertKnownType(accept, withCbor, firstLook === "watchable");
   }
-  if (members.length === 0) {
+  const format = choose(asking, offer);
+  if (format === undefined) {
+    throw onlyAccepted(servedEncodings(withCbor).map(([, mediaType]) => mediaType));
+  }
+  return format;
+}
+
+/**
+ * Refuses a watch in an encoding that has none: YAML.
+ *
+ * @throws {StatusError} 406.
+ */
+export function assertWatchable(
+  { encoding }: ResponseFormat,
+  { CBORServingAndStorage }: FeatureGates,
+): void {
+  if (encoding === "yaml") {
+    throw onlyAccepted(watchMediaTypes(CBORServingAndStorage));
+  }
+}
+
+/** The format of an error: what was asked for if a plain object could come so, else indented JSON. */
+export function errorFormat(asking: Asking, gates: FeatureGates): ResponseFormat {
+  return choose(asking, { gates, protobuf: true, views: "none" }) ?? plainJson;
+}
+
+/** 406 of a path that knows these media types only; what stands behind them in the header does not count here. */
+export function assertOneOf(accept: string, produced: readonly string[]): void {
+  const members = accept.split(",").map((member) => (member.split(";")[0] ?? "").trim());
+  if (accept !== "" && !members.some((member) => member === "*/*" || produced.includes(member))) {
+    const message = `406: Not Acceptable\n\nAvailable representations: ${produced.join(", ")}`;
+    throw failure(406, "NotAcceptable", message, {});
+  }
+}
+
+function assertKnownType(accept: string, withCbor: boolean, watchable: boolean): void {
+  const plain = servedEncodings(withCbor).map(([, mediaType]) => mediaType);
+  assertOneOf(accept, watchable ? [...plain, ...watchMediaTypes(withCbor)] : plain);
+}
+
+function onlyAccepted(types: readonly string[]): StatusError {
+  const accepted = `only the following media types are accepted: ${types.join(", ")}`;
+  return failure(406, "NotAcceptable", accepted);
+}
+
+function choose(asking: Asking, offer: Offer): ResponseFormat | undefined {
+  const { accept = "" } = asking;
+  const pretty = isPretty(asking);
+  if (accept === "") {
     return { ...plainJson, pretty };
   }
-  throw notAcceptable(
-    members.some(({ essence }) => Object.hasOwn(encodings, essence)),
-    offer,
-  );
-}
-
-function notAcceptable(knownType: boolean, offer: Offer): Error {
-  if (knownType) {
-    const accepted = `only the following media types are accepted: ${available.join(", ")}`;
-    return failure(406, "NotAcceptable", accepted);
+  for (const clause of acceptClauses(accept)) {
+    for (const [encoding, mediaType] of servedEncodings(offer.gates.CBORServingAndStorage)) {
+      const format = covers(clause, mediaType) ? formatOf(clause, encoding, offer) : undefined;
+      if (format !== undefined) {
+        return { ...format, encoding, pretty: pretty || clause.parameters["pretty"] === "1" };
+      }
+    }
   }
-  const streams = offer.watchable
-    ? [`${mediaTypes.json};stream=watch`, mediaTypes.protobufWatch]
-    : [];
-  const message = `406: Not Acceptable\n\nAvailable representations: ${[...available, ...streams].join(", ")}`;
-  return failure(406, "NotAcceptable", message, {});
+  return undefined;
 }
 
-/** The format of an error: what was asked for if errors can be written so, else JSON. */
-export function errorFormat(accept: string | undefined): ResponseFormat {
-  const first = parseAccept(accept ?? "").find(({ essence }) => Object.hasOwn(encodings, essence));
-  const encoding = first === undefined ? "json" : (encodings[first.essence] ?? "json");
-  return { encoding, view: "full", pretty: false };
+function covers({ type, subtype }: AcceptClause, mediaType: string): boolean {
+  const [wholeType, wholeSubtype] = mediaType.split("/");
+  return type === "*"
+    ? subtype === "*"
+    : type === wholeType && ["*", wholeSubtype].includes(subtype);
 }
 
-/** The Content-Type of one object or list. */
-export function contentTypeOf({ encoding }: ResponseFormat): string {
-  return encoding === "json"
-    ? mediaTypes.json
-    : encoding === "yaml"
-      ? mediaTypes.yaml
-      : mediaTypes.protobuf;
-}
-
-/** Writes one object, list or Status. */
-export async function encodeBody(
-  object: JsonObject | Status,
-  { encoding, pretty }: ResponseFormat,
-): Promise<Uint8Array> {
-  switch (encoding) {
-    case "json":
-      return pretty ? prettyJson(await codecs.json.encode(object)) : codecs.json.encode(object);
-    case "yaml":
-      return writeYaml(object);
-    case "protobuf":
-      return codecs.protobuf.encode(object);
+/** The view that a clause asks for; `undefined` where this encoding has none such. */
+function formatOf(
+  { parameters }: AcceptClause,
+  encoding: ResponseEncoding,
+  { protobuf, views }: Offer,
+): Pick<ResponseFormat, "view" | "viewVersion"> | undefined {
+  const { as = "", g = "", v = "", stream = "" } = parameters;
+  if (stream !== "" && (stream !== "watch" || encoding === "yaml")) {
+    return undefined;
+  }
+  if (as === "" && g === "" && v === "") {
+    const written = protobuf || encoding !== "protobuf";
+    return written ? { view: "full", viewVersion: plainJson.viewVersion } : undefined;
+  }
+  const viewVersion = `${g}/${v}`;
+  if (views === "discovery") {
+    const isAggregated = as === "APIGroupDiscoveryList" && viewVersion === "apidiscovery.k8s.io/v2";
+    return isAggregated ? { view: "aggregated", viewVersion: plainJson.viewVersion } : undefined;
+  }
+  if (
+    views === "none" ||
+    (viewVersion !== "meta.k8s.io/v1" && viewVersion !== "meta.k8s.io/v1beta1")
+  ) {
+    return undefined;
+  }
+  switch (as) {
+    case "PartialObjectMetadata":
+      return { view: "metadata", viewVersion };
+    case "PartialObjectMetadataList":
+      return { view: "metadataList", viewVersion };
+    case "Table":
+      return encoding === "json" || encoding === "yaml"
+        ? { view: "table", viewVersion }
+        : undefined;
     default:
-      return encoding satisfies never;
+      return undefined;
   }
 }
 
-function prettyJson(bytes: Uint8Array): Uint8Array {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
-  // An integer beyond 2^53 would not survive being parsed; such a body stays on one line.
-  const indented = /\d{16}/.test(text) ? text : JSON.stringify(JSON.parse(text), null, 2);
-  return Buffer.from(indented, "utf8");
+/** People who look with curl or a browser get indented JSON unless they say otherwise. */
+function isPretty({ pretty, userAgent = "" }: Asking): boolean {
+  return pretty
+    ? ["1", "t", "T", "TRUE", "true", "True"].includes(pretty)
+    : /^(curl|Wget|Mozilla\/5\.0)/.test(userAgent);
 }
 
-/** The metadata-only form of an object. */
-export function metadataOnly(object: JsonObject): JsonObject {
-  return {
-    kind: "PartialObjectMetadata",
-    apiVersion: "meta.k8s.io/v1",
-    metadata: isJsonObject(object["metadata"]) ? object["metadata"] : {},
-  };
+/** The media types of bodies, as a 415 lists them. */
+export function bodyMediaTypes({ CBORServingAndStorage }: FeatureGates): readonly string[] {
+  return servedEncodings(CBORServingAndStorage).map(([, mediaType]) => mediaType);
 }
+
+/** The media types that a path of one encoding gives. */
+export const jsonOnly: readonly string[] = [mediaTypes.json];

@@ -1,3 +1,4 @@
+import { convertAutoscaler } from "./autoscaler-versions.js";
 import type { Entry } from "./collection.js";
 import { type ContinueToken, formatContinueToken, parseContinueToken } from "./continue-token.js";
 import { type JsonObject, omitKeys } from "./json-value.js";
@@ -38,9 +39,13 @@ export function existing(
 
 /** An object under the apiVersion and kind of a resource; stored objects may come from another version. */
 export function asVersion(object: ApiObject, { descriptor }: ServedResource): ApiObject {
-  return object.apiVersion === descriptor.apiVersion && object.kind === descriptor.kind
-    ? object
-    : { ...object, kind: descriptor.kind, apiVersion: descriptor.apiVersion };
+  const { apiVersion, kind } = descriptor;
+  if (object.apiVersion === apiVersion && object.kind === kind) {
+    return object;
+  }
+  const converted =
+    kind === "HorizontalPodAutoscaler" ? convertAutoscaler(object, apiVersion) : object;
+  return { ...converted, metadata: object.metadata, kind, apiVersion };
 }
 
 /** Answers a list, with pages, selectors and old versions. */
@@ -86,7 +91,9 @@ export async function list(
     metadata: rules.custom ? { continue: "", ...metadata } : metadata,
     items: shown.map(([, object]) =>
       // Items of typed lists carry no kind and apiVersion; custom resources keep them.
-      rules.custom ? asVersion(object, resource) : omitKeys(object, "kind", "apiVersion"),
+      rules.custom
+        ? asVersion(object, resource)
+        : omitKeys(asVersion(object, resource), "kind", "apiVersion"),
     ),
   };
 }

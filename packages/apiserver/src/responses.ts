@@ -1,6 +1,7 @@
 import type { HttpResponse, Status } from "@typekube/core";
+import { encodeBody } from "./encode-body.js";
 import type { JsonObject } from "./json-value.js";
-import { contentTypeOf, encodeBody, metadataOnly, type ResponseFormat } from "./negotiation.js";
+import { contentTypeOf, type ResponseFormat } from "./response-format.js";
 
 /** What real servers send with every answer. */
 const commonHeaders = { "cache-control": "no-cache, private" };
@@ -38,23 +39,7 @@ export async function objectResponse(
   format: ResponseFormat,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<HttpResponse> {
-  const shown = format.view === "metadata" ? metadataView(object as JsonObject) : object;
-  return bytesResponse(status, contentTypeOf(format), await encodeBody(shown, format), headers);
-}
-
-function metadataView(object: JsonObject): JsonObject {
-  const { items } = object;
-  if (object["kind"] === "Status") {
-    return object;
-  }
-  return Array.isArray(items)
-    ? {
-        kind: "PartialObjectMetadataList",
-        apiVersion: "meta.k8s.io/v1",
-        metadata: object["metadata"],
-        items: items.map((item: JsonObject) => metadataOnly(item)),
-      }
-    : metadataOnly(object);
+  return bytesResponse(status, contentTypeOf(format), await encodeBody(object, format), headers);
 }
 
 /** An answer whose body comes bit by bit. */

@@ -1,9 +1,10 @@
+import { readApplyDocument } from "./apply/apply.js";
 import { getPath, isJsonObject, type JsonObject } from "./json-value.js";
 import { applyJsonPatch, type JsonPatchOperation } from "./patch/json-patch.js";
 import { applyMergePatch } from "./patch/merge-patch.js";
 import { patchTypeOf } from "./patch/patch-object.js";
 import { existing } from "./read-objects.js";
-import { readObject } from "./request-body.js";
+import { bodyBytes, readObject, textOf } from "./request-body.js";
 import type { ResourceRequest } from "./request-info.js";
 import type { ServerContext } from "./server-context.js";
 import { badRequest, conflict } from "./status-errors.js";
@@ -53,11 +54,13 @@ export async function readScale(
   contentType: string | undefined,
 ): Promise<JsonObject> {
   if (request.verb === "update") {
-    return (await readObject(body, contentType, request.resource, "Scale")).object;
+    return (await readObject(body, contentType, server.gates, request.resource, "Scale")).object;
   }
-  const type = patchTypeOf(contentType, request.resource);
+  const type = patchTypeOf(contentType, server.gates, request.resource);
   const current = scaleOf(server, request);
-  const patch: unknown = JSON.parse(Buffer.from(body ?? []).toString("utf8"));
+  const bytes = bodyBytes(body);
+  const patch: unknown =
+    type === "apply" ? await readApplyDocument(bytes, contentType) : JSON.parse(textOf(bytes));
   const patched =
     type === "json"
       ? applyJsonPatch(current, patch as JsonPatchOperation[])

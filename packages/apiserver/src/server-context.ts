@@ -1,4 +1,5 @@
 import type { Clock, Random } from "@typekube/core";
+import type { FeatureGates } from "./feature-gates.js";
 import type { ResourceRegistry } from "./resource-registry.js";
 import type { SchemaSource } from "./schema/schema-source.js";
 import type { TypedFormSource } from "./schema/typed-form.js";
@@ -14,6 +15,7 @@ export interface ServerContext {
   readonly schemas: SchemaSource;
   readonly forms: TypedFormSource;
   readonly watches: WatchHub;
+  readonly gates: FeatureGates;
   /** The minor version that the server claims to be, "1.37". */
   readonly version: string;
   /** Aborted when the server closes. */

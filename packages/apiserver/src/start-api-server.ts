@@ -3,6 +3,7 @@ import { type Clock, type HttpSend, KubeError, systemClock } from "@typekube/cor
 import type { Client } from "typekube";
 import { connectInProcess, type EmbeddedClientOptions } from "./client.js";
 import { type Fault, type FaultRule, Faults } from "./faults.js";
+import { defaultFeatureGates, type FeatureGates } from "./feature-gates.js";
 import { createHandler } from "./handler.js";
 import type { JournalEntry } from "./journal.js";
 import { type Listener, type ListenOptions, listen } from "./listen.js";
@@ -28,6 +29,8 @@ export interface ApiServerOptions {
   readonly historyLimit?: number;
   /** Which group-versions to switch on or off, as the flag of a real server: `"api/all=true"`. */
   readonly runtimeConfig?: RegistryOptions["runtimeConfig"];
+  /** Gates to switch, as the flag of a real server. What is left out is as 1.37 has it: no CBOR. */
+  readonly featureGates?: Partial<FeatureGates>;
   /** Resources to serve besides the built-in ones, without a schema. */
   readonly resources?: readonly ResourceDescriptor[];
 }
@@ -93,6 +96,7 @@ export function createApiServer(
     schemas: createSchemaSource(),
     forms: createTypedFormSource(),
     watches: new WatchHub(),
+    gates: { ...defaultFeatureGates, ...options.featureGates },
     version,
     closing: closing.signal,
   };

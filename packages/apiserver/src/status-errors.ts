@@ -158,7 +158,7 @@ export function unsupportedMediaType(accepted: readonly string[]): StatusError {
 /** 413. */
 export function entityTooLarge(why: string): StatusError {
   const message = `Request entity too large: ${why}`;
-  return failure(413, "RequestEntityTooLarge", message, {});
+  return failure(413, "RequestEntityTooLarge", message);
 }
 
 /** One cause of a 422. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "./json-value.js";
-import { metadataOnly } from "./negotiation.js";
+import { listMetadata, metadataOnly } from "./metadata-view.js";
 import type { ResourceRequest } from "./request-info.js";
+import type { ResponseFormat } from "./response-format.js";
 import type { ServerContext } from "./server-context.js";
 import { badRequest } from "./status-errors.js";
 
@@ -17,23 +18,21 @@ export function tableOf(
   object: JsonObject,
   { resource, query }: Pick<ResourceRequest, "query" | "resource">,
   { clock }: Pick<ServerContext, "clock">,
+  tableVersion: ResponseFormat["viewVersion"] = "meta.k8s.io/v1",
 ): JsonObject {
-  if (object["kind"] === "Status") {
-    return object;
-  }
   const { apiVersion, kind } = resource.descriptor;
   const { items } = object;
-  const metadata = isJsonObject(object["metadata"]) ? object["metadata"] : {};
-  const include = includedOf(query.get("includeObject") ?? "");
+  const include = includedOf(query, tableVersion);
   const rows = (Array.isArray(items) ? (items as JsonObject[]) : [object]).map((item) => ({
-    cells: cellsOf(item, clock.now()),
+    cells: cellsOf(item, resource, clock.now()),
     object: include({ kind, apiVersion, ...item }),
   }));
+  const metadata = listMetadata(object);
   const { resourceVersion } = metadata;
   const single = resourceVersion === undefined ? {} : { resourceVersion };
   return {
     kind: "Table",
-    apiVersion: "meta.k8s.io/v1",
+    apiVersion: tableVersion,
     metadata: Array.isArray(items) ? metadata : single,
     columnDefinitions: [
       { name: "Name", type: "string", format: "name", description: descriptions.name, priority: 0 },
@@ -45,16 +44,24 @@ export function tableOf(
         priority: 0,
       },
     ],
-    rows: rows.length === 0 ? null : rows,
+    rows,
   };
 }
 
-/** What a row holds of its object besides the cells. */
-function includedOf(includeObject: string): (object: JsonObject) => JsonObject | null {
+/**
+ * What a row holds of its object besides the cells.
+ *
+ * @throws {StatusError} 400 for an `includeObject` that says none of it.
+ */
+export function includedOf(
+  query: URLSearchParams,
+  tableVersion: ResponseFormat["viewVersion"],
+): (object: JsonObject) => JsonObject | null {
+  const includeObject = query.get("includeObject") ?? "";
   switch (includeObject) {
     case "":
     case "Metadata":
-      return metadataOnly;
+      return (object) => metadataOnly(object, tableVersion);
     case "Object":
       return (object) => object;
     case "None":
@@ -66,10 +73,16 @@ function includedOf(includeObject: string): (object: JsonObject) => JsonObject |
   }
 }
 
-function cellsOf({ metadata }: JsonObject, now: number): unknown[] {
+function cellsOf(
+  { metadata }: JsonObject,
+  { rules }: ResourceRequest["resource"],
+  now: number,
+): unknown[] {
   const { name = "", creationTimestamp } = isJsonObject(metadata) ? metadata : {};
   const created = Date.parse(String(creationTimestamp));
-  return [name, Number.isNaN(created) ? "<unknown>" : ageText(Math.floor((now - created) / 1000))];
+  // A bookmark has no age; a custom resource says so with null.
+  const unknown = rules.custom ? null : "<unknown>";
+  return [name, Number.isNaN(created) ? unknown : ageText(Math.floor((now - created) / 1000))];
 }
 
 const minute = 60;

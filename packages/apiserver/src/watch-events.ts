@@ -1,12 +1,16 @@
 import { codecs, type WireWatchEvent } from "@typekube/core";
 import type { StoreEvent } from "./history.js";
-import { metadataOnly, type ResponseFormat } from "./negotiation.js";
+import type { JsonObject } from "./json-value.js";
+import { metadataOnly } from "./metadata-view.js";
 import { asVersion } from "./read-objects.js";
+import type { ResourceRequest } from "./request-info.js";
+import type { ResponseFormat } from "./response-format.js";
 import type { ObjectFilter } from "./selectors.js";
 import type { ServedResource } from "./served-resource.js";
+import type { ServerContext } from "./server-context.js";
 import { withVersion } from "./store.js";
 import type { ApiObject } from "./stored-object.js";
-import { writeYaml } from "./yaml.js";
+import { tableOf } from "./table.js";
 
 /** How one watch sees an event: objects that enter its selection are added, those that leave it are deleted. */
 export function seenThrough(
@@ -46,17 +50,27 @@ export function bookmark(
 
 const encoded = new WeakMap<object, Map<string, Promise<Uint8Array>>>();
 
-/** Encodes an event with its framing. The same event for many watches is encoded once. */
+/**
+ * Encodes an event with its framing. The same event for many watches is encoded once for each encoding.
+ *
+ * @param table - makes the table of an object, for a watch of tables. Each watch has its own: the columns stand in its
+ * first event only, and ages pass.
+ */
 export function encodeEvent(
   event: WireWatchEvent,
   format: ResponseFormat,
   resource: ServedResource,
+  table: (object: JsonObject) => JsonObject,
 ): Promise<Uint8Array> {
   const { object, type } = event;
-  if (typeof object !== "object" || object === null) {
+  if (typeof object !== "object" || object === null || type === "ERROR") {
     return encode(event, format);
   }
-  const key = `${format.encoding} ${format.view} ${resource.descriptor.apiVersion} ${type}`;
+  const { encoding, view, viewVersion } = format;
+  if (view === "table") {
+    return encode({ type, object: table(asVersion(object as ApiObject, resource)) }, format);
+  }
+  const key = `${encoding} ${view} ${viewVersion} ${resource.descriptor.apiVersion} ${type}`;
   let known = encoded.get(object);
   if (known === undefined) {
     known = new Map();
@@ -64,29 +78,31 @@ export function encodeEvent(
   }
   let bytes = known.get(key);
   if (bytes === undefined) {
-    bytes = encode({ type, object: shown(object, type, format, resource) }, format);
+    const shown =
+      view === "full"
+        ? asVersion(object as ApiObject, resource)
+        : metadataOnly(object as ApiObject, viewVersion);
+    bytes = encode({ type, object: shown }, format);
     known.set(key, bytes);
   }
   return bytes;
 }
 
-function shown(
-  object: object,
-  type: string,
-  { view }: ResponseFormat,
-  resource: ServedResource,
-): object {
-  if (type === "ERROR") {
-    return object;
-  }
-  return view === "metadata"
-    ? metadataOnly(object as ApiObject)
-    : asVersion(object as ApiObject, resource);
+async function encode(event: WireWatchEvent, { encoding }: ResponseFormat): Promise<Uint8Array> {
+  return codecs[encoding].encodeWatchEvent(event);
 }
 
-async function encode(event: WireWatchEvent, { encoding }: ResponseFormat): Promise<Uint8Array> {
-  if (encoding === "yaml") {
-    return Buffer.concat([writeYaml(event), Buffer.from("---\n")]);
-  }
-  return codecs[encoding].encodeWatchEvent(event);
+/** Tables of the events of one watch: only the first says what its columns are. */
+export function tablesOfWatch(
+  request: ResourceRequest,
+  server: ServerContext,
+  tableVersion: ResponseFormat["viewVersion"],
+): (object: JsonObject) => JsonObject {
+  let isFirst = true;
+  return (object) => {
+    const table = tableOf(object, request, server, tableVersion);
+    const shown = isFirst ? table : { ...table, columnDefinitions: null };
+    isFirst = false;
+    return shown;
+  };
 }

@@ -7,13 +7,15 @@ import {
 } from "@typekube/core";
 import { EventQueue } from "./event-queue.js";
 import { type ListOptions, readListOptions, readResourceVersion } from "./list-options.js";
-import type { ResponseFormat } from "./negotiation.js";
+import { assertWatchable } from "./negotiation.js";
 import type { ResourceRequest } from "./request-info.js";
+import type { ResponseFormat } from "./response-format.js";
 import { createFilter, type ObjectFilter } from "./selectors.js";
 import type { ServerContext } from "./server-context.js";
 import { expired, resourceVersionTooLarge, type StatusError } from "./status-errors.js";
+import { includedOf } from "./table.js";
 import { waitForRevision } from "./wait-for-revision.js";
-import { bookmark, encodeEvent, seenThrough } from "./watch-events.js";
+import { bookmark, encodeEvent, seenThrough, tablesOfWatch } from "./watch-events.js";
 import type { OpenWatch } from "./watch-hub.js";
 
 /** How far a reader may fall behind before its watch is ended. */
@@ -39,8 +41,12 @@ export function openWatch(
   finalEvent?: Status,
 ): WatchStream {
   const options = readListOptions(request.query, true);
+  if (format.view === "table") {
+    includedOf(request.query, format.viewVersion);
+  }
   const filter = createFilter(request.resource, options.labelSelector, options.fieldSelector);
   const asked = readResourceVersion(options.resourceVersion, "get");
+  assertWatchable(format, server.gates);
   const queue = new EventQueue<WireWatchEvent>(watchQueueLimit);
   const cleanups: (() => void)[] = [];
   const watch: OpenWatch = {
@@ -75,7 +81,7 @@ export function openWatch(
   if (signal.aborted) {
     onAbort();
   }
-  return { body: closable(() => readQueue(queue, format, request), close) };
+  return { body: closable(() => readQueue(queue, format, request, server), close) };
 }
 
 /** An iterable whose end frees what stands behind it, even when the reader never began. */
@@ -241,15 +247,21 @@ function endWithError({ queue, close }: Opening, { status }: StatusError): void 
 async function* readQueue(
   queue: EventQueue<WireWatchEvent>,
   format: ResponseFormat,
-  { resource }: ResourceRequest,
+  request: ResourceRequest,
+  server: ServerContext,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  const table = tablesOfWatch(request, server, format.viewVersion);
   for (;;) {
     const events = await queue.take();
     if (events === undefined) {
       return;
     }
+    // An event is no list: a real server ends such a watch where its first event should stand.
+    if (format.view === "metadataList" && events.some(({ type }) => type !== "ERROR")) {
+      return;
+    }
     yield concatBytes(
-      await Promise.all(events.map((event) => encodeEvent(event, format, resource))),
+      await Promise.all(events.map((event) => encodeEvent(event, format, request.resource, table))),
     );
   }
 }

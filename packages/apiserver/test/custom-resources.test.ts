@@ -26,7 +26,7 @@ describe("custom resources", () => {
     );
     expect([refused.status, refused.body.message]).toEqual([
       415,
-      "the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml, application/apply-patch+cbor",
+      "the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml",
     ]);
     expect(
       (await call(api, "PUT", `${widgets}/w`, { metadata: { name: "w" }, spec: {} })).status,

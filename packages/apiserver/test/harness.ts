@@ -1,4 +1,4 @@
-import type { HttpMethod, HttpResponse, HttpSend } from "@typekube/core";
+import { codecs, type HttpMethod, type HttpResponse, type HttpSend } from "@typekube/core";
 
 /** What a test looks at of an answer. */
 export interface Answer {
@@ -49,6 +49,66 @@ export async function readAnswer(response: HttpResponse): Promise<Answer> {
     body = undefined;
   }
   return { status: response.status, headers: response.headers, body, text };
+}
+
+/** What a test asks for in an encoding of its choice. */
+export interface Exchange {
+  readonly accept?: string;
+  readonly contentType?: string;
+  readonly body?: Uint8Array | string;
+  /** How many events of a watch are read before it is left. Default: all until it ends. */
+  readonly events?: number;
+}
+
+/** An answer that was decoded by its own Content-Type; of a watch it is the array of its events. */
+export interface Exchanged {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly type: string;
+  readonly value: Json;
+}
+
+/** Sends one request in process and decodes whatever comes. */
+export async function exchange(
+  api: { readonly send: HttpSend },
+  method: HttpMethod,
+  path: string,
+  { accept, contentType, body, events: wanted = Number.POSITIVE_INFINITY }: Exchange = {},
+): Promise<Exchanged> {
+  const {
+    status,
+    headers,
+    body: source,
+  } = await api.send({
+    method,
+    path,
+    headers: {
+      ...(accept === undefined ? {} : { accept }),
+      ...(contentType === undefined ? {} : { "content-type": contentType }),
+    },
+    body: typeof body === "string" ? Buffer.from(body) : body,
+    mode: "call",
+  });
+  const type = headers["content-type"] ?? "";
+  const codec = codecs.forContentType(type);
+  if (codec === undefined) {
+    throw new Error(`the test knows no ${type}`);
+  }
+  if (status === 200 && /[?&]watch=1/.test(path)) {
+    const events: Json[] = [];
+    for await (const part of codec.decodeWatch(source)) {
+      events.push(...part);
+      if (events.length >= wanted) {
+        break;
+      }
+    }
+    return { status, headers, type, value: events };
+  }
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of source) {
+    chunks.push(chunk);
+  }
+  return { status, headers, type, value: await codec.decode(Buffer.concat(chunks)) };
 }
 
 /** An open watch that a test reads event by event. */

@@ -1,7 +1,8 @@
+import { mediaTypes } from "@typekube/core";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
 import { ageText } from "../src/table.js";
-import { call, configMaps, createConfigMaps, type Json } from "./harness.js";
+import { call, configMaps, createConfigMaps, exchange, type Json, widget } from "./harness.js";
 
 const asTable = { accept: "application/json;as=Table;g=meta.k8s.io;v=v1, application/json" };
 
@@ -42,12 +43,70 @@ describe("tables", () => {
 
   test("no object is no row, a failure and a Status stay what they are", async () => {
     await using api = await startApiServer();
-    expect((await call(api, "GET", configMaps, undefined, asTable)).body.rows).toBeNull();
+    expect((await call(api, "GET", configMaps, undefined, asTable)).body.rows).toEqual([]);
     const missing = await call(api, "GET", `${configMaps}/a`, undefined, asTable);
     expect([missing.status, missing.body.kind]).toEqual([404, "Status"]);
     await createConfigMaps(api, "a");
     const gone = await call(api, "DELETE", `${configMaps}/a`, undefined, asTable);
     expect(gone.body).toMatchObject({ kind: "Status", status: "Success" });
+  });
+
+  test("TAB6, TAB7: v1 and v1beta1, in JSON and YAML; rows are of the version of their table", async () => {
+    await using api = await startApiServer({ featureGates: { CBORServingAndStorage: true } });
+    await createConfigMaps(api, "a");
+    for (const type of [mediaTypes.json, mediaTypes.yaml]) {
+      for (const version of ["v1", "v1beta1"]) {
+        const accept = `${type};as=Table;g=meta.k8s.io;v=${version}`;
+        const table = await exchange(api, "GET", configMaps, { accept });
+        expect([table.type, table.value.kind]).toEqual([type, "Table"]);
+        const versions = [table.value.apiVersion, table.value.rows[0].object.apiVersion];
+        expect(versions).toEqual([`meta.k8s.io/${version}`, `meta.k8s.io/${version}`]);
+      }
+    }
+    const refused = { accept: "application/json;as=Table;g=meta.k8s.io;v=v2" };
+    expect((await exchange(api, "GET", configMaps, refused)).status).toBe(406);
+    for (const type of [mediaTypes.protobuf, mediaTypes.cbor]) {
+      const accept = `${type};as=Table;g=meta.k8s.io;v=v1`;
+      expect((await exchange(api, "GET", configMaps, { accept })).status).toBe(406);
+      const second = { accept: `${accept}, ${mediaTypes.json}` };
+      expect((await exchange(api, "GET", configMaps, second)).value.kind).toBe("ConfigMapList");
+    }
+  });
+
+  test("a watch of tables: one row each, the columns in the first event only", async () => {
+    await using api = await startApiServer({ clock: "virtual", resources: [widget] });
+    await createConfigMaps(api, "a");
+    const path = `${configMaps}?watch=1&resourceVersion=0&allowWatchBookmarks=true`;
+    const { value } = await exchange(api, "GET", path, { ...asTable, events: 2 });
+    expect(
+      value.map(({ type, object }: Json) => [type, object.kind, object.rows[0].cells]),
+    ).toEqual([
+      ["ADDED", "Table", ["a", "0s"]],
+      ["BOOKMARK", "Table", ["", "<unknown>"]],
+    ]);
+    expect(value[0].object.columnDefinitions.map(({ name }: Json) => name)).toEqual([
+      "Name",
+      "Age",
+    ]);
+    expect(value[1].object.columnDefinitions).toBeNull();
+    expect(value[1].object.rows[0].object.metadata.annotations).toEqual({
+      "k8s.io/initial-events-end": "true",
+    });
+    const custom =
+      "/apis/example.com/v1/widgets?watch=1&resourceVersion=0&allowWatchBookmarks=true";
+    const bookmark = await exchange(api, "GET", custom, { ...asTable, events: 1 });
+    expect(bookmark.value[0].object.rows[0].cells).toEqual(["", null]);
+    const bad = await exchange(api, "GET", `${path}&includeObject=Bad`, asTable);
+    expect([bad.status, api.openWatches]).toEqual([400, 0]);
+  });
+
+  test("an error in a watch of tables is a Status", async () => {
+    await using api = await startApiServer();
+    await createConfigMaps(api, "a", "b");
+    api.compact();
+    const path = `${configMaps}?watch=1&resourceVersion=1`;
+    const { value } = await exchange(api, "GET", path, asTable);
+    expect(value).toMatchObject([{ type: "ERROR", object: { kind: "Status", code: 410 } }]);
   });
 
   test.each([

@@ -10,9 +10,11 @@ export interface BenchOptions {
   readonly only: RegExp;
   /** Where the results go as JSON. */
   readonly json: string | undefined;
+  /** Where a page with goals and figures goes, in Markdown. */
+  readonly page: string | undefined;
 }
 
-/** Reads `[--quick] [--rounds N] [--only REGEXP] [--json FILE]`. */
+/** Reads `[--quick] [--rounds N] [--only REGEXP] [--json FILE] [--page FILE]`. */
 export function readBenchOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: args.filter((argument) => argument !== "--"),
@@ -21,11 +23,13 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
       rounds: { type: "string" },
       only: { type: "string", default: "" },
       json: { type: "string" },
+      page: { type: "string" },
     },
   });
   const rounds = values.rounds === undefined ? (values.quick ? 2 : 5) : Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 1) {
     throw new Error(`--rounds must be a whole number from 1 on, not ${values.rounds}`);
   }
-  return { quick: values.quick, rounds, only: new RegExp(values.only), json: values.json };
+  const { quick, json, page } = values;
+  return { quick, rounds, only: new RegExp(values.only), json, page };
 }

@@ -5,6 +5,7 @@ import { buildPackages } from "./build.js";
 import { type Launch, launchCompiled } from "./launch.js";
 import { describeMachine, machineText } from "./machine.js";
 import { installPeers } from "./peers.js";
+import { performancePage } from "./performance-page.js";
 import { planTasks, type Task } from "./plan.js";
 import { absoluteTable, ratioTable } from "./report.js";
 import { runTasks, type TaskResult } from "./run-tasks.js";
@@ -38,6 +39,9 @@ if (options.json !== undefined) {
     options.json,
     `${JSON.stringify({ machine, rounds: options.rounds, results }, null, 2)}\n`,
   );
+}
+if (options.page !== undefined) {
+  writeFileSync(options.page, performancePage(machine, options.rounds, results));
 }
 process.exitCode = rowsWithoutResult(results) ? 1 : 0;
 

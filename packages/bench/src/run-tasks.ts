@@ -76,7 +76,11 @@ async function prepareBodies({ rows, count }: Task, { url }: CannedServer): Prom
   };
   const kind = rows[0]?.cell.split("-")[0] ?? "";
   for (const path of paths[kind] ?? []) {
-    for (const accept of ["application/json", "application/vnd.kubernetes.protobuf"]) {
+    for (const accept of [
+      "application/json",
+      "application/vnd.kubernetes.protobuf",
+      "application/cbor",
+    ]) {
       const response = await fetch(url + path, { headers: { accept } });
       // The headers come when the body is made.
       await response.body?.cancel();

@@ -1,5 +1,6 @@
-import { codecs, type StatusCause } from "@typekube/core";
+import { codecs, mediaTypes, parseMediaType, type StatusCause } from "@typekube/core";
 import { admit, refuseBody } from "../admit.js";
+import { cborProblem, cborTypeOf } from "../cbor-problem.js";
 import { isJsonObject, type JsonObject, jsonEqual, omitKeys, withoutNulls } from "../json-value.js";
 import { existing } from "../read-objects.js";
 import { textOf } from "../request-body.js";
@@ -49,8 +50,14 @@ export function applyObject(write: Write, document: unknown): Written {
   return updateObject({ ...write, patch: true, manage }, object);
 }
 
-/** Reads the body of an apply: YAML, and so JSON as well. */
-export async function readApplyDocument(bytes: Uint8Array): Promise<unknown> {
+/** Reads the body of an apply: CBOR if it says so, else YAML, and so JSON as well. */
+export async function readApplyDocument(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+): Promise<unknown> {
+  if (parseMediaType(contentType ?? "").essence === mediaTypes.applyCbor) {
+    return readApplyCbor(bytes);
+  }
   const text = textOf(bytes);
   try {
     // Most clients send JSON, which is read faster so.
@@ -65,6 +72,20 @@ export async function readApplyDocument(bytes: Uint8Array): Promise<unknown> {
   } catch (error) {
     throw badRequest(`error encoding patch: yaml: ${(error as Error).message.split("\n")[0]}`);
   }
+}
+
+async function readApplyCbor(bytes: Uint8Array): Promise<unknown> {
+  try {
+    const document = await codecs.cbor.decode(bytes);
+    if (isJsonObject(document) || document === null) {
+      return document ?? {};
+    }
+  } catch (error) {
+    throw badRequest(`error decoding patch: ${cborProblem(bytes, error).message}`);
+  }
+  throw badRequest(
+    `error decoding patch: cbor: cannot unmarshal ${cborTypeOf(bytes)} into Go value of type map[string]interface {}`,
+  );
 }
 
 function readConfig(write: Write, config: unknown): ApiObject {

@@ -2,6 +2,7 @@ import { codecs, mediaTypes, parseMediaType } from "@typekube/core";
 import { admit } from "../admit.js";
 import { applyObject, readApplyDocument } from "../apply/apply.js";
 import { duplicateFields } from "../duplicate-fields.js";
+import type { FeatureGates } from "../feature-gates.js";
 import { isJsonObject, type JsonObject, withoutNulls } from "../json-value.js";
 import { existing } from "../read-objects.js";
 import { bodyBytes, textOf } from "../request-body.js";
@@ -31,18 +32,25 @@ const types: Readonly<Record<string, PatchType>> = {
   [mediaTypes.mergePatch]: "merge",
   [mediaTypes.strategicMergePatch]: "strategic",
   [mediaTypes.applyYaml]: "apply",
+  [mediaTypes.applyCbor]: "apply",
 };
 
 /** Reads from the Content-Type what kind of patch a request holds. */
-export function patchTypeOf(contentType: string | undefined, { rules }: ServedResource): PatchType {
+export function patchTypeOf(
+  contentType: string | undefined,
+  { CBORServingAndStorage }: FeatureGates,
+  { rules }: ServedResource,
+): PatchType {
   const { essence } = parseMediaType(contentType ?? "");
-  const type = Object.hasOwn(types, essence) ? types[essence] : undefined;
+  const isServed =
+    Object.hasOwn(types, essence) && (CBORServingAndStorage || essence !== mediaTypes.applyCbor);
+  const type = isServed ? types[essence] : undefined;
   if (rules.custom && (type === undefined || type === "strategic")) {
     throw unsupportedMediaType([
       mediaTypes.jsonPatch,
       mediaTypes.mergePatch,
       mediaTypes.applyYaml,
-      mediaTypes.applyCbor,
+      ...(CBORServingAndStorage ? [mediaTypes.applyCbor] : []),
     ]);
   }
   if (type === undefined) {
@@ -54,11 +62,15 @@ export function patchTypeOf(contentType: string | undefined, { rules }: ServedRe
 /** A patch, read but not applied. */
 export type Patch = (write: Write) => Written;
 
-/** Reads a patch of any kind. */
-export async function readPatch(type: PatchType, body: Uint8Array | undefined): Promise<Patch> {
+/** Reads a patch of any kind. Only an apply comes in more than one encoding. */
+export async function readPatch(
+  type: PatchType,
+  body: Uint8Array | undefined,
+  contentType: string | undefined,
+): Promise<Patch> {
   const bytes = bodyBytes(body);
   if (type === "apply") {
-    const document = await readApplyDocument(bytes);
+    const document = await readApplyDocument(bytes, contentType);
     return (write) => applyObject(write, document);
   }
   const patch = await decode(bytes, type);

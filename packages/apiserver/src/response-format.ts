@@ -1,0 +1,54 @@
+import { codecs, mediaTypes } from "@typekube/core";
+
+/** An encoding that answers come in. */
+export type ResponseEncoding = "cbor" | "json" | "protobuf" | "yaml";
+
+/** How an answer is written: in which encoding, and as the object itself, its metadata only or a table. */
+export interface ResponseFormat {
+  readonly encoding: ResponseEncoding;
+  /** `aggregated` is a form of discovery. */
+  readonly view: "aggregated" | "full" | "metadata" | "metadataList" | "table";
+  /** The apiVersion of the view, for what is not the object itself. */
+  readonly viewVersion: "meta.k8s.io/v1" | "meta.k8s.io/v1beta1";
+  /** Indent JSON. */
+  readonly pretty: boolean;
+}
+
+/** What errors fall back to where they cannot come as was asked: real servers indent it. */
+export const plainJson: ResponseFormat = {
+  encoding: "json",
+  view: "full",
+  viewVersion: "meta.k8s.io/v1",
+  pretty: true,
+};
+
+/** The Content-Type of one object or list. */
+export function contentTypeOf({ encoding }: Pick<ResponseFormat, "encoding">): string {
+  return codecs[encoding].mediaType;
+}
+
+/** The Content-Type of a watch. */
+export function watchContentTypeOf({ encoding }: Pick<ResponseFormat, "encoding">): string {
+  return codecs[encoding].watchMediaType;
+}
+
+/** The encodings of a server in the order in which it lists them, each with its media type. */
+export function servedEncodings(
+  withCbor: boolean,
+): readonly (readonly [ResponseEncoding, mediaType: string])[] {
+  return [
+    ["json", mediaTypes.json],
+    ["yaml", mediaTypes.yaml],
+    ["protobuf", mediaTypes.protobuf],
+    ...(withCbor ? [["cbor", mediaTypes.cbor] as const] : []),
+  ];
+}
+
+/** The media types of watches, as refusals list them. There are none in YAML. */
+export function watchMediaTypes(withCbor: boolean): readonly string[] {
+  return [
+    `${mediaTypes.json};stream=watch`,
+    mediaTypes.protobufWatch,
+    ...(withCbor ? [mediaTypes.cborSequence] : []),
+  ];
+}

@@ -1,0 +1,161 @@
+import { get, type IncomingHttpHeaders } from "node:http";
+import { constants, gunzipSync, inflateRawSync } from "node:zlib";
+import { codecs, mediaTypes } from "@typekube/core";
+import { describe, expect, test } from "vitest";
+import { startApiServer } from "../src/index.js";
+import { call, configMaps, createConfigMaps } from "./harness.js";
+
+const limit = 128 * 1024;
+const streamingList = `${configMaps}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`;
+
+interface Raw {
+  readonly headers: IncomingHttpHeaders;
+  /** Bytes as they are on the wire. */
+  read(enough?: (bytes: Buffer) => boolean): Promise<Buffer>;
+}
+
+/** A client that inflates nothing by itself. */
+function fetchRaw(url: string, headers: Readonly<Record<string, string>>): Promise<Raw> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { agent: false, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      const source = response[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+      resolve({
+        headers: response.headers,
+        async read(enough = () => false) {
+          while (!enough(Buffer.concat(chunks))) {
+            const { done, value } = await source.next();
+            if (done) {
+              break;
+            }
+            chunks.push(value);
+          }
+          return Buffer.concat(chunks);
+        },
+      });
+    });
+    request.on("error", reject);
+  });
+}
+
+/** The texts of the gzip members that are there whole. */
+function members(bytes: Buffer): string[] {
+  const texts: string[] = [];
+  const headBytes = 10;
+  const tailBytes = 8;
+  for (let at = 0; at + headBytes < bytes.length; ) {
+    const finishFlush = constants.Z_SYNC_FLUSH;
+    const { buffer, engine } = inflateRawSync(bytes.subarray(at + headBytes), {
+      finishFlush,
+      info: true,
+    }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
+    at += headBytes + engine.bytesWritten + tailBytes;
+    if (at > bytes.length) {
+      break;
+    }
+    texts.push(buffer.toString());
+  }
+  return texts;
+}
+
+/** A ConfigMap whose JSON has this many bytes. */
+async function createOfSize(
+  api: Parameters<typeof call>[0],
+  name: string,
+  bytes: number,
+): Promise<void> {
+  const make = async (filler: number, query = "") =>
+    call(api, "POST", `${configMaps}${query}`, {
+      metadata: { name },
+      data: { k: "x".repeat(filler) },
+    });
+  const base = (await make(1, "?dryRun=All")).text.length - 1;
+  await make(bytes - base);
+  // The version, which a dry run has none of, stands in the object too.
+  const { text, body } = await call(api, "GET", `${configMaps}/${name}`);
+  body.data.k = "x".repeat(body.data.k.length - (text.length - bytes));
+  await call(api, "PUT", `${configMaps}/${name}`, body);
+}
+
+describe("the listener", () => {
+  test("ALT28: more than 128 KiB are compressed, 128 KiB are not", async () => {
+    await using api = await startApiServer();
+    await createOfSize(api, "aa", limit);
+    await createOfSize(api, "bb", limit + 1);
+    const { url } = await api.listen();
+    for (const [name, encoding] of [
+      ["aa", undefined],
+      ["bb", "gzip"],
+    ] as const) {
+      const path = `${url}${configMaps}/${name}`;
+      const { headers, read } = await fetchRaw(path, { "accept-encoding": "gzip" });
+      const bytes = await read();
+      const text = encoding === undefined ? bytes : gunzipSync(bytes);
+      expect([name, headers["content-encoding"], text.length]).toEqual([
+        name,
+        encoding,
+        name === "aa" ? limit : limit + 1,
+      ]);
+      expect(headers["vary"]).toBe(encoding === undefined ? undefined : "Accept-Encoding");
+    }
+  });
+
+  test.each([
+    ["gzip", true],
+    ["deflate, gzip", true],
+    ["gzip;q=0", false],
+    ["br;q=1, gzip;q=0.1", false],
+    ["GZIP", false],
+    ["*", false],
+    ["identity", false],
+  ])("ALT27: Accept-Encoding %s: %s", async (acceptEncoding, zipped) => {
+    await using api = await startApiServer();
+    await createOfSize(api, "a", 2 * limit);
+    const { url } = await api.listen();
+    const { headers, read } = await fetchRaw(`${url}${configMaps}`, {
+      "accept-encoding": acceptEncoding,
+    });
+    await read();
+    expect(headers["content-encoding"] === "gzip").toBe(zipped);
+  });
+
+  test.each([mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf, mediaTypes.cbor])(
+    "ALT27: a list in %s is the same with gzip and without",
+    async (accept) => {
+      await using api = await startApiServer({ featureGates: { CBORServingAndStorage: true } });
+      await createOfSize(api, "a", 2 * limit);
+      const { url } = await api.listen();
+      const plain = await fetchRaw(`${url}${configMaps}`, { accept });
+      const zipped = await fetchRaw(`${url}${configMaps}`, { accept, "accept-encoding": "gzip" });
+      expect(zipped.headers["content-encoding"]).toBe("gzip");
+      const codec = codecs.forContentType(accept);
+      expect(await codec?.decode(gunzipSync(await zipped.read()))).toEqual(
+        await codec?.decode(await plain.read()),
+      );
+    },
+  );
+
+  test("ALT28: a plain watch is never compressed", async () => {
+    await using api = await startApiServer();
+    await createOfSize(api, "a", 2 * limit);
+    const { url } = await api.listen();
+    const { headers, read } = await fetchRaw(`${url}${configMaps}?watch=1&resourceVersion=0`, {
+      "accept-encoding": "gzip",
+    });
+    expect(headers["content-encoding"]).toBeUndefined();
+    expect((await read((bytes) => bytes.length > limit)).toString()).toMatch(/^{"type":"ADDED"/);
+  });
+
+  test("ALT28: a streaming list is, however small, in members that are sent as they are done", async () => {
+    await using api = await startApiServer();
+    await createConfigMaps(api, "a");
+    const { url } = await api.listen();
+    const { headers, read } = await fetchRaw(url + streamingList, { "accept-encoding": "gzip" });
+    expect([headers["content-encoding"], headers["vary"]]).toEqual(["gzip", "Accept-Encoding"]);
+    const first = members(await read((bytes) => members(bytes).length === 1));
+    expect(first.join("")).toMatch(/^{"type":"ADDED".*\n{"type":"BOOKMARK".*\n$/);
+    await createConfigMaps(api, "b");
+    const [, second] = members(await read((bytes) => members(bytes).length === 2));
+    expect(second).toMatch(/^{"type":"ADDED".*"name":"b".*\n$/);
+  });
+});

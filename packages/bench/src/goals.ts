@@ -1,0 +1,164 @@
+import type { Measurement } from "./measurement.js";
+import type { RowResult, TaskResult } from "./run-tasks.js";
+import { median, pairedRatio } from "./statistics.js";
+
+/** A figure that a program should reach: at most `most` times the baseline's, or at most so many units without one. */
+export interface Goal {
+  readonly what: string;
+  readonly task: string;
+  readonly program: string;
+  readonly metric: keyof Pick<Measurement, "blockMs" | "keptMb" | "mainMs" | "maxRssMb" | "wallMs">;
+  readonly baseline?: "client-node" | "floor" | undefined;
+  readonly most: number;
+}
+
+const lean = "without managedFields";
+
+/** What TypeKube means to reach. A ratio of events per second is one of CPU the other way round. */
+export const goals: readonly Goal[] = [
+  ...toBoth(
+    `first list of 10,000 pods, JSON, everything`,
+    "list-10k",
+    "TypeKube JSON",
+    "mainMs",
+    1.05,
+    0.55,
+  ),
+  ...toBoth(
+    `first list of 10,000 pods, JSON, ${lean}`,
+    "list-10k",
+    "TypeKube JSON, lean",
+    "mainMs",
+    0.72,
+    0.4,
+  ),
+  ...toBoth(
+    `first list of 10,000 pods, protobuf, ${lean}`,
+    "list-10k",
+    "TypeKube protobuf, lean",
+    "mainMs",
+    0.55,
+    0.3,
+  ),
+  ...toBoth(
+    `first list of 10,000 pods, CBOR, ${lean}`,
+    "list-10k",
+    "TypeKube CBOR, lean",
+    "mainMs",
+    0.75,
+  ),
+  ...toBoth(
+    `fifth list of 10,000 pods, protobuf, ${lean}`,
+    "list-10k-warm",
+    "TypeKube protobuf, lean",
+    "mainMs",
+    0.4,
+  ),
+  ...toBoth(
+    `peak memory of a list, protobuf, ${lean}`,
+    "list-10k",
+    "TypeKube protobuf, lean",
+    "maxRssMb",
+    0.6,
+    0.4,
+  ),
+  ...toBoth(
+    `heap of a pod that is kept, protobuf, ${lean}`,
+    "list-10k",
+    "TypeKube protobuf, lean",
+    "keptMb",
+    0.32,
+    0.32,
+  ),
+  {
+    what: "longest stop of the event loop over a list of 50,000 pods, JSON, ms",
+    task: "list-50k",
+    program: "TypeKube JSON",
+    metric: "blockMs",
+    most: 50,
+  },
+  {
+    what: `longest stop of the event loop over a list of 50,000 pods, protobuf, ${lean}, ms`,
+    task: "list-50k",
+    program: "TypeKube protobuf, lean",
+    metric: "blockMs",
+    most: 50,
+  },
+  ...toBoth(
+    "informer sync of 50,000 pods, wall",
+    "informer-sync-50k",
+    "TypeKube protobuf",
+    "wallMs",
+    0.5,
+    0.3,
+  ),
+  ...toBoth(
+    "informer sync of 50,000 pods, peak memory",
+    "informer-sync-50k",
+    "TypeKube protobuf",
+    "maxRssMb",
+    0.4,
+    0.3,
+  ),
+  ...toBoth(
+    "watch events, JSON, everything, CPU of one",
+    "watch-events",
+    "TypeKube JSON",
+    "mainMs",
+    1 / 0.97,
+    1 / 1.05,
+  ),
+  ...toBoth(
+    `watch events, JSON, ${lean}, CPU of one`,
+    "watch-events",
+    "TypeKube JSON, lean",
+    "mainMs",
+    1 / 1.25,
+    1 / 1.4,
+  ),
+  ...toBoth(
+    `watch events, protobuf, ${lean}, CPU of one`,
+    "watch-events",
+    "TypeKube protobuf, lean",
+    "mainMs",
+    1 / 2,
+    1 / 2.1,
+  ),
+  ...toBoth("GET, 16 at a time", "get-concurrent-16", "TypeKube", "mainMs", 1.15, 0.3),
+];
+
+function toBoth(
+  what: string,
+  task: string,
+  program: string,
+  metric: Goal["metric"],
+  toFloor: number,
+  toClientNode?: number,
+): Goal[] {
+  const goal = { what, task, program, metric };
+  return [
+    { ...goal, baseline: "floor", most: toFloor },
+    ...(toClientNode === undefined
+      ? []
+      : [{ ...goal, baseline: "client-node" as const, most: toClientNode }]),
+  ];
+}
+
+/** The figure that a run has for a goal; `undefined` when the run has not measured it. */
+export function figureOf(goal: Goal, results: readonly TaskResult[]): number | undefined {
+  const task = results.find(({ name }) => name === goal.task);
+  const row = task?.rows.find(({ program }) => program === goal.program);
+  if (row === undefined) {
+    return undefined;
+  }
+  const values = (of: RowResult) => of.rounds.map((round) => round?.[goal.metric]);
+  if (goal.baseline === undefined) {
+    return known(median(values(row).filter((value) => value !== undefined)));
+  }
+  const base = task?.rows.find(({ baseline }) => baseline === goal.baseline);
+  return base && known(pairedRatio(values(row), values(base)));
+}
+
+function known(figure: number): number | undefined {
+  return Number.isNaN(figure) ? undefined : figure;
+}

@@ -1,0 +1,62 @@
+import { figureOf, type Goal, goals } from "./goals.js";
+import { type Machine, machineText } from "./machine.js";
+import { absoluteTable, ratioTable } from "./report.js";
+import type { TaskResult } from "./run-tasks.js";
+
+/** A run as a page: what was meant to be reached beside what was, then everything that was measured. */
+export function performancePage(
+  machine: Machine,
+  rounds: number,
+  results: readonly TaskResult[],
+): string {
+  const rows = goals.flatMap((goal) => goalRow(goal, results));
+  return `# Performance
+
+Written by \`pnpm bench --page docs/performance.md\`; no figure here comes from anywhere else. [packages/bench](../packages/bench) says how it is
+measured and what it does not cover.
+
+\`\`\`text
+${machineText(machine)}
+\`\`\`
+
+## Goals
+
+Ratios are medians of the ratios within one of ${rounds} rounds, CPU of the main thread unless said; "floor" is undici with \`JSON.parse\`, which keeps
+managedFields. The control row below (the floor beside itself) shows how much of a difference is noise.
+
+| what | beside | goal | figure | |
+|---|---|---|---|---|
+${rows.join("\n")}
+
+## Ratios
+
+\`\`\`text
+${ratioTable(results)}
+\`\`\`
+
+## Absolute figures
+
+Medians, and half the range in percent.
+
+\`\`\`text
+${absoluteTable(results)}
+\`\`\`
+`;
+}
+
+function goalRow(goal: Goal, results: readonly TaskResult[]): string[] {
+  const figure = figureOf(goal, results);
+  if (figure === undefined) {
+    return [];
+  }
+  const digits = goal.baseline === undefined ? 0 : 2;
+  const verdict = figure <= goal.most ? "met" : "**not met**";
+  const cells = [
+    goal.what,
+    goal.baseline ?? "",
+    `≤ ${goal.most.toFixed(digits)}`,
+    figure.toFixed(digits),
+    verdict,
+  ];
+  return [`| ${cells.join(" | ")} |`];
+}
