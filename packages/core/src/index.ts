@@ -59,7 +59,7 @@ export type { HttpMethod, HttpRequest, HttpResponse, HttpSend, Interceptor } fro
 export { intercept } from "./http.js";
 export type { Limits } from "./limits.js";
 export { defaultLimits } from "./limits.js";
-export type { AcceptedMediaType, MediaType } from "./media-type.js";
-export { mediaTypes, parseAccept, parseMediaType } from "./media-type.js";
+export type { MediaType } from "./media-type.js";
+export { mediaTypes, parseMediaType } from "./media-type.js";
 export type { StatusErrorContext } from "./status-error.js";
 export { codeFromHttpStatus, errorFromStatus } from "./status-error.js";

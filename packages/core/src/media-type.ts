@@ -35,23 +35,3 @@ export function parseMediaType(text: string): MediaType {
   }
   return { essence: essence.trim().toLowerCase(), parameters };
 }
-
-/** One member of an Accept header with its weight. */
-export interface AcceptedMediaType extends MediaType {
-  /** 0 to 1; 1 where the header says none. */
-  readonly quality: number;
-}
-
-/** Takes an Accept header apart, best first; members of equal weight keep their order. */
-export function parseAccept(header: string): AcceptedMediaType[] {
-  return header
-    .split(",")
-    .filter((member) => member.trim() !== "")
-    .map((member) => {
-      const { essence, parameters } = parseMediaType(member);
-      const quality = Number(parameters["q"] ?? "1");
-      return { essence, parameters, quality: Number.isFinite(quality) ? quality : 0 };
-    })
-    .filter((member) => member.quality > 0)
-    .sort((a, b) => b.quality - a.quality);
-}
