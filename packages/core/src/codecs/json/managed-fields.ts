@@ -12,8 +12,8 @@ import {
   quote,
 } from "./tokens.js";
 
-const key = Buffer.from('"managedFields":');
-const arrayEnd = Buffer.from("}]");
+/** Without its first quote: a native search looks for the first byte first, and quotes are everywhere. */
+const keyBehindQuote = Buffer.from('managedFields":[{');
 
 /**
  * Where `managedFields` stands in compact text between two positions, its comma included, when it stands in the object
@@ -30,16 +30,19 @@ export function managedFieldsCut(
   path: readonly string[],
 ): ObjectRange | undefined {
   const text = buffer.subarray(start, end);
-  const at = text.indexOf(key);
-  const open = at + key.length;
-  if (at < 0 || text[open] !== openBracket || text[open + 1] !== openBrace) {
+  const at = text.indexOf(keyBehindQuote) - 1;
+  if (at < 0 || text[at] !== quote) {
     return undefined;
   }
-  const close = text.indexOf(arrayEnd, open);
+  // The fields of managers have no arrays; a bracket in a name is behind a quote, as a rule.
+  let close = text.indexOf(closeBracket, at + keyBehindQuote.length);
+  while (close >= 0 && text[close - 1] !== closeBrace) {
+    close = text.indexOf(closeBracket, close + 1);
+  }
   if (close < 0 || !standsIn(text, at, path)) {
     return undefined;
   }
-  const behind = close + arrayEnd.length;
+  const behind = close + 1;
   if (text[at - 1] === comma) {
     return { start: start + at - 1, end: start + behind };
   }
