@@ -1,4 +1,5 @@
 import { decodeError } from "../decode-error.js";
+import { setOwn } from "../own-property.js";
 
 // The server writes the keys of a map in an order that it draws each time. Objects that got their properties in
 // these orders would share no hidden class, and each would be several times larger, so each known set of keys has one
@@ -108,16 +109,7 @@ function makeSorted(
       throw decodeError("a map has the same key twice");
     }
     previous = key;
-    if (key === "__proto__") {
-      Object.defineProperty(object, key, {
-        value: pairs[at + 1],
-        configurable: true,
-        enumerable: true,
-        writable: true,
-      });
-    } else {
-      object[key] = pairs[at + 1];
-    }
+    setOwn(object, key, pairs[at + 1]);
   }
   return object;
 }

@@ -3,6 +3,7 @@ import { tooDeep } from "../../bytes.js";
 import { defaultLimits } from "../../limits.js";
 import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
+import { setOwn } from "../own-property.js";
 import { readIntOrString, readMicroTime, readQuantity, readRaw, readTime } from "./forms.js";
 import { containers, type FieldType, type MessageType, valueKinds } from "./message-type.js";
 import { readString, slotOfString } from "./strings.js";
@@ -196,7 +197,7 @@ function readMapEntry(
       at = skipField(bytes, tag, at, stop);
     }
   }
-  setEntry(map, key, hasValue ? value : zeroValue(field, bytes));
+  setOwn(map, key, hasValue ? value : zeroValue(field, bytes));
   return stop;
 }
 
@@ -353,19 +354,5 @@ function zeroValue(field: FieldType, bytes: Buffer): unknown {
       return field.container === containers.map ? null : readMessage(field.message, bytes, 0, 0);
     default:
       return 0;
-  }
-}
-
-/** Sets an entry of a map, whose keys may be anything. */
-function setEntry(object: Record<string, unknown>, name: string, value: unknown): void {
-  if (name === "__proto__") {
-    Object.defineProperty(object, name, {
-      value,
-      configurable: true,
-      enumerable: true,
-      writable: true,
-    });
-  } else {
-    object[name] = value;
   }
 }

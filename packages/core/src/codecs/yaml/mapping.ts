@@ -1,21 +1,8 @@
+import { setOwn } from "../own-property.js";
 import { YamlProblem } from "./yaml-problem.js";
 
 /** The values of a mapping, by name. */
 export type Mapping = Record<string, unknown>;
-
-/** Sets a property of its own, whatever its name. */
-export function setOwn(mapping: Mapping, name: string, value: unknown): void {
-  if (name === "__proto__") {
-    Object.defineProperty(mapping, name, {
-      value,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  } else {
-    mapping[name] = value;
-  }
-}
 
 /**
  * Merges what stands behind `<<` into a mapping: a mapping, or a sequence of which the first counts most. As go-yaml 2
