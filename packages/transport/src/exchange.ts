@@ -51,8 +51,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #body: ByteQueue | undefined;
   #received = 0;
   #expected: number | undefined;
-  #startedAt = 0;
-  #cancelDeadline: () => void = () => {};
+  #cancelHeadersDeadline: () => void = () => {};
+  #cancelTotalDeadline: () => void = () => {};
 
   constructor(lease: Lease, request: HttpRequest, settings: ExchangeSettings, outcome: Outcome) {
     this.#lease = lease;
@@ -67,8 +67,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { server, clock, active } = this.#settings;
     active.add(this);
     signal?.addEventListener("abort", this.#onAbort, { once: true });
-    this.#startedAt = clock.now();
-    this.#cancelDeadline = startDeadline(clock, this.#deadlines.headersMs, this.#onDeadline);
+    // Two timers, not one after the other: what is left when the headers come would be told by a clock that can be set.
+    const { headersMs, totalMs } = this.#deadlines;
+    this.#cancelHeadersDeadline = startDeadline(clock, headersMs, this.#onDeadline);
+    if (totalMs !== headersMs) {
+      this.#cancelTotalDeadline = startDeadline(clock, totalMs, this.#onDeadline);
+    }
     this.#lease.dispatcher.dispatch(
       { method, path: server.basePath + path, headers, body: body ?? null },
       this,
@@ -109,8 +113,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
       },
       this.#request.signal,
     );
-    this.#cancelDeadline();
-    this.#cancelDeadline = this.#startBodyDeadline();
+    if (this.#deadlines.totalMs !== this.#deadlines.headersMs) {
+      this.#cancelHeadersDeadline();
+    }
     this.#outcome.resolve({ status, headers, body: this.#body });
   }
 
@@ -149,14 +154,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   readonly #onDeadline = (): void => this.end(this.#deadlineError());
 
-  #startBodyDeadline(): () => void {
-    const { totalMs } = this.#deadlines;
-    const { clock } = this.#settings;
-    const left = this.#startedAt + totalMs - clock.now();
-    // Always at least a moment: the deadline itself must not be taken for "no limit".
-    return totalMs > 0 ? startDeadline(clock, Math.max(1, left), this.#onDeadline) : () => {};
-  }
-
   #deadlineError(): KubeError {
     const { host } = this.#settings.server;
     const { headersMs, totalMs } = this.#deadlines;
@@ -185,7 +182,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #finish(): void {
     this.#phase = "done";
-    this.#cancelDeadline();
+    this.#cancelHeadersDeadline();
+    this.#cancelTotalDeadline();
     this.#request.signal?.removeEventListener("abort", this.#onAbort);
     this.#settings.active.delete(this);
   }

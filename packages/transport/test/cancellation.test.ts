@@ -198,6 +198,39 @@ describe("deadlines", () => {
     await server.closed(1);
   });
 
+  test.each([-3_600_000, 3_600_000])(
+    "H32: a time of day that jumps by %d ms neither ends a call nor lets it live longer",
+    async (jumpMs) => {
+      const clock = manualClock();
+      const arrived = deferred();
+      const answer = deferred();
+      await using server = await rawServer((socket) =>
+        onRequest(socket, () => {
+          arrived.resolve();
+          void answer.promise.then(() =>
+            socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc"),
+          );
+        }),
+      );
+      await using transport = createTransport({
+        server: server.url,
+        clock,
+        headersTimeoutMs: 500,
+      });
+      const sent = transport.send(get({ timeoutMs: 1000 }));
+      await arrived.promise;
+      clock.jump(jumpMs);
+      answer.resolve();
+      const iterator = (await sent).body[Symbol.asyncIterator]();
+      await iterator.next();
+      const rest = failure(iterator.next());
+      clock.advance(999);
+      expect(clock.pending).toBe(1);
+      clock.advance(1);
+      expect((await rest).message).toContain("not complete within 1000 ms, 3 bytes arrived");
+    },
+  );
+
   test("H32: waiting for a free connection counts, and says so", async () => {
     const arrived = deferred();
     const clock = manualClock();
