@@ -49,7 +49,7 @@ export async function clientSettings(options: ConnectOptions = {}): Promise<Clie
     import("@typekube/config"),
     import("@typekube/transport"),
   ]);
-  const { namespace, ...config } = await resolveConfig(connection);
+  const { namespace, ...config } = await resolveConfig({ ...connection, clock });
   const wire = createTransport({
     limits: defaults?.limits,
     ...transportOptions,

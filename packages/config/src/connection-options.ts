@@ -1,4 +1,8 @@
-import type { Credentials, Pem, Secret, TlsOptions } from "@typekube/transport";
+import type { Clock } from "@typekube/core";
+import type { Credentials, Pem, Secret, TlsOptions, TransportOptions } from "@typekube/transport";
+import type { ExecPolicy } from "./exec/exec-policy.js";
+import type { ExecStdin } from "./exec/is-interactive.js";
+import type { Impersonation } from "./impersonation-from-user.js";
 import type { Kubeconfig } from "./kubeconfig.js";
 import type { LoadKubeconfigOptions } from "./load-kubeconfig.js";
 
@@ -22,6 +26,26 @@ export interface ConnectionOptions extends Omit<LoadKubeconfigOptions, "path"> {
   readonly tokenFile?: string | undefined;
   readonly username?: string | undefined;
   readonly password?: Secret | string | undefined;
+  /** As nobody: no credentials of a kubeconfig or a pod are read, run or sent. Default false. */
+  readonly anonymous?: boolean | undefined;
+  /** Everything is done as this user, whom the credentials must be allowed to impersonate. Default: the kubeconfig's `as`. */
+  readonly impersonate?: Impersonation | undefined;
+  /**
+   * Which exec plugins of a kubeconfig may run: `all` (default, as kubectl: who writes the kubeconfig says what runs),
+   * `none`, a list of names and absolute paths, or a function.
+   */
+  readonly execPlugins?: ExecPolicy | undefined;
+  /** Milliseconds that an exec plugin may take. Default 300,000: some wait for a person; 0 is no limit. */
+  readonly execPluginTimeoutMs?: number | undefined;
+  /** What exec plugins may know of standard input. Default: whether it is a terminal. */
+  readonly stdin?: ExecStdin | undefined;
+  /**
+   * URL of an http, https or socks5 proxy, or false for none. Default: the cluster's `proxy-url`, else what `HTTPS_PROXY`, `HTTP_PROXY`
+   * and `NO_PROXY` say.
+   */
+  readonly proxy?: Secret | string | false | undefined;
+  /** Default: the machine's. */
+  readonly clock?: Clock | undefined;
   /** Default: the context's, inside a pod its own, else `default`. */
   readonly namespace?: string | undefined;
   /** A kubeconfig file, or a loaded one. Default: `KUBECONFIG`, then `~/.kube/config`. */
@@ -40,7 +64,12 @@ export interface ConnectionOptions extends Omit<LoadKubeconfigOptions, "path"> {
 export interface ConnectionConfig {
   readonly server: string;
   readonly tls: TlsOptions;
+  /** The files that `tls` came from; the transport follows them. */
+  readonly tlsFiles?: NonNullable<TransportOptions["tlsFiles"]>;
   readonly auth?: Credentials;
+  readonly impersonate?: Impersonation;
+  /** It may hold a password. */
+  readonly proxy?: Secret;
   readonly disableCompression?: boolean;
   /** Where namespaced calls go that name no namespace. */
   readonly namespace: string;

@@ -3,6 +3,13 @@
 export type { ConnectionConfig, ConnectionOptions } from "./connection-options.js";
 export { resolveConfig } from "./resolve-config.js";
 
+// Who the client is
+
+export { anonymous } from "./anonymous.js";
+export type { ExecCommand, ExecPolicy } from "./exec/exec-policy.js";
+export type { ExecStdin } from "./exec/is-interactive.js";
+export type { Impersonation } from "./impersonation-from-user.js";
+
 // Kubeconfig files and what can be wrong with them
 
 export type { ConfigProblemKind } from "./config-problem.js";

@@ -46,7 +46,17 @@ const user = z.looseObject({
   "as-uid": text,
   "as-groups": texts,
   "as-user-extra": z.nullish(z.record(z.string(), z.array(z.string()))),
-  exec: z.nullish(z.looseObject({ apiVersion: text, command: text, args: texts })),
+  exec: z.nullish(
+    z.looseObject({
+      apiVersion: text,
+      command: text,
+      args: texts,
+      env: z.nullish(z.array(z.looseObject({ name: z.string(), value: text }))),
+      installHint: text,
+      provideClusterInfo: flag,
+      interactiveMode: text,
+    }),
+  ),
   "auth-provider": z.nullish(
     z.looseObject({ name: text, config: z.nullish(z.record(z.string(), z.unknown())) }),
   ),

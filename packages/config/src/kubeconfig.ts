@@ -40,6 +40,15 @@ export interface KubeconfigExec extends Open {
   /** Absolute once loaded when it holds a separator; otherwise looked up in PATH. */
   readonly command?: string | null | undefined;
   readonly args?: readonly string[] | null | undefined;
+  readonly env?:
+    | readonly { readonly name: string; readonly value?: string | null | undefined }[]
+    | null
+    | undefined;
+  /** What a person can do when the program is not there. */
+  readonly installHint?: string | null | undefined;
+  readonly provideClusterInfo?: boolean | null | undefined;
+  /** `Never`, `IfAvailable` or `Always`. */
+  readonly interactiveMode?: string | null | undefined;
 }
 
 /** A way to log in that is built into the client. */

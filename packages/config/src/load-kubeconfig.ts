@@ -11,6 +11,7 @@ import type {
 } from "./kubeconfig.js";
 import type { KubeconfigFile, NamedItem } from "./kubeconfig-schema.js";
 import { parseYaml } from "./parse-yaml.js";
+import { redactCluster } from "./redact-cluster.js";
 import { redactUser } from "./redact-user.js";
 
 /** Environment variables, as `process.env`. */
@@ -109,7 +110,7 @@ class MergedKubeconfig {
     this.#files.push(path);
     this.#currentContext ??= file.currentContext;
     addNew(this.#clusters, path, file.clusters, (cluster) =>
-      resolveFields(cluster, ["certificate-authority"], folder),
+      redactCluster(resolveFields(cluster, ["certificate-authority"], folder)),
     );
     addNew(this.#contexts, path, file.contexts, (context) => context);
     addNew(this.#users, path, file.users, (user) => redactUser(resolveUser(user, folder)));

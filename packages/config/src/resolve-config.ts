@@ -2,16 +2,23 @@ import {
   basicAuth,
   bearerToken,
   type Credentials,
+  Secret,
   type TlsOptions,
   tokenFile,
 } from "@typekube/transport";
+import { anonymous } from "./anonymous.js";
 import { ConfigProblem, configError } from "./config-problem.js";
 import type { ConnectionConfig, ConnectionOptions } from "./connection-options.js";
 import { credentialsFromUser } from "./credentials-from-user.js";
+import { execCluster } from "./exec/exec-cluster.js";
+import { execOptions } from "./exec/exec-options.js";
+import { checkPolicy } from "./exec/exec-policy.js";
+import { impersonationFromUser } from "./impersonation-from-user.js";
 import { isEmptyKubeconfig, type Kubeconfig } from "./kubeconfig.js";
 import { kubeconfigPaths, loadKubeconfig } from "./load-kubeconfig.js";
+import { proxyFromEnvironment } from "./proxy-from-environment.js";
 import { isInCluster, podNamespace, serviceAccountConfig } from "./service-account.js";
-import { tlsFromCluster, tlsFromUser } from "./tls-from-kubeconfig.js";
+import { tlsFilesOf, tlsFromCluster, tlsFromUser } from "./tls-from-kubeconfig.js";
 import { chooseContext } from "./validate-context.js";
 
 /**
@@ -21,9 +28,32 @@ import { chooseContext } from "./validate-context.js";
  * @throws {KubeError} `Config`, with everything that is wrong and where it stands.
  */
 export async function resolveConfig(options: ConnectionOptions = {}): Promise<ConnectionConfig> {
-  const env = options.env ?? process.env;
-  const pod = { env, serviceAccountDir: options.serviceAccountDir };
   refuseContradictions(options);
+  const config = throughProxy(await findConfig(options), options);
+  return options.anonymous ? anonymous(config) : config;
+}
+
+/** What the caller says of proxies, then what the cluster does, then the environment. */
+function throughProxy(config: ConnectionConfig, options: ConnectionOptions): ConnectionConfig {
+  const { proxy: given, env = process.env } = options;
+  const { proxy: found, ...direct } = config;
+  const url =
+    given === undefined ? (found ?? proxyFromEnvironment(config.server, env)) : given || undefined;
+  if (url === undefined) {
+    return direct;
+  }
+  const proxy = typeof url === "string" ? new Secret(url) : url;
+  if (!/^(https?|socks5h?):\/\/[^/]/i.test(proxy.reveal())) {
+    // Not quoted: it may hold a password.
+    const text = `the proxy for ${config.server} is no http, https or socks5 URL`;
+    throw configError([new ConfigProblem("Invalid", text)], "write it as http://host:port");
+  }
+  return { ...direct, proxy };
+}
+
+async function findConfig(options: ConnectionOptions): Promise<ConnectionConfig> {
+  const env = options.env ?? process.env;
+  const pod = { env, serviceAccountDir: options.serviceAccountDir, clock: options.clock };
   if (options.inCluster) {
     return override(await serviceAccountConfig(pod), options);
   }
@@ -59,34 +89,52 @@ async function fromKubeconfig(
 ): Promise<ConnectionConfig> {
   const replaced = { server: options.server !== undefined };
   const { name, context, cluster, user } = chooseContext(kubeconfig, options.context, replaced);
-  if (cluster.value["proxy-url"]) {
-    const text = `the cluster "${cluster.name}" needs a proxy (proxy-url), not supported yet`;
-    throw configError([new ConfigProblem("Unsupported", text)]);
-  }
   const server = options.server ?? cluster.value.server ?? "";
   // As client-go: over plain http nobody shows who they are, so nothing of the user is even read.
-  const secret = user && !server.startsWith("http://") ? user : undefined;
+  const isNobody = server.startsWith("http://") || options.anonymous === true;
+  const person = isNobody ? undefined : user;
   const [clusterTls, userTls] = await Promise.all([
     tlsFromCluster(cluster),
-    secret && !options.cert ? tlsFromUser(secret) : {},
+    person && !options.cert ? tlsFromUser(person) : {},
   ]);
-  const auth = secret && !credentialsOf(options) ? credentialsFromUser(secret) : undefined;
-  return override(
+  const impersonation = person && impersonationFromUser(person.value);
+  const config = override(
     {
       server,
       tls: { ...clusterTls, ...userTls },
-      ...(auth ? { auth } : {}),
+      tlsFiles: tlsFilesOf(cluster, person),
+      ...(impersonation ? { impersonate: impersonation } : {}),
+      ...(cluster.value["proxy-url"] ? { proxy: new Secret(cluster.value["proxy-url"]) } : {}),
       ...(cluster.value["disable-compression"] ? { disableCompression: true } : {}),
       namespace: context.namespace ?? "",
       contextName: name,
     },
     options,
   );
+  if (config.auth || !person) {
+    return config;
+  }
+  const auth = credentialsFromUser(person, {
+    cluster: execCluster(config.server, config.tls, cluster.value),
+    hasCertificate: config.tls.cert !== undefined,
+    exec: execOptions({
+      policy: options.execPlugins,
+      stdin: options.stdin,
+      env: options.env,
+      timeoutMs: options.execPluginTimeoutMs,
+      clock: options.clock,
+    }),
+  });
+  return auth ? { ...config, auth } : config;
 }
 
 /** Puts what the caller gave in place of what was found, by client-go's rules. */
 function override(config: ConnectionConfig, options: ConnectionOptions): ConnectionConfig {
-  const { ca, cert, key, serverName, insecureSkipVerify, server, namespace } = options;
+  const { ca, cert, key, serverName, insecureSkipVerify, server, namespace, impersonate } = options;
+  const { tlsFiles, ...rest } = config;
+  const files: { -readonly [K in keyof NonNullable<typeof tlsFiles>]: string | undefined } = {
+    ...tlsFiles,
+  };
   const tls: { -readonly [K in keyof TlsOptions]: TlsOptions[K] } = { ...config.tls };
   if (server !== undefined) {
     // The name was that of the other server.
@@ -95,10 +143,13 @@ function override(config: ConnectionConfig, options: ConnectionOptions): Connect
   if (ca !== undefined || insecureSkipVerify !== undefined) {
     delete tls.ca;
     delete tls.insecureSkipVerify;
+    delete files.ca;
   }
   if (cert !== undefined || key !== undefined) {
     delete tls.cert;
     delete tls.key;
+    delete files.cert;
+    delete files.key;
   }
   const given = { ca, cert, key, serverName, insecureSkipVerify: insecureSkipVerify || undefined };
   for (const [field, value] of Object.entries(given)) {
@@ -108,8 +159,10 @@ function override(config: ConnectionConfig, options: ConnectionOptions): Connect
   }
   const auth = credentialsOf(options);
   return {
-    ...config,
+    ...rest,
     tls,
+    ...(Object.keys(files).length > 0 ? { tlsFiles: files } : {}),
+    ...(impersonate ? { impersonate } : {}),
     ...(server === undefined ? {} : { server }),
     ...(auth ? { auth } : {}),
     ...(namespace ? { namespace } : {}),
@@ -117,9 +170,9 @@ function override(config: ConnectionConfig, options: ConnectionOptions): Connect
 }
 
 function credentialsOf(options: ConnectionOptions): Credentials | undefined {
-  const { token, tokenFile: path, username, password } = options;
+  const { token, tokenFile: path, username, password, clock } = options;
   if (path !== undefined) {
-    return tokenFile(path, { initialToken: token });
+    return tokenFile(path, { initialToken: token, clock });
   }
   if (token !== undefined) {
     return bearerToken(token);
@@ -128,11 +181,20 @@ function credentialsOf(options: ConnectionOptions): Credentials | undefined {
 }
 
 function refuseContradictions(options: ConnectionOptions): void {
-  const hasToken = options.token !== undefined || options.tokenFile !== undefined;
-  if (hasToken && options.username !== undefined) {
+  const { token, tokenFile, username, cert, impersonate, execPlugins } = options;
+  const hasToken = token !== undefined || tokenFile !== undefined;
+  if (hasToken && username !== undefined) {
     throw configError([
       new ConfigProblem("Invalid", "both a token and a user name with password are given"),
     ]);
+  }
+  if (options.anonymous && (hasToken || username !== undefined || cert || impersonate)) {
+    throw configError([
+      new ConfigProblem("Invalid", "anonymous is given together with credentials or a user"),
+    ]);
+  }
+  if (execPlugins !== undefined) {
+    checkPolicy(execPlugins);
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Clock } from "@typekube/core";
 import { tokenFile } from "@typekube/transport";
 import { ConfigProblem, configError } from "./config-problem.js";
 import type { ConnectionConfig } from "./connection-options.js";
@@ -12,6 +13,7 @@ const defaultDir = "/var/run/secrets/kubernetes.io/serviceaccount";
 export interface ServiceAccountOptions {
   readonly env: Environment;
   readonly serviceAccountDir?: string | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 /** Whether we run in a pod with a service account: the server's address in the environment and a token file. */
@@ -47,11 +49,13 @@ export async function serviceAccountConfig(
     );
     throw configError([problem]);
   }
-  const ca = await readIfThere(join(dir, "ca.crt"));
+  const caFile = join(dir, "ca.crt");
+  const ca = await readIfThere(caFile);
   return {
     server: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
     tls: ca === undefined ? {} : { ca },
-    auth: tokenFile(join(dir, "token")),
+    tlsFiles: { ca: caFile },
+    auth: tokenFile(join(dir, "token"), { clock: options.clock }),
     namespace: await podNamespace(options),
   };
 }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Secret, type TlsOptions } from "@typekube/transport";
 import { ConfigProblem, configError } from "./config-problem.js";
+import type { ConnectionConfig } from "./connection-options.js";
 import type { KubeconfigCluster, KubeconfigEntry, KubeconfigUser } from "./kubeconfig.js";
 
 /** How a cluster is verified. */
@@ -23,6 +24,22 @@ export async function tlsFromUser(entry: KubeconfigEntry<KubeconfigUser>): Promi
     readPem(entry, "client-key"),
   ]);
   return cert === undefined || key === undefined ? {} : { cert, key: new Secret(key) };
+}
+
+/** The files that the material of both came from, to be followed while they are used. */
+export function tlsFilesOf(
+  cluster: KubeconfigEntry<KubeconfigCluster>,
+  user: KubeconfigEntry<KubeconfigUser> | undefined,
+): NonNullable<ConnectionConfig["tlsFiles"]> {
+  const ca = pathOf(cluster.value, "certificate-authority");
+  const cert = user && pathOf(user.value, "client-certificate");
+  const key = user && pathOf(user.value, "client-key");
+  return { ...(ca ? { ca } : {}), ...(cert && key ? { cert, key } : {}) };
+}
+
+function pathOf(value: Readonly<Record<string, unknown>>, field: string): string | undefined {
+  const path = value[field];
+  return typeof path === "string" && path !== "" && !value[`${field}-data`] ? path : undefined;
 }
 
 /** PEM from `<field>-data` or from the file in `<field>`. */

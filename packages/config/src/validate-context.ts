@@ -1,4 +1,5 @@
 import { ConfigProblem, configError } from "./config-problem.js";
+import { execProblems } from "./exec/exec-plugin-from-user.js";
 import type {
   Kubeconfig,
   KubeconfigCluster,
@@ -96,5 +97,8 @@ function* userProblems({ name, value }: KubeconfigEntry<KubeconfigUser>): Genera
   }
   if (value.exec && value["auth-provider"]) {
     yield `the user "${name}" has both exec and auth-provider`;
+  }
+  if (value.exec) {
+    yield* execProblems(name, value.exec);
   }
 }

@@ -1,25 +1,82 @@
-import { collectPrefix, type Interceptor } from "@typekube/core";
-import type { Credentials } from "./credentials.js";
+import {
+  collectPrefix,
+  type HttpRequest,
+  type HttpResponse,
+  type Interceptor,
+} from "@typekube/core";
+import type { ClientCertificate, Credentials, RefusedCredentials } from "./credentials.js";
+import { CredentialsWait, type CredentialsWaitOptions } from "./credentials-wait.js";
 
 /** Bytes of a 401's body that are read so that its connection can be used again. */
 const drainBytes = 16 * 1024;
+
+/** How credentials are waited for and where their certificates go. */
+export interface AuthenticateOptions extends CredentialsWaitOptions {
+  /** Called before each request with the certificate that its connection shall show. Default: certificates are not asked for. */
+  readonly onCertificate?: ((certificate: ClientCertificate | undefined) => void) | undefined;
+}
 
 /**
  * Adds the credentials to every request that does not bring its own `authorization`. After a 401 they are
  * refreshed once and, when that gave something new, the request is repeated once.
  */
-export function authenticate(credentials: Credentials): Interceptor {
-  return (next) => async (request) => {
-    if (request.headers["authorization"] !== undefined) {
-      return next(request);
+export function authenticate(
+  credentials: Credentials,
+  options: AuthenticateOptions = {},
+): Interceptor {
+  return (next) => {
+    const sendAs = (shown: RefusedCredentials, request: HttpRequest): Promise<HttpResponse> => {
+      options.onCertificate?.(shown.certificate);
+      return next({ ...request, headers: { ...request.headers, ...shown.headers } });
+    };
+    return async (request) => {
+      if (request.headers["authorization"] !== undefined) {
+        return next(request);
+      }
+      const wait = new CredentialsWait(request, options);
+      wait.throwIfOver();
+      let shown: RefusedCredentials;
+      let left: HttpRequest;
+      try {
+        // Most have no certificate; the second wait is for those that do.
+        shown = { headers: await credentials.headers(wait) };
+        if (credentials.certificate && options.onCertificate) {
+          shown = { ...shown, certificate: await credentials.certificate(wait) };
+        }
+      } finally {
+        left = wait.end();
+      }
+      const response = await sendAs(shown, left);
+      return response.status === 401 && credentials.refresh
+        ? again(response, shown, left)
+        : response;
+    };
+
+    async function again(
+      response: HttpResponse,
+      refused: RefusedCredentials,
+      request: HttpRequest,
+    ): Promise<HttpResponse> {
+      const wait = new CredentialsWait(request, options);
+      let shown: RefusedCredentials;
+      let left: HttpRequest;
+      try {
+        if (!(await credentials.refresh?.(refused, wait))) {
+          return response;
+        }
+        // Read first: a body that nobody reads keeps its connection.
+        await collectPrefix(response.body, drainBytes);
+        shown = {
+          headers: await credentials.headers(wait),
+          certificate: await credentials.certificate?.(wait),
+        };
+      } catch (error) {
+        await collectPrefix(response.body, drainBytes).catch(() => {});
+        throw error;
+      } finally {
+        left = wait.end();
+      }
+      return sendAs(shown, left);
     }
-    const send = async () =>
-      next({ ...request, headers: { ...request.headers, ...(await credentials.headers()) } });
-    const response = await send();
-    if (response.status !== 401 || !(await credentials.refresh?.())) {
-      return response;
-    }
-    await collectPrefix(response.body, drainBytes);
-    return send();
   };
 }

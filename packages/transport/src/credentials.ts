@@ -1,16 +1,44 @@
 import { inspect } from "node:util";
 import { KubeError } from "@typekube/core";
 import { reveal, type Secret } from "./secret.js";
+import type { Pem } from "./transport-options.js";
 
-/** Who the client is, as headers of each request. */
+/** A client certificate and its key. */
+export interface ClientCertificate {
+  readonly cert: Pem;
+  readonly key: Pem | Secret;
+}
+
+/** The request that credentials are wanted for. */
+export interface CredentialsCall {
+  /** Aborts when nobody waits any more: the request was aborted, its time is over, or the transport was closed. */
+  readonly signal: AbortSignal;
+}
+
+/** What a server did not accept. */
+export interface RefusedCredentials {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly certificate?: ClientCertificate | undefined;
+}
+
+/** Who the client is, as headers of each request and, for some, a certificate of its connections. */
 export interface Credentials {
-  /** The headers to add, as a rule `authorization`; names in lower case. Asked before each request. */
-  headers(): Promise<Readonly<Record<string, string>>>;
   /**
-   * The server answered 401: drop what is cached. True when {@link headers} will give something new, and the
-   * request is worth repeating.
+   * The headers to add, as a rule `authorization`; names in lower case. Asked before each request. Whoever takes longer
+   * than a read of a file gives up when the call's signal aborts.
    */
-  refresh?(): Promise<boolean>;
+  headers(call?: CredentialsCall): Promise<Readonly<Record<string, string>>>;
+  /**
+   * The client certificate that goes with these headers; it replaces the one of the TLS options. Asked before each request,
+   * after {@link headers}. The same object as long as nothing changed: another one means new connections, on which calls
+   * go on, while streams on the old ones are ended.
+   */
+  certificate?(call?: CredentialsCall): Promise<ClientCertificate | undefined>;
+  /**
+   * The server answered 401: drop what is cached, unless it is newer than what was refused. True when {@link headers} or
+   * {@link certificate} will give something else, and the request is worth repeating.
+   */
+  refresh?(refused?: RefusedCredentials, call?: CredentialsCall): Promise<boolean>;
 }
 
 /** A fixed token. */

@@ -7,9 +7,17 @@ export { transportDefaults } from "./transport-options.js";
 
 // Who the client is
 
-export type { Credentials } from "./credentials.js";
+export type {
+  ClientCertificate,
+  Credentials,
+  CredentialsCall,
+  RefusedCredentials,
+} from "./credentials.js";
 export { basicAuth, bearerToken, concealed } from "./credentials.js";
+export type { Impersonation } from "./impersonate.js";
+export { impersonate } from "./impersonate.js";
 export { reveal, Secret } from "./secret.js";
+export type { TlsFiles } from "./tls-files.js";
 export type { TokenFileOptions } from "./token-file.js";
 export { tokenFile } from "./token-file.js";
 

@@ -23,7 +23,7 @@ export function tokenFile(path: string, options: TokenFileOptions = {}): Credent
   const clock = options.clock ?? systemClock;
   const read = options.read ?? ((file: string) => readFile(file, "utf8"));
   let token = reveal(options.initialToken ?? "");
-  let readAgainAt = token === "" ? Number.NEGATIVE_INFINITY : clock.now() + tokenLifetimeMs;
+  let readAt = token === "" ? Number.NEGATIVE_INFINITY : clock.now();
   let reading: Promise<string> | undefined;
 
   const load = async (): Promise<string> => {
@@ -40,12 +40,14 @@ export function tokenFile(path: string, options: TokenFileOptions = {}): Credent
           : new KubeError("Config", `the token file ${path} cannot be read`, { cause: error });
       }
     }
-    readAgainAt = clock.now() + tokenLifetimeMs;
+    readAt = clock.now();
     return token;
   };
   // Calls that come while the file is read share that read.
   const current = (): Promise<string> => {
-    if (token !== "" && clock.now() < readAgainAt) {
+    const ageMs = clock.now() - readAt;
+    // A token from the future was read before somebody set the time of day back.
+    if (token !== "" && ageMs >= 0 && ageMs < tokenLifetimeMs) {
       return Promise.resolve(token);
     }
     reading ??= load().finally(() => {
@@ -56,10 +58,14 @@ export function tokenFile(path: string, options: TokenFileOptions = {}): Credent
 
   return concealed("token file", {
     headers: async () => ({ authorization: `Bearer ${await current()}` }),
-    refresh: async () => {
-      const refused = token;
-      readAgainAt = Number.NEGATIVE_INFINITY;
-      return (await current()) !== refused;
+    refresh: async (refused) => {
+      const before = refused?.headers["authorization"] ?? `Bearer ${token}`;
+      if (before !== `Bearer ${token}`) {
+        // Read again since that request went out: the new token is not thrown away for the old one's sake.
+        return true;
+      }
+      readAt = Number.NEGATIVE_INFINITY;
+      return `Bearer ${await current()}` !== before;
     },
   });
 }

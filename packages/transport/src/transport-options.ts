@@ -1,8 +1,11 @@
 import type { Clock, Interceptor, Limits } from "@typekube/core";
 import { defaultLimits, KubeError, systemClock } from "@typekube/core";
 import type { Credentials } from "./credentials.js";
+import type { Impersonation } from "./impersonate.js";
+import { type ProxyAddress, parseProxy } from "./proxy-address.js";
 import type { Secret } from "./secret.js";
 import { parseServer, type ServerAddress } from "./server-address.js";
+import type { TlsFiles } from "./tls-files.js";
 import { defaultUserAgent } from "./user-agent.js";
 import type { Warning } from "./warnings.js";
 
@@ -27,7 +30,19 @@ export interface TransportOptions {
   /** URL of the server. A path in it is kept in front of every request. */
   readonly server: string;
   readonly tls?: TlsOptions | undefined;
+  /**
+   * The files that `tls` was read from. They are looked at again each second while requests go out, and after a failed
+   * handshake or a 401; new connections use what is new, and what runs goes on.
+   */
+  readonly tlsFiles?: TlsFiles | undefined;
   readonly auth?: Credentials | undefined;
+  /** Send everything as somebody else. Default: as the user that the credentials are of. */
+  readonly impersonate?: Impersonation | undefined;
+  /**
+   * URL of an http, https or socks5 proxy to go through; user and password in it are shown to the proxy only. Default: none, whatever
+   * the environment says.
+   */
+  readonly proxy?: Secret | string | undefined;
   /** Sends credentials also to an `http://` server. Default false, as client-go. */
   readonly credentialsOverHttp?: boolean | undefined;
   /** Default `typekube/<version> (<platform>/<arch>) node/<major>`. */
@@ -78,7 +93,10 @@ export const transportDefaults = {
 export interface TransportSettings {
   readonly server: ServerAddress;
   readonly tls: TlsOptions;
+  readonly tlsFiles: TlsFiles | undefined;
   readonly auth: Credentials | undefined;
+  readonly impersonate: Impersonation | undefined;
+  readonly proxy: ProxyAddress | undefined;
   readonly userAgent: string;
   readonly connections: number;
   readonly connectTimeoutMs: number;
@@ -115,7 +133,10 @@ export function fillDefaults(options: TransportOptions): TransportSettings {
   return {
     server,
     tls,
+    tlsFiles: server.secure ? options.tlsFiles : undefined,
     auth: maySendCredentials ? options.auth : undefined,
+    impersonate: maySendCredentials ? options.impersonate : undefined,
+    proxy: options.proxy === undefined ? undefined : parseProxy(options.proxy),
     userAgent: options.userAgent ?? defaultUserAgent(),
     connections: options.connections ?? transportDefaults.connections,
     connectTimeoutMs: options.connectTimeoutMs ?? transportDefaults.connectTimeoutMs,

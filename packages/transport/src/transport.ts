@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import {
   type HttpRequest,
   type HttpResponse,
@@ -7,10 +8,12 @@ import {
   KubeError,
 } from "@typekube/core";
 import { authenticate } from "./authenticate.js";
-import { openConnections } from "./connections.js";
 import { acceptEncoding, decodeContent } from "./content-encoding.js";
-import { describe, type Exchange, exchange } from "./exchange.js";
+import { describe, exchange } from "./exchange.js";
+import { impersonate, repeatedHeaders } from "./impersonate.js";
 import { retry } from "./retry.js";
+import { type RotatingConnections, rotatingConnections } from "./rotating-connections.js";
+import { followTlsFiles, withTlsFiles } from "./tls-files.js";
 import {
   fillDefaults,
   type TransportOptions,
@@ -38,9 +41,7 @@ export interface Transport extends AsyncDisposable {
  */
 export function createTransport(options: TransportOptions): Transport {
   const settings = fillDefaults(options);
-  const connections = openConnections(settings);
-  const active = new Set<Exchange>();
-  const exchangeSettings = { ...settings, active };
+  const connections = rotatingConnections(settings);
   const { limits } = settings;
   // A stream lasts for hours, and each event of it has a limit of its own.
   const streamLimits = { ...limits, maxInflatedBytes: Number.POSITIVE_INFINITY };
@@ -48,6 +49,9 @@ export function createTransport(options: TransportOptions): Transport {
     "user-agent": settings.userAgent,
     ...(settings.disableCompression ? {} : { "accept-encoding": acceptEncoding }),
   };
+  const closed = new AbortController();
+  // A call that waits for credentials listens; there may be any number of them.
+  setMaxListeners(0, closed.signal);
   let closing: Promise<void> | undefined;
 
   const wire = async (request: HttpRequest): Promise<HttpResponse> => {
@@ -57,27 +61,24 @@ export function createTransport(options: TransportOptions): Transport {
     if (closing !== undefined) {
       throw closedError();
     }
-    const response = await exchange(
-      connections.lease(request.mode),
-      { ...request, headers: { ...defaultHeaders, ...request.headers } },
-      exchangeSettings,
-    );
+    const place = connections.lease(request.mode);
+    const headers = { ...defaultHeaders, ...repeatedHeaders(request.headers) };
+    const response = await exchange(place.lease, { ...request, headers }, place.settings);
     const isStream = request.mode === "stream";
     return decodeContent(response, isStream ? streamLimits : limits, describe(request));
   };
 
   const close = (): Promise<void> => {
-    closing ??= (async () => {
-      for (const exchange of active) {
-        exchange.end(closedError());
-      }
-      await connections.destroy();
-    })();
+    if (!closing) {
+      const reason = closedError();
+      closed.abort(reason);
+      closing = connections.destroy(reason);
+    }
     return closing;
   };
 
   return {
-    send: intercept(wire, behaviours(settings)),
+    send: intercept(wire, behaviours(settings, connections, closed.signal)),
     server: settings.server.origin + settings.server.basePath,
     close,
     [Symbol.asyncDispose]: close,
@@ -85,12 +86,28 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 /** What surrounds the wire, outermost first: each attempt of a retry asks for credentials anew. */
-function behaviours(settings: TransportSettings): Interceptor[] {
+function behaviours(
+  settings: TransportSettings,
+  connections: RotatingConnections,
+  closing: AbortSignal,
+): Interceptor[] {
+  const { auth, clock, timeoutMs, tls, tlsFiles } = settings;
   return [
     ...settings.interceptors,
     ...(settings.onWarning ? [warnings(settings.onWarning)] : []),
+    ...(settings.impersonate ? [impersonate(settings.impersonate)] : []),
     retry(settings),
-    ...(settings.auth ? [authenticate(settings.auth)] : []),
+    ...(auth
+      ? [
+          authenticate(auth, {
+            clock,
+            timeoutMs,
+            closing,
+            onCertificate: connections.useCertificate,
+          }),
+        ]
+      : []),
+    ...(tlsFiles ? [withTlsFiles(followTlsFiles(tlsFiles, tls, clock), connections.useTls)] : []),
   ];
 }
 

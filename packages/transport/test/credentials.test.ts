@@ -113,6 +113,69 @@ describe("token file", () => {
   });
 });
 
+test("S3: after a 401 a cached token is dropped, one that was read since is kept", async () => {
+  const tokens = ["one", "two", "three"];
+  const credentials = tokenFile("/t", { read: async () => tokens.shift() ?? "" });
+  const refused = { headers: await credentials.headers() };
+  expect(await credentials.refresh?.(refused)).toBe(true);
+  expect(await credentials.refresh?.(refused)).toBe(true);
+  expect(await credentials.headers()).toEqual({ authorization: "Bearer two" });
+  expect(tokens).toEqual(["three"]);
+});
+
+describe("credentials that take their time", () => {
+  const request = { timeoutMs: 1000 };
+  /** Waits until nobody does any more. */
+  const endless: Credentials = {
+    headers: (call) =>
+      new Promise((_resolve, reject) =>
+        call?.signal.addEventListener("abort", () => reject(call.signal.reason)),
+      ),
+  };
+  const never = () => Promise.reject(new Error("it was sent"));
+
+  test("N25: end with the call's time, its signal, and the transport", async () => {
+    const clock = manualClock();
+    const [closing, aborting] = [new AbortController(), new AbortController()];
+    const send = authenticate(endless, { clock, timeoutMs: 5000, closing: closing.signal })(never);
+    const calls = [
+      send(get(request)),
+      send(get()),
+      send(get({ signal: aborting.signal })),
+      send(get()),
+    ];
+    const settled = Promise.allSettled(calls);
+    clock.advance(1000);
+    expect(await failure(calls[0] as Promise<unknown>)).toMatchObject({ code: "DeadlineExceeded" });
+    aborting.abort("why");
+    await expect(calls[2]).rejects.toBe("why");
+    closing.abort("closed");
+    await expect(calls[1]).rejects.toBe("closed");
+    await settled;
+    expect(clock.pending).toBe(0);
+    await expect(send(get())).rejects.toBe("closed");
+  });
+
+  test("leave the call what is left of the time that it named", async () => {
+    const clock = manualClock();
+    const slow: Credentials = {
+      headers: async (call) => {
+        expect(call?.signal.aborted).toBe(false);
+        clock.advance(300);
+        return {};
+      },
+    };
+    const seen: (number | undefined)[] = [];
+    const send = authenticate(slow, { clock, timeoutMs: 5000 })((sent) => {
+      seen.push(sent.timeoutMs);
+      return Promise.resolve({ status: 200, headers: {}, body: bytesOf() });
+    });
+    await send(get(request));
+    await send(get());
+    expect(seen).toEqual([700, undefined]);
+  });
+});
+
 describe("N22: a 401", () => {
   const answering = (statuses: number[], seen: HttpRequest[]) => (request: HttpRequest) => {
     seen.push(request);

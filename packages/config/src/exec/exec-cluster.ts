@@ -1,0 +1,34 @@
+import { Buffer } from "node:buffer";
+import type { TlsOptions } from "@typekube/transport";
+import type { KubeconfigCluster } from "../kubeconfig.js";
+import type { ExecCluster } from "./exec-plugin.js";
+
+/** Name of the extension of a cluster that is handed to plugins. */
+const configExtension = "client.authentication.k8s.io/exec";
+
+/** The cluster as plugins are told of it: with the server and the CA that are really used. */
+export function execCluster(
+  server: string,
+  tls: TlsOptions,
+  cluster: KubeconfigCluster,
+): ExecCluster {
+  const proxy = cluster["proxy-url"];
+  const extensions = (cluster["extensions"] ?? []) as readonly {
+    readonly name: string;
+    readonly extension?: unknown;
+  }[];
+  const config = extensions.find(({ name }) => name === configExtension)?.extension;
+  return {
+    server,
+    ...(tls.serverName ? { "tls-server-name": tls.serverName } : {}),
+    ...(tls.insecureSkipVerify ? { "insecure-skip-tls-verify": true } : {}),
+    ...(tls.ca ? { "certificate-authority-data": base64(tls.ca) } : {}),
+    ...(proxy ? { "proxy-url": proxy } : {}),
+    ...(cluster["disable-compression"] ? { "disable-compression": true } : {}),
+    ...(config === undefined ? {} : { config }),
+  };
+}
+
+function base64(pem: string | Uint8Array): string {
+  return Buffer.from(pem as Uint8Array).toString("base64");
+}

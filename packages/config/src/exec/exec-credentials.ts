@@ -1,0 +1,140 @@
+import { type Credentials, concealed } from "@typekube/transport";
+import type { CredentialsCall } from "../credentials-types.js";
+import { type SharedRun, sharedRun } from "../shared-run.js";
+import type { ExecOptions } from "./exec-options.js";
+import type { ExecSource } from "./exec-source.js";
+import { obtainCredential } from "./obtain-credential.js";
+import type { ExecCredential } from "./read-exec-credential.js";
+
+/** Milliseconds before their end at which credentials are got anew, at most a tenth of their life. client-go waits for the end. */
+export const execRefreshSkewMs = 30_000;
+
+/** Milliseconds until the next try when that went wrong and the old ones are still good. */
+export const execRetryMs = 5_000;
+
+/** Install hints of one plugin in one hour, as client-go: a loop of calls must not fill a log with them. */
+const maxHints = 10;
+const hintIntervalMs = 3_600_000;
+
+interface Held extends ExecCredential {
+  readonly headers: Readonly<Record<string, string>>;
+  refreshAtMs: number;
+}
+
+/**
+ * Credentials that a plugin makes. It runs when the first request needs them, again shortly before they end, and after a
+ * 401, once for everybody who waits. A run that nobody waits for any more is ended.
+ */
+export function execCredentials(source: ExecSource, options: ExecOptions): Credentials {
+  const { clock } = options;
+  let held: Held | undefined;
+  let running: SharedRun<Held> | undefined;
+  const mayHint = hints(() => clock.now());
+
+  const obtain = async (signal: AbortSignal): Promise<Held> => {
+    const credential = await obtainCredential(source, options, signal, mayHint);
+    held = hold(credential, held, clock.now());
+    return held;
+  };
+  const run = (call: CredentialsCall | undefined): Promise<Held> => {
+    const signal = call?.signal;
+    if (signal?.aborted) {
+      return Promise.reject(signal.reason);
+    }
+    if (!running) {
+      const begun: SharedRun<Held> = sharedRun(obtain, () => {
+        if (running === begun) {
+          running = undefined;
+        }
+      });
+      running = begun;
+    }
+    return running.join(signal);
+  };
+  const current = async (call: CredentialsCall | undefined): Promise<Held> => {
+    const known = held;
+    const now = clock.now();
+    if (!known || isOver(known, now)) {
+      return run(call);
+    }
+    if (now < known.refreshAtMs) {
+      return known;
+    }
+    try {
+      return await run(call);
+    } catch (error) {
+      if (call?.signal.aborted || isOver(known, clock.now())) {
+        throw error;
+      }
+      known.refreshAtMs = clock.now() + execRetryMs;
+      return known;
+    }
+  };
+
+  return concealed("exec plugin", {
+    headers: async (call) => (await current(call)).headers,
+    certificate: async (call) => (held ?? (await current(call))).certificate,
+    refresh: async (refused, call) => {
+      const before = refused ?? held;
+      if (held && before && isOther(held, before)) {
+        return true;
+      }
+      const next = await run(call);
+      return before === undefined || isOther(next, before);
+    },
+  });
+}
+
+/** With the certificate's object of before where it is the same one: another object would mean new connections. */
+function hold(credential: ExecCredential, before: Held | undefined, now: number): Held {
+  const { token, certificate, expiresAtMs } = credential;
+  const same = before?.certificate && certificate && isSame(before.certificate, certificate);
+  const lifeMs = Math.max(0, (expiresAtMs ?? 0) - now);
+  return {
+    token,
+    expiresAtMs,
+    certificate: same ? before.certificate : certificate,
+    headers: token ? { authorization: `Bearer ${token.reveal()}` } : {},
+    refreshAtMs:
+      expiresAtMs === undefined
+        ? Number.POSITIVE_INFINITY
+        : expiresAtMs - Math.min(execRefreshSkewMs, lifeMs / 10),
+  };
+}
+
+function isOver({ expiresAtMs }: Held, now: number): boolean {
+  return expiresAtMs !== undefined && now >= expiresAtMs;
+}
+
+type Shown = Pick<Held, "certificate" | "headers">;
+
+function isOther(one: Shown, other: Partial<Shown>): boolean {
+  return (
+    one.headers["authorization"] !== other.headers?.["authorization"] ||
+    one.certificate !== other.certificate
+  );
+}
+
+function isSame(
+  one: NonNullable<Held["certificate"]>,
+  other: NonNullable<Held["certificate"]>,
+): boolean {
+  return one.cert === other.cert && textOf(one.key) === textOf(other.key);
+}
+
+function textOf(key: NonNullable<Held["certificate"]>["key"]): string {
+  return typeof key === "object" && "reveal" in key ? key.reveal() : String(key);
+}
+
+function hints(now: () => number): () => boolean {
+  let shown = 0;
+  let from = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (now() - from >= hintIntervalMs) {
+      from = now();
+      shown = 0;
+    }
+    shown += 1;
+    return shown <= maxHints;
+  };
+}

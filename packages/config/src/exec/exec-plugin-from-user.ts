@@ -1,0 +1,70 @@
+import { ConfigProblem, configError } from "../config-problem.js";
+import type { KubeconfigEntry, KubeconfigExec, KubeconfigUser } from "../kubeconfig.js";
+import { type ExecInteractiveMode, type ExecPlugin, execApiVersions } from "./exec-plugin.js";
+
+const interactiveModes: readonly ExecInteractiveMode[] = ["Always", "IfAvailable", "Never"];
+
+/**
+ * What is wrong with the exec stanza of a user, one line each; values are not quoted except the command, the version
+ * and the mode.
+ */
+export function* execProblems(name: string, exec: KubeconfigExec): Generator<string> {
+  const user = `the user "${name}" has an exec plugin`;
+  if (!exec.command) {
+    yield `${user} without a command`;
+  }
+  if (!exec.apiVersion) {
+    yield `${user} without an apiVersion`;
+  } else if (!isKnownVersion(exec.apiVersion)) {
+    yield `${user} of apiVersion "${exec.apiVersion}"; ${execApiVersions.join(" and ")} are spoken`;
+  }
+  if (exec.env?.some((variable) => !variable.name)) {
+    yield `${user} with an environment variable without a name`;
+  }
+  const mode = exec.interactiveMode;
+  if (mode && !isMode(mode)) {
+    yield `${user} with interactiveMode "${mode}"; it must be ${interactiveModes.join(", ")}`;
+  } else if (!mode && exec.apiVersion === execApiVersions[0]) {
+    yield `${user} without interactiveMode, which ${execApiVersions[0]} needs`;
+  }
+}
+
+/**
+ * The plugin of a user.
+ *
+ * @throws {KubeError} `Config` with everything that is wrong with the stanza.
+ */
+export function execPluginFromUser(
+  { name }: KubeconfigEntry<KubeconfigUser>,
+  exec: KubeconfigExec,
+): ExecPlugin {
+  const { apiVersion, command, interactiveMode } = exec;
+  const mode = interactiveMode || "IfAvailable";
+  const problems = [...execProblems(name, exec)];
+  if (
+    problems.length > 0 ||
+    !command ||
+    !apiVersion ||
+    !isKnownVersion(apiVersion) ||
+    !isMode(mode)
+  ) {
+    throw configError(problems.map((problem) => new ConfigProblem("Invalid", problem)));
+  }
+  return {
+    apiVersion,
+    command,
+    args: exec.args ?? [],
+    env: Object.fromEntries((exec.env ?? []).map(({ name, value }) => [name, value ?? ""])),
+    interactiveMode: mode,
+    provideClusterInfo: exec.provideClusterInfo ?? false,
+    installHint: exec.installHint ?? undefined,
+  };
+}
+
+function isKnownVersion(version: string): version is ExecPlugin["apiVersion"] {
+  return (execApiVersions as readonly string[]).includes(version);
+}
+
+function isMode(mode: string): mode is ExecInteractiveMode {
+  return (interactiveModes as readonly string[]).includes(mode);
+}

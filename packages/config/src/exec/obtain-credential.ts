@@ -1,0 +1,67 @@
+import { ConfigProblem, configError } from "../config-problem.js";
+import type { ExecOptions } from "./exec-options.js";
+import type { ExecCluster, ExecPlugin } from "./exec-plugin.js";
+import { checkPolicy, mayRun } from "./exec-policy.js";
+import type { ExecSource } from "./exec-source.js";
+import { findCommand } from "./find-command.js";
+import { harmless } from "./harmless-text.js";
+import { isInteractive } from "./is-interactive.js";
+import { type ExecCredential, readExecCredential } from "./read-exec-credential.js";
+import { runPlugin } from "./run-plugin.js";
+
+/**
+ * Runs a plugin once and reads what it gives.
+ *
+ * @param mayHint - asked when the program is missing: whether to show how to install it.
+ * @throws {KubeError} `Config`, `DeadlineExceeded`, `TooLarge`, or the signal's reason.
+ */
+export async function obtainCredential(
+  { plugin, cluster }: ExecSource,
+  options: ExecOptions,
+  signal: AbortSignal,
+  mayHint: () => boolean,
+): Promise<ExecCredential> {
+  const { policy, stdin, env, timeoutMs, clock } = options;
+  checkPolicy(policy);
+  const interactive = isInteractive(plugin.interactiveMode, stdin);
+  const path = await findCommand(plugin.command, env);
+  if (path === undefined) {
+    throw missing(plugin, mayHint);
+  }
+  if (
+    !(await mayRun(policy, { command: plugin.command, path }, (name) => findCommand(name, env)))
+  ) {
+    throw configError(
+      [new ConfigProblem("Invalid", `the exec plugin ${path} may not be run (execPlugins)`)],
+      "add it to execPlugins if you trust the kubeconfig that names it",
+    );
+  }
+  signal.throwIfAborted();
+  const output = await runPlugin({
+    path,
+    args: plugin.args,
+    env: { ...env, ...plugin.env, KUBERNETES_EXEC_INFO: execInfo(plugin, cluster, interactive) },
+    secrets: Object.values(plugin.env),
+    interactive,
+    timeoutMs,
+    clock,
+    signal,
+  });
+  return readExecCredential(output, plugin.apiVersion, path);
+}
+
+/** The request, as plugins find it in their environment. */
+function execInfo(plugin: ExecPlugin, cluster: ExecCluster, interactive: boolean): string {
+  return JSON.stringify({
+    kind: "ExecCredential",
+    apiVersion: plugin.apiVersion,
+    spec: { ...(plugin.provideClusterInfo ? { cluster } : {}), interactive },
+  });
+}
+
+function missing(plugin: ExecPlugin, mayHint: () => boolean): Error {
+  const where = /[/\\]/.test(plugin.command) ? "is not there" : "is not in PATH";
+  const text = `the exec plugin ${harmless(plugin.command)} ${where} or is no program`;
+  const hint = plugin.installHint && mayHint() ? harmless(plugin.installHint) : undefined;
+  return configError([new ConfigProblem("FileMissing", text)], hint);
+}

@@ -1,0 +1,102 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { KubeError } from "@typekube/core";
+import { Secret } from "@typekube/transport";
+import type { ClientCertificate } from "../credentials-types.js";
+
+/** What a plugin gave. */
+export interface ExecCredential {
+  readonly token: Secret | undefined;
+  readonly certificate: ClientCertificate | undefined;
+  /** Milliseconds since the epoch: the plugin's own time, or the end of the certificate where that comes first. */
+  readonly expiresAtMs: number | undefined;
+}
+
+/**
+ * Reads what a plugin printed: an ExecCredential of the version asked for, with a token, a certificate and its key, or both.
+ *
+ * @param path - the plugin, for messages.
+ * @throws {KubeError} `Config`; nothing of the output shows in it.
+ */
+export function readExecCredential(
+  output: string,
+  apiVersion: string,
+  path: string,
+): ExecCredential {
+  const fault = (text: string) => new KubeError("Config", `the exec plugin ${path} ${text}`);
+  const credential = parse(output);
+  if (!isObject(credential)) {
+    throw fault("printed no JSON object");
+  }
+  if (credential["kind"] !== "ExecCredential") {
+    throw fault("printed no object of kind ExecCredential");
+  }
+  if (credential["apiVersion"] !== apiVersion) {
+    throw fault(`printed another apiVersion than ${apiVersion}, which its kubeconfig names`);
+  }
+  const { status } = credential;
+  if (!isObject(status)) {
+    throw fault("printed no status");
+  }
+  const [token, cert, key, expiration] = [
+    "token",
+    "clientCertificateData",
+    "clientKeyData",
+    "expirationTimestamp",
+  ].map((field) => {
+    const value = status[field] ?? "";
+    if (typeof value !== "string") {
+      throw fault(`printed a ${field} that is no text`);
+    }
+    return value;
+  }) as [string, string, string, string];
+  if (token === "" && cert === "" && key === "") {
+    throw fault("printed neither a token nor a certificate");
+  }
+  if ((cert === "") !== (key === "")) {
+    throw fault("printed a certificate without its key, or a key without its certificate");
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (/[\x00-\x1f\x7f]|[^\x00-\xff]/.test(token)) {
+    throw fault("printed a token that no header can hold");
+  }
+  const validUntil = cert === "" ? undefined : endOf(cert, key, fault);
+  const expiresAt = expiration === "" ? undefined : Date.parse(expiration);
+  if (Number.isNaN(expiresAt)) {
+    throw fault("printed an expirationTimestamp that is no time");
+  }
+  const ends = [validUntil, expiresAt].filter((at) => at !== undefined);
+  return {
+    token: token === "" ? undefined : new Secret(token),
+    certificate: cert === "" ? undefined : { cert, key: new Secret(key) },
+    expiresAtMs: ends.length > 0 ? Math.min(...ends) : undefined,
+  };
+}
+
+/** When a certificate ends; with its key it must be a pair. */
+function endOf(cert: string, key: string, fault: (text: string) => KubeError): number {
+  let certificate: X509Certificate;
+  let isPair: boolean;
+  try {
+    certificate = new X509Certificate(cert);
+    isPair = certificate.checkPrivateKey(createPrivateKey(key));
+  } catch {
+    throw fault("printed a certificate or a key that is no PEM");
+  }
+  if (!isPair) {
+    throw fault("printed a key that is not that of its certificate");
+  }
+  return Date.parse(certificate.validTo);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // The parser's message quotes the text.
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,19 @@
+import type { TransportOptions } from "@typekube/transport";
+import type { KubeconfigUser } from "./kubeconfig.js";
+
+/** As whom requests are to be judged. */
+export type Impersonation = NonNullable<TransportOptions["impersonate"]>;
+
+/** Whom a user of a kubeconfig stands in for, if anybody. */
+export function impersonationFromUser(user: KubeconfigUser): Impersonation | undefined {
+  const { as, "as-uid": uid, "as-groups": groups, "as-user-extra": extra } = user;
+  if (!as) {
+    return undefined;
+  }
+  return {
+    user: as,
+    ...(uid ? { uid } : {}),
+    ...(groups?.length ? { groups } : {}),
+    ...(extra ? { extra } : {}),
+  };
+}

@@ -1,0 +1,69 @@
+import { type Clock, KubeError } from "@typekube/core";
+import { type Credentials, concealed, reveal, type Secret } from "@typekube/transport";
+import type { CredentialsCall } from "../credentials-types.js";
+import { type SharedRun, sharedRun } from "../shared-run.js";
+import { jwtExpiryMs } from "./jwt-expiry.js";
+import type { OidcConfig } from "./oidc-config.js";
+import { refreshIdToken } from "./refresh-id-token.js";
+
+/** Milliseconds before its end at which an id token counts as over, as client-go. */
+export const oidcExpirySkewMs = 10_000;
+
+/**
+ * The id token of a user, got anew by the refresh token when it ends and after a 401, once for everybody who waits.
+ *
+ * kubectl writes new tokens back into the kubeconfig. Here they stay in memory, where all clients of this process share
+ * them: an issuer that takes each refresh token once only needs a new login for the next process.
+ */
+export function oidcCredentials(config: OidcConfig, clock: Clock): Credentials {
+  let idToken: Secret | undefined = config.idToken;
+  let refreshToken = config.refreshToken;
+  let running: SharedRun<string> | undefined;
+
+  const obtain = async (signal: AbortSignal): Promise<string> => {
+    if (!refreshToken) {
+      throw new KubeError("Config", "the OIDC id-token is over and there is no refresh-token", {
+        hint: "log in again with what wrote the kubeconfig",
+      });
+    }
+    const next = await refreshIdToken(config, refreshToken, clock, signal);
+    refreshToken = next.refreshToken ?? refreshToken;
+    idToken = next.idToken;
+    if (jwtExpiryMs(reveal(idToken)) === undefined) {
+      throw new KubeError("Config", `the id_token of ${config.issuer} does not say when it ends`);
+    }
+    return reveal(idToken);
+  };
+  const run = (call: CredentialsCall | undefined): Promise<string> => {
+    const signal = call?.signal;
+    if (signal?.aborted) {
+      return Promise.reject(signal.reason);
+    }
+    if (!running) {
+      const begun: SharedRun<string> = sharedRun(obtain, () => {
+        if (running === begun) {
+          running = undefined;
+        }
+      });
+      running = begun;
+    }
+    return running.join(signal);
+  };
+  const current = (call: CredentialsCall | undefined): Promise<string> => {
+    const token = idToken ? reveal(idToken) : "";
+    const endsAt = jwtExpiryMs(token) ?? Number.NEGATIVE_INFINITY;
+    return clock.now() < endsAt - oidcExpirySkewMs ? Promise.resolve(token) : run(call);
+  };
+
+  return concealed("OIDC token", {
+    headers: async (call) => ({ authorization: `Bearer ${await current(call)}` }),
+    refresh: async (refused, call) => {
+      const before =
+        refused?.headers["authorization"] ?? `Bearer ${idToken ? reveal(idToken) : ""}`;
+      if (idToken && before !== `Bearer ${reveal(idToken)}`) {
+        return true;
+      }
+      return refreshToken !== undefined && `Bearer ${await run(call)}` !== before;
+    },
+  });
+}

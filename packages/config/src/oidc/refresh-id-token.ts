@@ -1,0 +1,121 @@
+import { type Clock, collectBytes, type HttpResponse, KubeError } from "@typekube/core";
+import { createTransport, reveal, Secret } from "@typekube/transport";
+import { type OidcConfig, oidcCa } from "./oidc-config.js";
+
+/** Milliseconds for one request to the issuer. */
+const issuerTimeoutMs = 30_000;
+
+/** Bytes that an answer of an issuer may have. */
+const maxIssuerBytes = 1024 * 1024;
+
+/** What an issuer gives for a refresh token. */
+export interface RefreshedTokens {
+  readonly idToken: Secret;
+  /** The one for the next time, when the issuer changes it each time. */
+  readonly refreshToken: Secret | undefined;
+}
+
+/**
+ * Gets a new id token: finds the token endpoint in the issuer's discovery document and spends the refresh token there.
+ * Redirects are not followed and nothing goes over plain http.
+ *
+ * @throws {KubeError} `Config` when the issuer refuses or answers something else; network errors as they are. No answer shows
+ *   in an error.
+ */
+export async function refreshIdToken(
+  config: OidcConfig,
+  refreshToken: Secret,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<RefreshedTokens> {
+  const ca = await oidcCa(config);
+  const call = async (url: URL, form?: { body: string; authorization: string | undefined }) => {
+    // Two requests in an hour: connections are not kept.
+    await using transport = createTransport({
+      server: url.origin,
+      ...(ca === undefined ? {} : { tls: { ca } }),
+      timeoutMs: issuerTimeoutMs,
+      clock,
+    });
+    const response = await transport.send({
+      method: form ? "POST" : "GET",
+      path: url.pathname + url.search,
+      headers: {
+        accept: "application/json",
+        ...(form ? { "content-type": "application/x-www-form-urlencoded" } : {}),
+        ...(form?.authorization ? { authorization: form.authorization } : {}),
+      },
+      ...(form ? { body: Buffer.from(form.body) } : {}),
+      mode: "call",
+      signal,
+    });
+    return { status: response.status, json: await readJson(response) };
+  };
+
+  const discovery = await call(new URL(`${config.issuer}/.well-known/openid-configuration`));
+  const endpoint = String(discovery.json["token_endpoint"] ?? "");
+  if (discovery.status !== 200 || !URL.canParse(endpoint) || !endpoint.startsWith("https://")) {
+    throw new KubeError(
+      "Config",
+      `the OIDC issuer ${config.issuer} names no https token endpoint (HTTP ${discovery.status})`,
+    );
+  }
+  const answer = await call(
+    new URL(endpoint),
+    tokenRequest(config, refreshToken, discovery.json["token_endpoint_auth_methods_supported"]),
+  );
+  const { id_token: idToken, refresh_token: next, error } = answer.json;
+  if (answer.status !== 200) {
+    const reason = typeof error === "string" && /^[a-z_]{1,40}$/.test(error) ? `, ${error}` : "";
+    throw new KubeError(
+      "Config",
+      `the OIDC issuer ${config.issuer} refused the refresh token (HTTP ${answer.status}${reason})`,
+      { hint: "log in again with what wrote the kubeconfig" },
+    );
+  }
+  if (typeof idToken !== "string" || idToken === "") {
+    throw new KubeError("Config", `the OIDC issuer ${config.issuer} gave no id_token`);
+  }
+  return {
+    idToken: new Secret(idToken),
+    refreshToken: typeof next === "string" && next !== "" ? new Secret(next) : undefined,
+  };
+}
+
+function tokenRequest(
+  { clientId, clientSecret }: OidcConfig,
+  refreshToken: Secret,
+  methods: unknown,
+): { body: string; authorization: string | undefined } {
+  const form = new URLSearchParams({
+    grant_type: "refresh_token",
+    refresh_token: reveal(refreshToken),
+  });
+  // client_secret_basic is what RFC 6749 wants of every server, and what counts where discovery says nothing.
+  const isBasic =
+    clientSecret !== undefined &&
+    (!Array.isArray(methods) || methods.includes("client_secret_basic"));
+  if (isBasic) {
+    const pair = [clientId, reveal(clientSecret)].map(encodeURIComponent).join(":");
+    return {
+      body: form.toString(),
+      authorization: `Basic ${Buffer.from(pair).toString("base64")}`,
+    };
+  }
+  form.set("client_id", clientId);
+  if (clientSecret) {
+    form.set("client_secret", reveal(clientSecret));
+  }
+  return { body: form.toString(), authorization: undefined };
+}
+
+async function readJson(response: HttpResponse): Promise<Readonly<Record<string, unknown>>> {
+  const bytes = await collectBytes(response.body, maxIssuerBytes, "maxBodyBytes");
+  try {
+    const json = JSON.parse(Buffer.from(bytes).toString("utf8")) as unknown;
+    return typeof json === "object" && json !== null ? (json as Record<string, unknown>) : {};
+  } catch {
+    // The parser's message quotes the text.
+    return {};
+  }
+}

@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import { inspect } from "node:util";
+import { KubeError } from "@typekube/core";
+import { describe, expect, test } from "vitest";
+import { harmless, withoutSecrets } from "../src/exec/harmless-text.js";
+import { isInteractive } from "../src/exec/is-interactive.js";
+import { readExecCredential } from "../src/exec/read-exec-credential.js";
+
+const fixture = (name: string) =>
+  readFileSync(new URL(`../../transport/test/fixtures/${name}`, import.meta.url), "utf8");
+const v1 = "client.authentication.k8s.io/v1";
+const pair = {
+  clientCertificateData: fixture("client.pem"),
+  clientKeyData: fixture("client.key.pem"),
+};
+
+function read(status: unknown, over: object = {}) {
+  const text = JSON.stringify({ apiVersion: v1, kind: "ExecCredential", status, ...over });
+  return readExecCredential(text, v1, "/bin/plugin");
+}
+
+function fault(act: () => unknown): KubeError {
+  try {
+    act();
+  } catch (error) {
+    expect(error).toBeInstanceOf(KubeError);
+    expect((error as KubeError).code).toBe("Config");
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary");
+    return error as KubeError;
+  }
+  throw new Error("it did not fail");
+}
+
+describe("X4: what a plugin prints", () => {
+  test("a token, a certificate with its key, or both", () => {
+    expect(read({ token: "t" }).token?.reveal()).toBe("t");
+    const certificate = read(pair).certificate;
+    expect(certificate?.cert).toBe(pair.clientCertificateData);
+    const both = read({ token: "t", ...pair });
+    expect([both.token?.reveal(), both.certificate?.cert]).toEqual([
+      "t",
+      pair.clientCertificateData,
+    ]);
+  });
+
+  test("ends at its expirationTimestamp, or with its certificate when that is earlier", () => {
+    const at = "2030-01-02T03:04:05Z";
+    expect(read({ token: "t" }).expiresAtMs).toBeUndefined();
+    expect(read({ token: "t", expirationTimestamp: at }).expiresAtMs).toBe(Date.parse(at));
+    expect(read(pair).expiresAtMs).toBe(Date.parse("2120-01-01T00:00:00Z"));
+    expect(read({ ...pair, expirationTimestamp: at }).expiresAtMs).toBe(Date.parse(at));
+  });
+
+  test.each([
+    ["no status", undefined, "no status"],
+    ["a status that is none", "canary", "no status"],
+    ["nothing in it", {}, "neither a token nor a certificate"],
+    ["a certificate only", { clientCertificateData: "canary" }, "without its key"],
+    ["a key only", { clientKeyData: "canary" }, "without its certificate"],
+    ["bad PEM", { clientCertificateData: "canary", clientKeyData: "canary" }, "no PEM"],
+    [
+      "the key of another",
+      { ...pair, clientKeyData: fixture("server.key.pem") },
+      "not that of its certificate",
+    ],
+    ["a token with a line feed", { token: "canary\nx" }, "no header can hold"],
+    ["a token that is no text", { token: { canary: 1 } }, "token that is no text"],
+    ["a time that is none", { token: "t", expirationTimestamp: "canary" }, "is no time"],
+  ])("%s is refused by name and does not show", (_name, status, expected) => {
+    expect(fault(() => read(status)).message).toContain(expected);
+  });
+
+  test.each([
+    ["no JSON", "canary", "no JSON object"],
+    ["a list", '["canary"]', "no JSON object"],
+    ["another kind", '{"kind":"canary"}', "no object of kind ExecCredential"],
+    ["no version", '{"kind":"ExecCredential"}', "another apiVersion"],
+    [
+      "another version",
+      '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1beta1","status":{"token":"canary"}}',
+      `another apiVersion than ${v1}`,
+    ],
+  ])("%s is refused", (_name, output, expected) => {
+    expect(fault(() => readExecCredential(output, v1, "/bin/plugin")).message).toContain(expected);
+  });
+});
+
+describe("X3: the terminal", () => {
+  test.each([
+    ["Never", true, undefined, false],
+    ["Never", false, undefined, false],
+    ["Never", true, "used", false],
+    ["IfAvailable", true, undefined, true],
+    ["IfAvailable", false, undefined, false],
+    ["IfAvailable", true, "used", false],
+    ["IfAvailable", false, "used", false],
+    ["Always", true, undefined, true],
+    ["Always", false, undefined, "standard input is no terminal"],
+    ["Always", true, "used by apply", "standard input is unavailable (used by apply)"],
+    ["Always", false, "used by apply", "standard input is unavailable (used by apply)"],
+  ] as const)("%s, terminal %s, unavailable %s", (mode, isTerminal, unavailable, expected) => {
+    const act = () => isInteractive(mode, { isTerminal, unavailable });
+    if (typeof expected === "boolean") {
+      expect(act()).toBe(expected);
+    } else {
+      expect(fault(act).message).toContain(expected);
+    }
+  });
+});
+
+describe("text of others", () => {
+  test("K26: escape sequences become visible, line feeds and tabs stay", () => {
+    expect(harmless("a\u001b[31mred\u001b[0m\n\tb\r\n\u0007\u009b1m")).toBe(
+      "a\\x1b[31mred\\x1b[0m\n\tb\n\\x07\\x9b1m",
+    );
+  });
+
+  test("H40: what may be a secret is taken out, the words that help stay", () => {
+    const text =
+      "login failed for jane: token: canary1 password=canary2 Authorization: Bearer canary3\n" +
+      "eyJhbGciOiJIUzI1NiJ9canary4 given=canary5 run `cloud auth login`";
+    const shown = withoutSecrets(text, ["canary5"]);
+    expect(shown).not.toContain("canary");
+    expect(shown).toContain("login failed for jane");
+    expect(shown).toContain("run `cloud auth login`");
+  });
+});

@@ -1,0 +1,211 @@
+import { inspect } from "node:util";
+import type { KubeError } from "@typekube/core";
+import { describe, expect, test } from "vitest";
+import { manualClock } from "../../transport/test/helpers/manual-clock.js";
+import type { ConnectionOptions } from "../src/index.js";
+import { direct, resolved, stanza, tokenOf } from "./helpers/exec.js";
+import { fakePlugin } from "./helpers/fake-plugin.js";
+import { failure, folder } from "./helpers/files.js";
+
+describe("what a plugin is given", () => {
+  test.each(["v1", "v1beta1"])(
+    "X2: %s: arguments, environment, and the request with its cluster",
+    async (version) => {
+      await using dir = await folder();
+      const plugin = await fakePlugin(dir);
+      const apiVersion = `client.authentication.k8s.io/${version}`;
+      const extension = { audience: "kube", nested: [1] };
+      const config = await resolved(dir, {
+        user: stanza(plugin.path, {
+          apiVersion,
+          args: ["get-token", "--for=$HOME;ls"],
+          env: [{ name: "EXTRA", value: "given" }],
+          provideClusterInfo: true,
+        }),
+        cluster: {
+          server: "https://kube:6443",
+          "tls-server-name": "inner",
+          "certificate-authority-data": Buffer.from("PEM").toString("base64"),
+          "disable-compression": true,
+          extensions: [{ name: "client.authentication.k8s.io/exec", extension }],
+        },
+      });
+      expect(await tokenOf(config.auth)).toBe("Bearer token-1");
+      const [run] = await plugin.runs();
+      expect(run).toMatchObject({ args: ["get-token", "--for=$HOME;ls"], extra: "given" });
+      expect(run?.info).toEqual({
+        kind: "ExecCredential",
+        apiVersion,
+        spec: {
+          cluster: {
+            server: "https://kube:6443",
+            "tls-server-name": "inner",
+            "certificate-authority-data": Buffer.from("PEM").toString("base64"),
+            "disable-compression": true,
+            config: extension,
+          },
+          interactive: false,
+        },
+      });
+    },
+  );
+
+  test("X2: without provideClusterInfo nothing of the cluster", async () => {
+    await using dir = await folder();
+    const plugin = await fakePlugin(dir);
+    await tokenOf(direct(plugin));
+    expect((await plugin.runs())[0]?.info.spec).toEqual({ interactive: false });
+  });
+
+  test("K7, X10: a name is looked up in PATH, a path with a separator beside its kubeconfig", async () => {
+    await using dir = await folder();
+    const plugin = await fakePlugin(dir);
+    const named = await resolved(dir, { user: stanza("plugin") }, { env: { PATH: plugin.folder } });
+    expect(await tokenOf(named.auth)).toBe("Bearer token-1");
+    const beside = await resolved(dir, { user: stanza("./bin/plugin") });
+    expect(await tokenOf(beside.auth)).toBe("Bearer token-1");
+    expect(await plugin.runs()).toHaveLength(2);
+    // A folder of PATH that is relative would be whatever the current folder holds.
+    const relative = await resolved(dir, { user: stanza("plugin") }, { env: { PATH: "bin:." } });
+    expect((await failure(relative.auth?.headers() as Promise<unknown>)).message).toContain(
+      "not in PATH",
+    );
+  });
+});
+
+describe("errors", () => {
+  test("X5: a missing program names itself and how to install it, ten times in an hour", async () => {
+    await using dir = await folder();
+    const plugin = { ...(await fakePlugin(dir)), path: "no-such-plugin" };
+    const clock = manualClock();
+    const hint = "install it with \u001b[1mbrew";
+    const credentials = direct(plugin, { installHint: hint }, { clock });
+    const messages: string[] = [];
+    for (let i = 0; i < 11; i += 1) {
+      messages.push((await failure(credentials.headers())).message);
+    }
+    expect(messages[0]).toContain("no-such-plugin is not in PATH");
+    expect(
+      messages.filter((message) => message.includes("install it with \\x1b[1mbrew")),
+    ).toHaveLength(10);
+    clock.advance(3_600_000);
+    expect((await failure(credentials.headers())).message).toContain("install it with");
+  });
+
+  test("X5, H40: an exit code and what the plugin said, without a secret", async () => {
+    await using dir = await folder();
+    const plugin = await fakePlugin(dir);
+    await plugin.plan({
+      exitCode: 3,
+      output: JSON.stringify({ status: { token: "canary-printed" } }),
+      stderr: "session is over, run `cloud login`; canary-printed token=canary2 canary-env\n",
+    });
+    const credentials = direct(plugin, {
+      args: ["--secret=canary-arg"],
+      env: { EXTRA: "canary-env" },
+    });
+    const error = await failure(credentials.headers());
+    expect(error.message).toContain("failed with exit code 3: session is over, run `cloud login`");
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary");
+    // The next call tries again.
+    await plugin.plan({ status: { token: "back" } });
+    expect(await tokenOf(credentials)).toBe("Bearer back");
+  });
+
+  test("X5: a file that cannot be run says so without its arguments", async () => {
+    await using dir = await folder();
+    const plugin = await fakePlugin(dir);
+    await dir.write("bin/plugin", "#!/no/such/interpreter\n");
+    const error = await failure(direct(plugin, { args: ["canary"] }).headers());
+    expect(error.message).toContain("cannot be run (ENOENT)");
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary");
+  });
+
+  test.each([
+    ["no command", { command: "" }, "without a command"],
+    ["no apiVersion", { apiVersion: "" }, "without an apiVersion"],
+    ["a version that is gone", { apiVersion: "client.authentication.k8s.io/v1alpha1" }, "v1alpha1"],
+    ["no mode under v1", { interactiveMode: "" }, "without interactiveMode"],
+    ["a mode that is none", { interactiveMode: "Sometimes" }, 'interactiveMode "Sometimes"'],
+    ["a variable without name", { env: [{ name: "", value: "canary" }] }, "without a name"],
+  ])("K21: %s", async (_name, over, expected) => {
+    await using dir = await folder();
+    const error = await failure(resolved(dir, { user: stanza("plugin", over) }));
+    expect(error.message).toContain(expected);
+    expect(inspect(error, { depth: 9 })).not.toContain("canary");
+  });
+
+  test("K21: v1beta1 needs no mode; exec and auth-provider together are refused", async () => {
+    await using dir = await folder();
+    const beta = { apiVersion: "client.authentication.k8s.io/v1beta1", interactiveMode: null };
+    expect((await resolved(dir, { user: stanza("plugin", beta) })).auth).toBeDefined();
+    const both = { ...stanza("plugin"), "auth-provider": { name: "oidc" } };
+    expect((await failure(resolved(dir, { user: both }))).message).toContain(
+      "both exec and auth-provider",
+    );
+  });
+});
+
+describe("X10: which plugins may run", () => {
+  test("all by default; none; names, which mean what PATH has; paths; a function", async () => {
+    await using dir = await folder();
+    await using other = await folder();
+    const plugin = await fakePlugin(dir);
+    const impostor = await fakePlugin(other);
+    const env = { PATH: plugin.folder };
+    const may = async (command: string, execPlugins: ConnectionOptions["execPlugins"]) => {
+      const { auth } = await resolved(dir, { user: stanza(command) }, { env, execPlugins });
+      return auth?.headers().then(
+        () => true,
+        (error: KubeError) => {
+          expect(error.message).toContain("may not be run (execPlugins)");
+          return false;
+        },
+      );
+    };
+    expect(await may("plugin", undefined)).toBe(true);
+    expect(await may("plugin", "none")).toBe(false);
+    expect(await may("plugin", ["other", "plugin"])).toBe(true);
+    expect(await may("plugin", ["other"])).toBe(false);
+    expect(await may("plugin", [plugin.path])).toBe(true);
+    expect(await may(plugin.path, ["plugin"])).toBe(true);
+    expect(await may(plugin.path, [plugin.path])).toBe(true);
+    expect(await may(impostor.path, ["plugin"])).toBe(false);
+    expect(await may(impostor.path, [plugin.path])).toBe(false);
+    expect(await may("plugin", ({ path }) => path === plugin.path)).toBe(true);
+    expect(await may("plugin", () => false)).toBe(false);
+    expect(await impostor.runs()).toHaveLength(0);
+  });
+
+  test.each([
+    ["an empty list", []],
+    ["an empty name", [""]],
+    ["a relative path", ["./plugin"]],
+    ["a path with detours", ["/usr/bin/../bin/plugin"]],
+    ["nothing", null as never],
+  ])("%s is refused at once", async (_name, execPlugins) => {
+    await using dir = await folder();
+    const error = await failure(resolved(dir, { user: stanza("plugin") }, { execPlugins }));
+    expect(error.message).toContain("execPlugins");
+  });
+});
+
+describe("H40: secrets", () => {
+  test("nothing of a plugin's shows in a configuration or its credentials", async () => {
+    await using dir = await folder();
+    const plugin = await fakePlugin(dir);
+    await plugin.plan({ status: { token: "canary" } });
+    const config = await resolved(dir, {
+      user: stanza(plugin.path, { args: ["canary"], env: [{ name: "EXTRA", value: "canary" }] }),
+    });
+    expect(await tokenOf(config.auth)).toBe("Bearer canary");
+    for (const shown of [
+      inspect(config, { depth: 9, showHidden: true }),
+      JSON.stringify(config),
+      `${config.auth}`,
+    ]) {
+      expect(shown).not.toContain("canary");
+      expect(shown).toContain("[redacted exec plugin]");
+    }
+  });
+});

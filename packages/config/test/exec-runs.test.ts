@@ -1,0 +1,173 @@
+import { inspect } from "node:util";
+import type { KubeError } from "@typekube/core";
+import { createTransport } from "@typekube/transport";
+import { describe, expect, test } from "vitest";
+import { manualClock } from "../../transport/test/helpers/manual-clock.js";
+import { execRefreshSkewMs } from "../src/exec/exec-credentials.js";
+import { execOptions } from "../src/exec/exec-options.js";
+import { execSourceParts } from "../src/exec/exec-source.js";
+import { execKillGraceMs } from "../src/exec/run-plugin.js";
+import type { ConnectionOptions } from "../src/index.js";
+import { sourceKey } from "../src/shared-credentials.js";
+import { direct, resolved, stanza, tokenOf } from "./helpers/exec.js";
+import { fakePlugin, pulse } from "./helpers/fake-plugin.js";
+import { failure, folder } from "./helpers/files.js";
+
+describe("when a plugin runs", () => {
+  test("X9: once for a hundred concurrent first calls, of two clients of the same source", async () => {
+    await using dir = await folder();
+    const plugin = await fakePlugin(dir);
+    const one = await resolved(dir, { user: stanza(plugin.path) });
+    const two = await resolved(dir, { user: stanza(plugin.path) });
+    const tokens = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => tokenOf(i % 2 === 0 ? one.auth : two.auth)),
+    );
+    expect(new Set(tokens)).toEqual(new Set(["Bearer token-1"]));
+    expect(await plugin.runs()).toHaveLength(1);
+  });
+
+  test("X11, X1, N23: the same source is the same credentials, anything else is others", async () => {
+    await using dir = await folder();
+    const plugin = await fakePlugin(dir);
+    const base = { user: stanza(plugin.path) };
+    const auth = async (parts: Parameters<typeof resolved>[1], options?: ConnectionOptions) =>
+      (await resolved(dir, parts, options)).auth;
+    const first = await auth(base);
+    expect(await auth(base)).toBe(first);
+    const others = [
+      await auth({ user: stanza(plugin.path, { args: ["a"] }) }),
+      await auth({ user: stanza(plugin.path, { env: [{ name: "A", value: "1" }] }) }),
+      await auth({ user: stanza(plugin.path, { env: [{ name: "A", value: "2" }] }) }),
+      await auth({ ...base, cluster: { server: "https://other" } }),
+      await auth(base, { execPlugins: [plugin.path] }),
+      await auth(base, { env: { HOME: "/home/b" } }),
+    ];
+    expect(new Set([first, ...others]).size).toBe(7);
+    const cluster = { server: "s" };
+    const source = { plugin: { ...stanza("canary").exec, args: ["canary"] } as never, cluster };
+    expect(sourceKey(execSourceParts(source, execOptions({})))).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test("X6: not again while its token is good, anew before it ends, each time when it gives what is over", async () => {
+    await using dir = await folder();
+    const plugin = await fakePlugin(dir);
+    const clock = manualClock();
+    const until = (ms: number) => new Date(clock.now() + ms).toISOString();
+    await plugin.plan(
+      { status: { token: "one", expirationTimestamp: until(3_600_000) } },
+      { status: { token: "two", expirationTimestamp: until(0) } },
+      { status: { token: "three" } },
+    );
+    const credentials = direct(plugin, {}, { clock });
+    expect(await tokenOf(credentials)).toBe("Bearer one");
+    clock.advance(3_600_000 - execRefreshSkewMs - 1);
+    expect(await tokenOf(credentials)).toBe("Bearer one");
+    expect(await plugin.runs()).toHaveLength(1);
+    clock.advance(1);
+    expect(await tokenOf(credentials)).toBe("Bearer two");
+    expect(await tokenOf(credentials)).toBe("Bearer three");
+    clock.advance(1e9);
+    expect(await tokenOf(credentials)).toBe("Bearer three");
+    expect(await plugin.runs()).toHaveLength(3);
+  });
+
+  test("X6: when it fails before the end, the old token is used till then", async () => {
+    await using dir = await folder();
+    const plugin = await fakePlugin(dir);
+    const clock = manualClock();
+    const end = new Date(clock.now() + 600_000).toISOString();
+    await plugin.plan({ status: { token: "one", expirationTimestamp: end } }, { exitCode: 1 });
+    const credentials = direct(plugin, {}, { clock });
+    await tokenOf(credentials);
+    clock.advance(600_000 - execRefreshSkewMs);
+    expect(await tokenOf(credentials)).toBe("Bearer one");
+    expect(await tokenOf(credentials)).toBe("Bearer one");
+    expect(await plugin.runs()).toHaveLength(2);
+    clock.advance(execRefreshSkewMs);
+    expect((await failure(credentials.headers())).message).toContain("exit code 1");
+  });
+
+  test("X7: never when there is a token, a password or a certificate, nor over http", async () => {
+    await using dir = await folder();
+    const plugin = await fakePlugin(dir);
+    const user = (over: object) => ({ user: { ...stanza(plugin.path), ...over } });
+    expect(await tokenOf((await resolved(dir, user({ token: "own" }))).auth)).toBe("Bearer own");
+    expect(
+      await tokenOf((await resolved(dir, user({ username: "u", password: "p" }))).auth),
+    ).toMatch(/^Basic /);
+    const base64 = (text: string) => Buffer.from(text).toString("base64");
+    const pair = { "client-certificate-data": base64("C"), "client-key-data": base64("K") };
+    expect((await resolved(dir, user(pair))).auth).toBeUndefined();
+    expect(await tokenOf((await resolved(dir, user({}), { token: "mine" })).auth)).toBe(
+      "Bearer mine",
+    );
+    const http = { server: "http://localhost:8080" };
+    expect((await resolved(dir, { ...user({}), cluster: http })).auth).toBeUndefined();
+    expect(await plugin.runs()).toHaveLength(0);
+  });
+});
+
+describe("a run ends", () => {
+  test("when the last of those who wait gives up, with the signal's reason; the next call runs it anew", async () => {
+    await using dir = await folder();
+    await using runs = await pulse();
+    const plugin = await fakePlugin(dir);
+    await plugin.plan({ hangs: runs.port }, { status: { token: "second" } });
+    const clock = manualClock();
+    const credentials = direct(plugin, {}, { clock });
+    const [one, two] = [new AbortController(), new AbortController()];
+    const calls = [one, two].map(({ signal }) => credentials.headers({ signal }));
+    const settled = Promise.allSettled(calls);
+    const run = await runs.begun();
+    one.abort(new Error("first"));
+    await expect(calls[0]).rejects.toThrow("first");
+    expect(clock.pending).toBe(1);
+    two.abort(new Error("second"));
+    await settled;
+    await expect(calls[1]).rejects.toThrow("second");
+    // It ignores being asked, and is made to.
+    expect(run.isGone()).toBe(false);
+    clock.advance(execKillGraceMs);
+    await run.gone;
+    expect(await tokenOf(credentials)).toBe("Bearer second");
+  });
+
+  test("when it takes too long, and when it prints too much", async () => {
+    await using dir = await folder();
+    await using runs = await pulse();
+    const plugin = await fakePlugin(dir);
+    await plugin.plan({ hangs: runs.port }, { output: "canary ".repeat(200_000) });
+    const clock = manualClock();
+    const credentials = direct(plugin, {}, { clock, timeoutMs: 60_000 });
+    const slow = credentials.headers().catch((error: KubeError) => error);
+    const run = await runs.begun();
+    clock.advance(60_000);
+    expect(await slow).toMatchObject({ code: "DeadlineExceeded" });
+    clock.advance(execKillGraceMs);
+    await run.gone;
+    const large = await credentials.headers().catch((error: KubeError) => error);
+    expect(large).toMatchObject({ code: "TooLarge" });
+    expect(inspect(large)).not.toContain("canary");
+  });
+
+  test.each(["Closed", "DeadlineExceeded"])("with the call that waits for it: %s", async (code) => {
+    await using dir = await folder();
+    await using runs = await pulse();
+    const plugin = await fakePlugin(dir);
+    await plugin.plan({ hangs: runs.port });
+    const clock = manualClock();
+    const auth = direct(plugin, {}, { clock });
+    await using transport = createTransport({ server: "https://127.0.0.1:1", auth, clock });
+    const request = { method: "GET", path: "/", headers: {}, mode: "call" } as const;
+    const call = transport.send({ ...request, timeoutMs: 1000 }).catch((error: KubeError) => error);
+    const run = await runs.begun();
+    if (code === "Closed") {
+      await transport.close();
+    } else {
+      clock.advance(1000);
+    }
+    expect(await call).toMatchObject({ code });
+    clock.advance(execKillGraceMs);
+    await run.gone;
+  });
+});

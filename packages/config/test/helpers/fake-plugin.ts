@@ -1,0 +1,105 @@
+import { appendFile, chmod, readFile, writeFile } from "node:fs/promises";
+import net from "node:net";
+import { join } from "node:path";
+import type { TestFolder } from "./files.js";
+
+/** What one run of the plugin does; the last of a plan is repeated. */
+export interface PluginAct {
+  /** An ExecCredential's status; the rest is filled in as asked for. */
+  readonly status?: object;
+  /** Printed instead. */
+  readonly output?: string;
+  readonly stderr?: string;
+  readonly exitCode?: number;
+  /** Tells the {@link Pulse} at this port that it runs, then never ends and ignores SIGTERM. */
+  readonly hangs?: number;
+}
+
+/** What a run was given. */
+export interface PluginRunRecord {
+  readonly pid: number;
+  readonly args: readonly string[];
+  readonly info: { readonly apiVersion: string; readonly spec: Record<string, unknown> };
+  readonly extra: string | undefined;
+}
+
+/** A real program that prints credentials and keeps a record of its runs. */
+export interface FakePlugin {
+  readonly path: string;
+  readonly folder: string;
+  plan(...acts: readonly PluginAct[]): Promise<void>;
+  runs(): Promise<PluginRunRecord[]>;
+}
+
+const program = (dir: string) => `#!${process.execPath}
+const fs = require("node:fs");
+const dir = ${JSON.stringify(dir)};
+const info = JSON.parse(process.env.KUBERNETES_EXEC_INFO);
+const record = { pid: process.pid, args: process.argv.slice(2), info, extra: process.env.EXTRA };
+const before = fs.existsSync(dir + "/runs") ? fs.readFileSync(dir + "/runs", "utf8").split("\\n").length - 1 : 0;
+const acts = JSON.parse(fs.readFileSync(dir + "/plan.json", "utf8"));
+const act = acts[Math.min(before, acts.length - 1)];
+if (act.hangs) { process.on("SIGTERM", () => {}); require("node:net").connect(act.hangs, "127.0.0.1"); }
+fs.appendFileSync(dir + "/runs", JSON.stringify(record) + "\\n");
+process.stderr.write(act.stderr ?? "");
+const credential = { apiVersion: info.apiVersion, kind: "ExecCredential", status: act.status };
+process.stdout.write(act.output ?? JSON.stringify(credential));
+process.exitCode = act.exitCode ?? 0;
+`;
+
+/** Makes the program `name` in a test's folder. */
+export async function fakePlugin(dir: TestFolder, name = "plugin"): Promise<FakePlugin> {
+  const path = await dir.write(`bin/${name}`, program(dir.path));
+  await chmod(path, 0o755);
+  const plan = (...acts: readonly PluginAct[]) =>
+    writeFile(join(dir.path, "plan.json"), JSON.stringify(acts));
+  await plan({ status: { token: "token-1" } });
+  await appendFile(join(dir.path, "runs"), "");
+  return {
+    path,
+    folder: join(dir.path, "bin"),
+    plan,
+    async runs() {
+      const text = await readFile(join(dir.path, "runs"), "utf8");
+      return text
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line) as PluginRunRecord);
+    },
+  };
+}
+
+/** Hears of runs by their connections, which the system closes when a process is gone. */
+export interface Pulse extends AsyncDisposable {
+  readonly port: number;
+  /** Resolves when the next run has begun, with what resolves when it is gone. */
+  begun(): Promise<{ readonly isGone: () => boolean; readonly gone: Promise<void> }>;
+}
+
+export async function pulse(): Promise<Pulse> {
+  const runs: net.Socket[] = [];
+  const waiting: ((socket: net.Socket) => void)[] = [];
+  const server = net.createServer((socket) => {
+    socket.on("error", () => {});
+    socket.resume();
+    const next = waiting.shift();
+    if (next) {
+      next(socket);
+    } else {
+      runs.push(socket);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (server.address() as net.AddressInfo).port,
+    async begun() {
+      const socket =
+        runs.shift() ?? (await new Promise<net.Socket>((resolve) => waiting.push(resolve)));
+      const gone = new Promise<void>((resolve) => {
+        socket.once("close", () => resolve());
+      });
+      return { isGone: () => socket.closed, gone };
+    },
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

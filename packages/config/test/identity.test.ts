@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { anonymous, type ConnectionOptions, resolveConfig } from "../src/index.js";
+import { failure, folder, kubeconfig, type TestFolder } from "./helpers/files.js";
+
+/** Nothing of the machine's: no environment, no home, no service account. */
+const nowhere = { env: {}, homeDir: "/no/such/home", serviceAccountDir: "/no/such/account" };
+
+/** A plugin that is not there: running it would fail. */
+const exec = {
+  apiVersion: "client.authentication.k8s.io/v1",
+  command: "no-such-plugin",
+  interactiveMode: "Never",
+};
+
+async function resolveFile(dir: TestFolder, content: object, options: ConnectionOptions = {}) {
+  const path = await dir.write("config", content);
+  return resolveConfig({ ...nowhere, kubeconfig: path, ...options });
+}
+
+describe("as whom", () => {
+  const as = {
+    token: "t",
+    as: "jane",
+    "as-uid": "42",
+    "as-groups": ["devs"],
+    "as-user-extra": { scopes: ["view"] },
+  };
+  const jane = { user: "jane", uid: "42", groups: ["devs"], extra: { scopes: ["view"] } };
+
+  test("K17: user, uid, groups and extra are passed on; the caller's replace them", async () => {
+    await using dir = await folder();
+    const config = await resolveFile(dir, kubeconfig({ user: as }));
+    expect(config.impersonate).toEqual(jane);
+    const bob = { user: "bob" };
+    const other = await resolveFile(dir, kubeconfig({ user: as }), { impersonate: bob });
+    expect(other.impersonate).toEqual(bob);
+    const plain = await resolveConfig({ ...nowhere, server: "https://k", impersonate: bob });
+    expect(plain.impersonate).toEqual(bob);
+    // Another token is still a token for standing in.
+    const own = await resolveFile(dir, kubeconfig({ user: as }), { token: "own" });
+    expect(own.impersonate).toEqual(jane);
+    const http = { server: "http://localhost:8080" };
+    const open = await resolveFile(dir, kubeconfig({ user: as, cluster: http }));
+    expect(open.impersonate).toBeUndefined();
+  });
+
+  test("H41: anonymous keeps server, CA and name and drops who one is, unread", async () => {
+    await using dir = await folder();
+    await dir.write("ca.crt", "CA");
+    const cluster = {
+      server: "https://kube",
+      "certificate-authority": "ca.crt",
+      "tls-server-name": "inner",
+    };
+    const expected = {
+      server: "https://kube",
+      tls: { ca: "CA", serverName: "inner" },
+      tlsFiles: { ca: `${dir.path}/ca.crt` },
+      namespace: "default",
+      contextName: "main",
+    };
+    const missing = { "client-certificate": "/none", "client-key": "/none", exec };
+    for (const user of [as, missing]) {
+      const content = kubeconfig({ cluster, user });
+      expect(await resolveFile(dir, content, { anonymous: true })).toEqual(expected);
+    }
+    await dir.write("c.crt", "CERT");
+    await dir.write("c.key", "KEY");
+    const user = { ...as, "client-certificate": "c.crt", "client-key": "c.key" };
+    const config = await resolveFile(dir, kubeconfig({ cluster, user }));
+    expect(config.tlsFiles).toEqual({
+      ca: `${dir.path}/ca.crt`,
+      cert: `${dir.path}/c.crt`,
+      key: `${dir.path}/c.key`,
+    });
+    expect(anonymous(config)).toEqual(expected);
+    const both = resolveFile(dir, kubeconfig(), { anonymous: true, token: "t" });
+    expect((await failure(both)).message).toContain("together with credentials");
+  });
+
+  test("K14: files that the caller's material replaces are not followed", async () => {
+    await using dir = await folder();
+    await dir.write("ca.crt", "CA");
+    await dir.write("c.crt", "CERT");
+    await dir.write("c.key", "KEY");
+    const cluster = { server: "https://kube", "certificate-authority": "ca.crt" };
+    const user = { "client-certificate": "c.crt", "client-key": "c.key" };
+    const pem = { ca: "CA2", cert: "C2", key: "K2" };
+    const config = await resolveFile(dir, kubeconfig({ cluster, user }), pem);
+    expect(config.tls).toEqual(pem);
+    expect(config).not.toHaveProperty("tlsFiles");
+  });
+});

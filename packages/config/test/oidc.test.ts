@@ -1,0 +1,202 @@
+import { readFileSync } from "node:fs";
+import { createServer as createHttpsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
+import { KubeError } from "@typekube/core";
+import { describe, expect, test } from "vitest";
+import { manualClock } from "../../transport/test/helpers/manual-clock.js";
+import { resolveConfig } from "../src/index.js";
+import { jwtExpiryMs } from "../src/oidc/jwt-expiry.js";
+import { oidcExpirySkewMs } from "../src/oidc/oidc-credentials.js";
+import { failure, folder, kubeconfig } from "./helpers/files.js";
+
+const fixture = (name: string) =>
+  readFileSync(new URL(`../../transport/test/fixtures/${name}`, import.meta.url), "utf8");
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+/** A token that ends at a time; nobody here looks at its signature. */
+function jwt(endsAtMs: number | undefined, name: string): string {
+  const claims = { sub: name, ...(endsAtMs === undefined ? {} : { exp: endsAtMs / 1000 }) };
+  return `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.canary`;
+}
+
+interface Answer {
+  readonly status?: number;
+  readonly body: unknown;
+}
+
+/** An issuer on a free port that answers token requests from a list and keeps what it was asked. */
+async function issuer(answers: Answer[], discovery: object = {}) {
+  const asked: { body: string; authorization: string | undefined }[] = [];
+  const tls = { cert: fixture("server.pem"), key: fixture("server.key.pem") };
+  const server = createHttpsServer(tls, async (request, response) => {
+    if (request.url === "/realm/.well-known/openid-configuration") {
+      response.end(JSON.stringify({ token_endpoint: `${url()}/token?x=1`, ...discovery }));
+      return;
+    }
+    let body = "";
+    for await (const chunk of request) {
+      body += chunk;
+    }
+    asked.push({ body, authorization: request.headers.authorization });
+    const answer = answers.shift() ?? { status: 500, body: "no more" };
+    response.statusCode = answer.status ?? 200;
+    response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = () => `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    asked,
+    url: `${url()}/realm`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function credentials(url: string, over: object, clock = manualClock()) {
+  await using dir = await folder();
+  const config = {
+    "idp-issuer-url": url,
+    "client-id": "cli",
+    "idp-certificate-authority-data": base64(fixture("ca.pem")),
+    ...over,
+  };
+  const user = { "auth-provider": { name: "oidc", config } };
+  const path = await dir.write("config", kubeconfig({ user }));
+  const resolved = await resolveConfig({ env: {}, homeDir: "/none", kubeconfig: path, clock });
+  return resolved.auth as NonNullable<typeof resolved.auth>;
+}
+
+describe("the auth-provider oidc", () => {
+  test("an id-token is used until shortly before its end; then the refresh token gives a new one, once for all who wait", async () => {
+    const clock = manualClock();
+    const [old, young] = [jwt(clock.now() + 100_000, "old"), jwt(clock.now() + 1e9, "young")];
+    await using server = await issuer([{ body: { id_token: young, refresh_token: "next" } }]);
+    const auth = await credentials(
+      server.url,
+      { "id-token": old, "refresh-token": "first", "client-secret": "s:1" },
+      clock,
+    );
+    expect(await auth.headers()).toEqual({ authorization: `Bearer ${old}` });
+    expect(server.asked).toHaveLength(0);
+    clock.advance(100_000 - oidcExpirySkewMs);
+    const headers = await Promise.all(Array.from({ length: 50 }, () => auth.headers()));
+    expect(new Set(headers.map((each) => each["authorization"]))).toEqual(
+      new Set([`Bearer ${young}`]),
+    );
+    expect(server.asked).toEqual([
+      {
+        body: "grant_type=refresh_token&refresh_token=first",
+        authorization: `Basic ${base64("cli:s%3A1")}`,
+      },
+    ]);
+  });
+
+  test("a refresh token that the issuer changes is used the next time; the secret goes where discovery says", async () => {
+    const clock = manualClock();
+    const [one, two] = [jwt(clock.now() + 60_000, "one"), jwt(clock.now() + 1e9, "two")];
+    await using server = await issuer(
+      [{ body: { id_token: one, refresh_token: "second" } }, { body: { id_token: two } }],
+      { token_endpoint_auth_methods_supported: ["client_secret_post"] },
+    );
+    const auth = await credentials(
+      server.url,
+      { "refresh-token": "first", "client-secret": "s" },
+      clock,
+    );
+    await auth.headers();
+    // After a 401 too, once per token that was refused.
+    const refused = { headers: { authorization: `Bearer ${one}` } };
+    expect(await Promise.all([auth.refresh?.(refused), auth.refresh?.(refused)])).toEqual([
+      true,
+      true,
+    ]);
+    expect(await auth.refresh?.(refused)).toBe(true);
+    expect(await auth.headers()).toEqual({ authorization: `Bearer ${two}` });
+    expect(server.asked.map(({ body }) => new URLSearchParams(body).get("refresh_token"))).toEqual([
+      "first",
+      "second",
+    ]);
+    expect(new URLSearchParams(server.asked[0]?.body).get("client_secret")).toBe("s");
+  });
+
+  test.each([
+    [
+      "refused",
+      { status: 400, body: { error: "invalid_grant", error_description: "canary" } },
+      "HTTP 400, invalid_grant",
+    ],
+    ["an answer that is no JSON", { body: "canary" }, "gave no id_token"],
+    ["an HTML page", { status: 502, body: "<html>canary" }, "HTTP 502"],
+    [
+      "a token without end",
+      { body: { id_token: jwt(undefined, "canary") } },
+      "does not say when it ends",
+    ],
+  ])("%s: an error without the answer", async (_name, answer, expected) => {
+    await using server = await issuer([answer]);
+    const auth = await credentials(server.url, { "refresh-token": "canary" });
+    const error = await failure(auth.headers());
+    expect(error.message).toContain(expected);
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary");
+  });
+
+  test("the refresh token goes to no token endpoint without TLS, and to no issuer that the CA did not sign", async () => {
+    await using plain = await issuer([], { token_endpoint: "http://127.0.0.1:1/token" });
+    const error = await failure((await credentials(plain.url, { "refresh-token": "r" })).headers());
+    expect(error.message).toContain("no https token endpoint");
+    const untrusted = await credentials(plain.url, {
+      "refresh-token": "r",
+      "idp-certificate-authority-data": null,
+    });
+    const tls = await untrusted.headers().catch((reason: unknown) => reason);
+    expect(tls).toBeInstanceOf(KubeError);
+    expect(tls).toMatchObject({ code: "Tls" });
+    expect(plain.asked).toHaveLength(0);
+  });
+
+  test("what is missing is named; without a refresh token an old id-token is an error", async () => {
+    const wrong = credentials("http://issuer", { "client-id": null, "id-token": 7 });
+    const { message } = await failure(wrong);
+    for (const expected of ["idp-issuer-url", "client-id is missing", "id-token is no text"]) {
+      expect(message).toContain(expected);
+    }
+    const old = await credentials("https://issuer.test", { "id-token": jwt(1000, "canary") });
+    const error = await failure(old.headers());
+    expect(error.message).toContain("no refresh-token: log in again");
+    expect(await old.refresh?.()).toBe(false);
+  });
+
+  test("H40: nothing of it shows", async () => {
+    const secrets = {
+      "id-token": jwt(9e12, "x"),
+      "refresh-token": "canary",
+      "client-secret": "canary",
+    };
+    const auth = await credentials("https://issuer.test", secrets);
+    await auth.headers();
+    for (const shown of [
+      inspect(auth, { depth: 9, showHidden: true }),
+      JSON.stringify({ auth }),
+      `${auth}`,
+    ]) {
+      expect(shown).not.toContain("canary");
+      expect(shown).toContain("[redacted OIDC token]");
+    }
+  });
+
+  test("the end of a token that is none is unknown", () => {
+    expect(jwtExpiryMs(jwt(5_000, "x"))).toBe(5_000);
+    for (const text of [
+      "",
+      "a.b.c",
+      "a",
+      `a.${base64("null")}.c`,
+      `a.${base64('{"exp":"5"}')}.c`,
+    ]) {
+      expect(jwtExpiryMs(text)).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,89 @@
+import { type Clock, type HttpRequest, KubeError, systemClock } from "@typekube/core";
+import type { CredentialsCall } from "./credentials.js";
+import { startDeadline } from "./deadline.js";
+
+/** What bounds a wait for credentials besides the request's own signal and time. */
+export interface CredentialsWaitOptions {
+  readonly clock?: Clock | undefined;
+  /** Milliseconds for a call that names no time; 0 and absent are no limit. Streams that name none may wait as long as it takes. */
+  readonly timeoutMs?: number | undefined;
+  /** Aborts when the transport is closed. */
+  readonly closing?: AbortSignal | undefined;
+}
+
+/** What a wait has set up once somebody looked at its signal. */
+interface Bounds {
+  readonly controller: AbortController;
+  readonly startedAt: number;
+  undo(): void;
+}
+
+/**
+ * One wait for credentials. Its signal is made when somebody looks at it, which a cached token never does, so that calls
+ * with one do not pay for a controller, two listeners and a timer each.
+ */
+export class CredentialsWait implements CredentialsCall {
+  readonly #request: HttpRequest;
+  readonly #options: CredentialsWaitOptions;
+  #bounds: Bounds | undefined;
+
+  constructor(request: HttpRequest, options: CredentialsWaitOptions) {
+    this.#request = request;
+    this.#options = options;
+  }
+
+  get signal(): AbortSignal {
+    this.#bounds ??= bound(this.#request, this.#options);
+    return this.#bounds.controller.signal;
+  }
+
+  /** Fails with the reason of the request's signal or of the transport's end when either has aborted already. */
+  throwIfOver(): void {
+    this.#request.signal?.throwIfAborted();
+    this.#options.closing?.throwIfAborted();
+  }
+
+  /** Takes away listeners and timer; the request with the time that is left to it, where it named one. */
+  end(): HttpRequest {
+    if (!this.#bounds) {
+      return this.#request;
+    }
+    this.#bounds.undo();
+    const { clock = systemClock } = this.#options;
+    const { timeoutMs = 0 } = this.#request;
+    const spentMs = clock.now() - this.#bounds.startedAt;
+    // Less than nothing, or more than the deadline let pass: somebody has set the time of day.
+    return spentMs > 0 && spentMs < timeoutMs
+      ? { ...this.#request, timeoutMs: timeoutMs - spentMs }
+      : this.#request;
+  }
+}
+
+function bound(request: HttpRequest, options: CredentialsWaitOptions): Bounds {
+  const { signal, mode } = request;
+  const { clock = systemClock, closing } = options;
+  const controller = new AbortController();
+  const startedAt = clock.now();
+  if (signal?.aborted || closing?.aborted) {
+    // Aborted between the check and somebody's first look.
+    controller.abort(signal?.aborted ? signal.reason : closing?.reason);
+    return { controller, startedAt, undo: () => {} };
+  }
+  const limitMs = request.timeoutMs ?? (mode === "call" ? (options.timeoutMs ?? 0) : 0);
+  const onAbort = () => controller.abort(signal?.reason);
+  const onClosing = () => controller.abort(closing?.reason);
+  const cancelDeadline = startDeadline(clock, limitMs, () =>
+    controller.abort(new KubeError("DeadlineExceeded", `no credentials came within ${limitMs} ms`)),
+  );
+  signal?.addEventListener("abort", onAbort, { once: true });
+  closing?.addEventListener("abort", onClosing, { once: true });
+  return {
+    controller,
+    startedAt,
+    undo() {
+      cancelDeadline();
+      signal?.removeEventListener("abort", onAbort);
+      closing?.removeEventListener("abort", onClosing);
+    },
+  };
+}

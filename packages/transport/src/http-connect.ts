@@ -1,0 +1,42 @@
+import type { ProxyAddress } from "./proxy-address.js";
+import { loginHint, proxyError } from "./proxy-error.js";
+import type { ProxyHandshake } from "./proxy-handshake.js";
+
+/** Bytes that a proxy's answer to CONNECT may have. */
+const maxHeadBytes = 16 * 1024;
+
+/**
+ * HTTP CONNECT, with the proxy's user and password at once, as Go does.
+ *
+ * @param target - `host:port` to reach.
+ */
+export function httpConnect(proxy: ProxyAddress, target: string): ProxyHandshake {
+  const { login } = proxy;
+  const pair = login && Buffer.from(`${login.user.reveal()}:${login.password.reveal()}`);
+  const lines = [
+    `CONNECT ${target} HTTP/1.1`,
+    `Host: ${target}`,
+    ...(pair ? [`Proxy-Authorization: Basic ${pair.toString("base64")}`] : []),
+  ];
+  return {
+    hello: Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"),
+    answer(received) {
+      const end = received.indexOf("\r\n\r\n");
+      if (end < 0) {
+        if (received.byteLength > maxHeadBytes) {
+          throw proxyError(proxy, `sent more than ${maxHeadBytes} bytes for an answer to CONNECT`);
+        }
+        return undefined;
+      }
+      const status = /^HTTP\/1\.[01] (\d{3})/.exec(received.toString("latin1", 0, end))?.[1];
+      if (status === undefined) {
+        throw proxyError(proxy, "does not speak HTTP");
+      }
+      if (!status.startsWith("2")) {
+        const hint = status === "407" ? loginHint : undefined;
+        throw proxyError(proxy, `refuses a tunnel to ${target} (HTTP ${status})`, { hint });
+      }
+      return { used: end + 4, isOpen: true };
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { KubeError } from "@typekube/core";
+import type { ProxyAddress } from "./proxy-address.js";
+
+/** An error that is a proxy's, and names it. */
+export function proxyError(
+  proxy: ProxyAddress,
+  text: string,
+  options: { readonly cause?: unknown; readonly hint?: string | undefined } = {},
+): KubeError {
+  return new KubeError("NetworkError", `the proxy ${proxy.shown} ${text}`, options);
+}
+
+/** What to do about a login that a proxy does not take. */
+export const loginHint = "put the right user and password into the URL of the proxy";

@@ -1,0 +1,76 @@
+import { connect as connectTcp, isIP, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { KubeError } from "@typekube/core";
+import { httpConnect } from "./http-connect.js";
+import type { ProxyAddress } from "./proxy-address.js";
+import { proxyError } from "./proxy-error.js";
+import { socks5 } from "./socks5.js";
+import { transportDefaults } from "./transport-options.js";
+
+/**
+ * Opens a tunnel through a proxy. The socket that comes back at once is not to be used before `done` says so; destroying it
+ * ends the attempt.
+ *
+ * @param target - `host:port` to reach.
+ * @param done - called once, with the error or with nothing.
+ */
+export function openTunnel(
+  proxy: ProxyAddress,
+  target: string,
+  done: (error: Error | undefined) => void,
+): Socket {
+  const { kind, hostname: host, port } = proxy;
+  const handshake = kind === "socks5" ? socks5(proxy, target) : httpConnect(proxy, target);
+  const socket =
+    kind === "https"
+      ? connectTls({ host, port, ...(isIP(host) ? {} : { servername: host }) })
+      : connectTcp({ host, port });
+  socket.setKeepAlive(true, transportDefaults.tcpKeepAliveMs).setNoDelay(true);
+  let received = Buffer.alloc(0);
+
+  const end = (error: Error | undefined): void => {
+    socket.off("readable", onReadable).off("error", onError).off("close", onClose);
+    if (error) {
+      socket.on("error", () => {}).destroy();
+    } else if (received.byteLength > 0) {
+      socket.unshift(received);
+    }
+    done(error);
+  };
+  const onError = (error: NodeJS.ErrnoException): void =>
+    // A KubeError is why the attempt was ended: closed, or out of time.
+    end(
+      error instanceof KubeError
+        ? error
+        : proxyError(proxy, `cannot be reached (${error.code ?? error.message})`, { cause: error }),
+    );
+  const onClose = (): void => end(proxyError(proxy, "closed the connection before it answered"));
+  const onReadable = (): void => {
+    try {
+      for (let chunk = read(socket); chunk; chunk = read(socket)) {
+        received = Buffer.concat([received, chunk]);
+        for (let step = handshake.answer(received); step; step = handshake.answer(received)) {
+          received = received.subarray(step.used);
+          if (step.isOpen) {
+            end(undefined);
+            return;
+          }
+          if (step.say) {
+            socket.write(step.say);
+          }
+        }
+      }
+    } catch (error) {
+      end(KubeError.from(error, "NetworkError"));
+    }
+  };
+  socket.on("error", onError).on("close", onClose).on("readable", onReadable);
+  socket.once(kind === "https" ? "secureConnect" : "connect", () => {
+    socket.write(handshake.hello);
+  });
+  return socket;
+}
+
+function read(socket: Socket): Buffer | null {
+  return socket.read() as Buffer | null;
+}

@@ -1,0 +1,123 @@
+import { KubeError } from "@typekube/core";
+import { type Connections, type Lease, openConnections } from "./connections.js";
+import type { ClientCertificate } from "./credentials.js";
+import type { Exchange, ExchangeSettings } from "./exchange.js";
+import { openProxiedConnections } from "./proxied-connections.js";
+import type { TlsOptions, TransportSettings } from "./transport-options.js";
+
+/** A place for one exchange, and the settings that it is made with. */
+export interface RotatingLease {
+  readonly lease: Lease;
+  readonly settings: ExchangeSettings;
+}
+
+/**
+ * Connections whose TLS identity may change. Each identity has connections of its own: a new one takes all exchanges that
+ * begin, the one before lives on until its last exchange is over.
+ */
+export interface RotatingConnections {
+  lease(mode: "call" | "stream"): RotatingLease;
+  /**
+   * From now on connections are made with this TLS material; what runs goes on. Material that cannot be used changes nothing:
+   * a certificate may have been replaced while its key was not yet.
+   */
+  useTls(tls: TlsOptions): void;
+  /**
+   * From now on connections show this certificate. Calls on the old connections finish; streams are ended with
+   * `ConnectionClosed`, since a server looks at a certificate once per connection and would know the old one for ever.
+   *
+   * @throws {KubeError} `Config` when it cannot be used.
+   */
+  useCertificate(certificate: ClientCertificate | undefined): void;
+  /** Ends every exchange with this reason and breaks every connection. */
+  destroy(reason: unknown): Promise<void>;
+}
+
+/** The connections of one identity and what happens on them. */
+interface Generation {
+  readonly connections: Connections;
+  readonly calls: ExchangeSettings & { readonly active: Set<Exchange> };
+  readonly streams: ExchangeSettings & { readonly active: Set<Exchange> };
+  leases: number;
+}
+
+/** Opens nothing yet. */
+export function rotatingConnections(settings: TransportSettings): RotatingConnections {
+  let tls = settings.tls;
+  let certificate: ClientCertificate | undefined;
+  let current = generation(settings);
+  const generations = new Set([current]);
+
+  const dropIfDone = (old: Generation): void => {
+    if (old !== current && old.leases === 0 && generations.delete(old)) {
+      // It does not reject: nobody uses these any more.
+      void old.connections.destroy();
+    }
+  };
+  const replace = (nextTls: TlsOptions, shown: ClientCertificate | undefined): Generation => {
+    const old = current;
+    current = generation({ ...settings, tls: { ...nextTls, ...shown } });
+    generations.add(current);
+    dropIfDone(old);
+    return old;
+  };
+
+  return {
+    lease(mode) {
+      const owner = current;
+      const lease = owner.connections.lease(mode);
+      owner.leases += 1;
+      return {
+        settings: mode === "stream" ? owner.streams : owner.calls,
+        lease: {
+          dispatcher: lease.dispatcher,
+          release(broken) {
+            lease.release(broken);
+            owner.leases -= 1;
+            dropIfDone(owner);
+          },
+        },
+      };
+    },
+    useTls(next) {
+      if (next === tls) {
+        return;
+      }
+      tls = next;
+      try {
+        replace(next, certificate);
+      } catch {
+        // The files are looked at again, and the old material may be good for long.
+      }
+    },
+    useCertificate(next) {
+      if (next === certificate) {
+        return;
+      }
+      const old = replace(tls, next);
+      certificate = next;
+      for (const stream of old.streams.active) {
+        stream.end(new KubeError("ConnectionClosed", "the client certificate was replaced"));
+      }
+    },
+    async destroy(reason) {
+      for (const { calls, streams } of generations) {
+        for (const exchange of [...calls.active, ...streams.active]) {
+          exchange.end(reason);
+        }
+      }
+      await Promise.all([...generations].map(({ connections }) => connections.destroy()));
+    },
+  };
+}
+
+function generation(settings: TransportSettings): Generation {
+  return {
+    connections: settings.proxy
+      ? openProxiedConnections(settings, settings.proxy)
+      : openConnections(settings),
+    calls: { ...settings, active: new Set() },
+    streams: { ...settings, active: new Set() },
+    leases: 0,
+  };
+}

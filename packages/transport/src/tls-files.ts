@@ -1,0 +1,148 @@
+import { readFile, stat } from "node:fs/promises";
+import {
+  type Clock,
+  collectPrefix,
+  type Interceptor,
+  KubeError,
+  systemClock,
+} from "@typekube/core";
+import { Secret } from "./secret.js";
+import type { TlsOptions } from "./transport-options.js";
+
+/** The files that TLS material came from; each may be absent. */
+export interface TlsFiles {
+  readonly ca?: string | undefined;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/**
+ * Milliseconds for which the files are taken for unchanged. client-go looks at certificates once per second when it
+ * connects, and at a CA every five minutes; one look at three files is cheap enough for the shorter of both.
+ */
+export const tlsFilesCheckMs = 1_000;
+
+/** Bytes of a 401's body that are read so that its connection can be used again. */
+const drainBytes = 16 * 1024;
+
+/** TLS material that follows its files. */
+export interface FollowedTls {
+  /** The material of now: the same object while nothing changed. Looks at the files when the last look is too old. */
+  current(): TlsOptions | Promise<TlsOptions>;
+  /** Looks at the files at once; true when the material is another than `known`. */
+  lookAgain(known: TlsOptions): Promise<boolean>;
+}
+
+/**
+ * Follows the files of TLS material, looking only when requests come: no watcher, no timer. A file that is missing,
+ * empty or cannot be read leaves what was known, since files are replaced in steps.
+ *
+ * @param initial - what is used until a file has changed.
+ */
+export function followTlsFiles(
+  files: TlsFiles,
+  initial: TlsOptions,
+  clock: Clock = systemClock,
+): FollowedTls {
+  let tls = initial;
+  let stamps = "";
+  let lookedAt = clock.now();
+  let looking: Promise<TlsOptions> | undefined;
+
+  const look = async (): Promise<TlsOptions> => {
+    const found = await stampsOf(files);
+    if (found !== stamps) {
+      stamps = found;
+      tls = changed(tls, await readAll(files));
+    }
+    lookedAt = clock.now();
+    return tls;
+  };
+  const lookOnce = (): Promise<TlsOptions> => {
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  };
+
+  return {
+    current: () => {
+      const ageMs = clock.now() - lookedAt;
+      // A look from the future is one before somebody set the time of day back.
+      return ageMs >= 0 && ageMs < tlsFilesCheckMs ? tls : lookOnce();
+    },
+    lookAgain: async (known) => (await lookOnce()) !== known,
+  };
+}
+
+/**
+ * Sends each request over connections with the material of now. After a failed handshake or a 401 the files are looked
+ * at at once and, when they changed, the request is sent once more: a server that refused a handshake or a user has
+ * done nothing of what was asked.
+ */
+export function withTlsFiles(followed: FollowedTls, use: (tls: TlsOptions) => void): Interceptor {
+  return (next) => async (request) => {
+    const tls = await followed.current();
+    use(tls);
+    const again = async () => {
+      use(await followed.current());
+      return next(request);
+    };
+    try {
+      const response = await next(request);
+      if (response.status === 401 && (await followed.lookAgain(tls))) {
+        await collectPrefix(response.body, drainBytes);
+        return await again();
+      }
+      return response;
+    } catch (error) {
+      if (error instanceof KubeError && error.code === "Tls" && (await followed.lookAgain(tls))) {
+        return again();
+      }
+      throw error;
+    }
+  };
+}
+
+const fields = ["ca", "cert", "key"] as const;
+
+/** What tells a file from the one that was there: symbolic links are followed, as kubelet swaps them. */
+async function stampsOf(files: TlsFiles): Promise<string> {
+  const stamps = fields.map(async (field) => {
+    const path = files[field];
+    const found = path === undefined ? undefined : await stat(path).catch(() => undefined);
+    return found ? `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}` : "-";
+  });
+  return (await Promise.all(stamps)).join("|");
+}
+
+async function readAll(files: TlsFiles): Promise<Record<"ca" | "cert" | "key", string>> {
+  const [ca = "", cert = "", key = ""] = await Promise.all(
+    fields.map(async (field) => {
+      const path = files[field];
+      return path === undefined ? "" : await readFile(path, "utf8").catch(() => "");
+    }),
+  );
+  return { ca, cert, key };
+}
+
+function changed(tls: TlsOptions, read: Record<"ca" | "cert" | "key", string>): TlsOptions {
+  const { ca, cert, key } = read;
+  const next = {
+    ...tls,
+    ...(ca.trim() === "" ? {} : { ca }),
+    // A pair or nothing: half of one fits no other half.
+    ...(cert.trim() === "" || key.trim() === "" ? {} : { cert, key: new Secret(key) }),
+  };
+  return fields.every((field) => textOf(next[field]) === textOf(tls[field])) ? tls : next;
+}
+
+function textOf(pem: TlsOptions["ca"] | Secret): string {
+  if (pem === undefined) {
+    return "";
+  }
+  if (typeof pem === "string") {
+    return pem;
+  }
+  return pem instanceof Secret ? pem.reveal() : Buffer.from(pem).toString();
+}

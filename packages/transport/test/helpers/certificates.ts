@@ -1,0 +1,86 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** PEM of a certificate and its key. */
+export interface KeyPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** An authority made on the spot, and what it signs. */
+export interface TestAuthority extends AsyncDisposable {
+  readonly ca: string;
+  /** For TLS clients, known by this common name. */
+  client(name: string): Promise<KeyPair>;
+  /** For a server at 127.0.0.1. */
+  server(): Promise<KeyPair>;
+}
+
+/** Needs OpenSSL, as the fixtures do. */
+export async function authority(): Promise<TestAuthority> {
+  const dir = await mkdtemp(join(tmpdir(), "typekube-ca-"));
+  const openssl = (...args: string[]) => run("openssl", args, { cwd: dir });
+  const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+  await openssl(
+    "req",
+    "-x509",
+    ...newKey,
+    "-keyout",
+    "ca.key",
+    "-out",
+    "ca.pem",
+    "-subj",
+    "/CN=test CA",
+    "-days",
+    "30",
+  );
+  let serial = 0;
+  const sign = async (name: string, extension: string): Promise<KeyPair> => {
+    serial += 1;
+    const file = `leaf-${serial}`;
+    await writeFile(join(dir, `${file}.ext`), extension);
+    await openssl(
+      "req",
+      ...newKey,
+      "-keyout",
+      `${file}.key`,
+      "-out",
+      `${file}.csr`,
+      "-subj",
+      `/CN=${name}`,
+    );
+    await openssl(
+      "x509",
+      "-req",
+      "-in",
+      `${file}.csr`,
+      "-CA",
+      "ca.pem",
+      "-CAkey",
+      "ca.key",
+      "-set_serial",
+      String(Date.now() * 100 + serial),
+      "-days",
+      "30",
+      "-extfile",
+      `${file}.ext`,
+      "-out",
+      `${file}.pem`,
+    );
+    const [cert, key] = await Promise.all(
+      [`${file}.pem`, `${file}.key`].map((path) => readFile(join(dir, path), "utf8")),
+    );
+    return { cert: cert ?? "", key: key ?? "" };
+  };
+  return {
+    ca: await readFile(join(dir, "ca.pem"), "utf8"),
+    client: (name) => sign(name, "extendedKeyUsage=clientAuth"),
+    server: () => sign("localhost", "subjectAltName=IP:127.0.0.1,DNS:localhost"),
+    [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true }),
+  };
+}

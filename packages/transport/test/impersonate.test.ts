@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { impersonate } from "../src/impersonate.js";
+import { createTransport } from "../src/index.js";
+import { failure, get, text } from "./helpers/calls.js";
+import { httpServer } from "./helpers/servers.js";
+
+/** The impersonation headers that arrive, as name and value pairs in the order of the wire. */
+async function arriving(
+  identity: Parameters<typeof impersonate>[0] | undefined,
+  headers: Record<string, string> = {},
+): Promise<[string, string][]> {
+  await using server = await httpServer((request, response) => {
+    const raw = request.rawHeaders;
+    const pairs = raw.flatMap((name, i) => (i % 2 === 0 ? [[name, raw[i + 1]]] : []));
+    response.end(JSON.stringify(pairs.filter(([name]) => name?.startsWith("impersonate-"))));
+  });
+  await using transport = createTransport({
+    server: server.url,
+    credentialsOverHttp: true,
+    impersonate: identity,
+  });
+  const sent = await transport.send(get({ headers }));
+  return JSON.parse(await text(sent)) as [string, string][];
+}
+
+describe("impersonation", () => {
+  test("S4: user, uid, each group and each extra value are headers of their own", async () => {
+    const identity = {
+      user: "jane",
+      uid: "42",
+      groups: ["devs", "a, b"],
+      extra: { scopes: ["view", "edit"], Reason: ["test"] },
+    };
+    expect(await arriving(identity)).toEqual([
+      ["impersonate-user", "jane"],
+      ["impersonate-uid", "42"],
+      ["impersonate-group", "devs"],
+      ["impersonate-group", "a, b"],
+      ["impersonate-extra-scopes", "view"],
+      ["impersonate-extra-scopes", "edit"],
+      ["impersonate-extra-reason", "test"],
+    ]);
+  });
+
+  test("S4: extra keys are percent-encoded and come back whole, values are UTF-8", async () => {
+    const keys = ["example.com/tenant", "with space", "100%", "ünïcode", "a:b"];
+    const extra = Object.fromEntries(keys.map((key) => [key, ["wért"]]));
+    const found = await arriving({ user: "jané", extra });
+    expect(found[1]?.[0]).toBe("impersonate-extra-example.com%2Ftenant");
+    const back = found
+      .slice(1)
+      .map(([name]) => decodeURIComponent(name.slice("impersonate-extra-".length).toLowerCase()));
+    expect(back).toEqual(keys);
+    const decoded = found.map(([, value]) => Buffer.from(value, "latin1").toString("utf8"));
+    expect(new Set(decoded)).toEqual(new Set(["jané", "wért"]));
+  });
+
+  test("S4: a request that brings its own user keeps it, without groups of others", async () => {
+    const own = { "impersonate-user": "own" };
+    expect(await arriving({ user: "jane", groups: ["devs"] }, own)).toEqual([
+      ["impersonate-user", "own"],
+    ]);
+    expect(await arriving(undefined)).toEqual([]);
+  });
+
+  test("K17: without a user, or with a control character, it is refused without showing values", async () => {
+    for (const identity of [
+      { user: "", groups: ["canary"] },
+      { user: "a\r\nx: canary" },
+      { user: "a", groups: ["canary\nb"] },
+      { user: "a", extra: { k: ["canary\0"] } },
+    ]) {
+      const error = await failure((async () => impersonate(identity))());
+      expect(error.code).toBe("Config");
+      expect(error.message).not.toContain("canary");
+    }
+  });
+
+  test("K27: over plain http nobody is impersonated, as no credentials are shown", async () => {
+    await using server = await httpServer((request, response) =>
+      response.end(String(request.headers["impersonate-user"])),
+    );
+    await using transport = createTransport({ server: server.url, impersonate: { user: "jane" } });
+    expect(await text(await transport.send(get()))).toBe("undefined");
+  });
+});

@@ -1,0 +1,205 @@
+import { inspect } from "node:util";
+import { KubeError } from "@typekube/core";
+import { describe, expect, test } from "vitest";
+import { bearerToken, createTransport } from "../src/index.js";
+import { parseProxy } from "../src/proxy-address.js";
+import { failure, get, text } from "./helpers/calls.js";
+import { manualClock } from "./helpers/manual-clock.js";
+import { connectProxy } from "./helpers/proxy.js";
+import { fixture, httpServer, httpsServer, rawServer } from "./helpers/servers.js";
+import { socksProxy } from "./helpers/socks-proxy.js";
+
+const ca = fixture("ca.pem");
+const basic = (pair: string) => `Basic ${Buffer.from(pair).toString("base64")}`;
+
+describe("through a proxy", () => {
+  test("H43, K13: calls share tunnels, the handshake is with the server, the token is not for the proxy", async () => {
+    await using server = await httpsServer("server", (request, response) =>
+      response.end(request.headers.authorization),
+    );
+    await using proxy = await connectProxy();
+    await using transport = createTransport({
+      server: server.url,
+      tls: { ca },
+      auth: bearerToken("t"),
+      connections: 4,
+      proxy: proxy.url,
+    });
+    const bodies = await Promise.all(
+      Array.from({ length: 50 }, async () => text(await transport.send(get()))),
+    );
+    expect(new Set(bodies)).toEqual(new Set(["Bearer t"]));
+    expect(new Set(proxy.tunnels)).toEqual(new Set([`127.0.0.1:${server.port}`]));
+    expect(proxy.tunnels.length).toBeLessThanOrEqual(4);
+    expect(server.connections).toBe(proxy.tunnels.length);
+  });
+
+  test("H43: user and password of the URL go to the proxy, and to nobody else", async () => {
+    await using server = await httpsServer("server", (request, response) =>
+      response.end(JSON.stringify(request.headers)),
+    );
+    await using proxy = await connectProxy({ authorization: basic("me:can:ary") });
+    const url = proxy.url.replace("//", "//me:can%3Aary@");
+    await using transport = createTransport({ server: server.url, tls: { ca }, proxy: url });
+    expect(await text(await transport.send(get()))).not.toContain("proxy");
+    await using wrong = createTransport({
+      server: server.url,
+      tls: { ca },
+      proxy: proxy.url.replace("//", "//me:canary@"),
+    });
+    const error = await failure(wrong.send(get()));
+    expect(error.code).toBe("NetworkError");
+    expect(error.message).toContain(`the proxy ${proxy.url} refuses a tunnel`);
+    expect(error.message).toContain("HTTP 407");
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary");
+  });
+
+  test("an http server, a stream of its own, and a certificate that is not the server's", async () => {
+    await using plain = await httpServer((request, response) => {
+      response.write("a");
+      if (request.url !== "/watch") {
+        response.end("b");
+      }
+    });
+    await using proxy = await connectProxy();
+    await using transport = createTransport({
+      server: plain.url,
+      proxy: proxy.url,
+      connections: 1,
+    });
+    const stream = await transport.send(get({ path: "/watch", mode: "stream" }));
+    const watch = stream.body[Symbol.asyncIterator]();
+    expect(Buffer.from((await watch.next()).value as Uint8Array).toString()).toBe("a");
+    expect(await text(await transport.send(get()))).toBe("ab");
+    expect(proxy.tunnels).toHaveLength(2);
+    await watch.return?.();
+    await using other = await httpsServer("other-name", (_request, response) => response.end());
+    await using strict = createTransport({ server: other.url, tls: { ca }, proxy: proxy.url });
+    expect((await failure(strict.send(get()))).code).toBe("Tls");
+  });
+
+  test("a proxy that speaks TLS is verified with Node's authorities, not with the cluster's", async () => {
+    await using server = await httpsServer("server", (_request, response) => response.end("{}"));
+    await using proxy = await connectProxy({ secure: true });
+    await using transport = createTransport({ server: server.url, tls: { ca }, proxy: proxy.url });
+    const error = await failure(transport.send(get()));
+    expect(error.message).toContain(`the proxy ${proxy.url} cannot be reached`);
+    expect(proxy.tunnels).toHaveLength(0);
+  });
+
+  test.each([
+    ["no HTTP", "canary\r\n\r\n", "does not speak HTTP"],
+    ["a refusal", "HTTP/1.1 403 Forbidden\r\nx: canary\r\n\r\n", "HTTP 403"],
+    [
+      "a head without end",
+      `HTTP/1.1 200 OK\r\nx: ${"canary".repeat(4000)}`,
+      "more than 16384 bytes",
+    ],
+  ])("a proxy that answers with %s: an error that names it", async (_name, answer, expected) => {
+    await using proxy = await connectProxy({ answer });
+    await using transport = createTransport({ server: "http://kube.test:1", proxy: proxy.url });
+    const error = await failure(transport.send(get({ method: "POST" })));
+    expect(error.message).toContain(expected);
+    expect(error.message).toContain(proxy.url);
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary");
+  });
+
+  test("nobody there, nobody answers, closed meanwhile", async () => {
+    await using gone = await rawServer(() => {});
+    await gone[Symbol.asyncDispose]();
+    await using refused = createTransport({ server: "http://kube.test", proxy: gone.url });
+    expect((await failure(refused.send(get()))).message).toContain(
+      "cannot be reached (ECONNREFUSED)",
+    );
+    const begun: (() => void)[] = [];
+    await using silent = await rawServer(() => begun.shift()?.());
+    for (const end of ["time", "close"] as const) {
+      const clock = manualClock();
+      const connected = new Promise<void>((resolve) => begun.push(resolve));
+      const options = {
+        server: "http://kube.test",
+        proxy: silent.url,
+        clock,
+        connectTimeoutMs: 5000,
+      };
+      const transport = createTransport(options);
+      const call = transport.send(get({ method: "POST" })).catch((error: KubeError) => error);
+      await connected;
+      if (end === "time") {
+        clock.advance(5000);
+      } else {
+        await transport.close();
+      }
+      expect(await call).toBeInstanceOf(KubeError);
+      expect(await call).toMatchObject({ code: end === "time" ? "ConnectionTimeout" : "Closed" });
+      await transport.close();
+    }
+    await silent.closed(2);
+  });
+
+  test.each(["socks4://u:canary@p:1080", "ftp://canary", "canary", "http://"])(
+    "K13: %s is refused without being shown",
+    (url) => {
+      try {
+        parseProxy(url);
+        expect.unreachable();
+      } catch (error) {
+        expect(error).toMatchObject({ code: "Config" });
+        expect(inspect(error)).not.toContain("canary");
+      }
+    },
+  );
+
+  test.each([
+    ["http://p", "http", 80],
+    ["https://p", "https", 443],
+    ["HTTP://p:3128/", "http", 3128],
+    ["http://p:443", "http", 443],
+    ["socks5://p", "socks5", 1080],
+    ["socks5h://p:80", "socks5", 80],
+  ])("K13: %s", (url, kind, port) => {
+    expect(parseProxy(url)).toMatchObject({ kind, port, hostname: "p", login: undefined });
+  });
+});
+
+describe("through a SOCKS 5 proxy", () => {
+  test("K13, H43: with and without a login; TLS is with the server", async () => {
+    await using server = await httpsServer("server", (_request, response) => response.end("{}"));
+    for (const login of [undefined, "me:canary"]) {
+      await using proxy = await socksProxy(login === undefined ? {} : { login });
+      const url = `socks5://${login === undefined ? "" : `${login}@`}127.0.0.1:${proxy.port}`;
+      const options = { server: server.url, tls: { ca }, connections: 2, proxy: url };
+      await using transport = createTransport(options);
+      const bodies = await Promise.all(
+        Array.from({ length: 20 }, async () => text(await transport.send(get()))),
+      );
+      expect(new Set(bodies)).toEqual(new Set(["{}"]));
+      expect(new Set(proxy.tunnels)).toEqual(new Set([`1:127.0.0.1:${server.port}`]));
+      expect(proxy.tunnels.length).toBeLessThanOrEqual(2);
+    }
+  });
+
+  test("names go to the proxy unresolved, IPv6 addresses as bytes; bytes may come one by one", async () => {
+    await using server = await httpServer((_request, response) => response.end("{}"));
+    await using proxy = await socksProxy({ target: server.port, byByte: true });
+    for (const host of ["no.such.name.test:6443", "[fd00::1:2]:8080"]) {
+      const options = { server: `http://${host}`, proxy: `socks5://127.0.0.1:${proxy.port}` };
+      await using transport = createTransport(options);
+      expect(await text(await transport.send(get()))).toBe("{}");
+    }
+    expect(proxy.tunnels).toEqual(["3:no.such.name.test:6443", "4:fd00:0:0:0:0:0:1:2:8080"]);
+  });
+
+  test.each([
+    ["a wrong login", { login: "me:right" }, "refuses the login"],
+    ["a refusal", { reply: 2 }, "refuses a tunnel to kube.test:80 (not allowed by its rules)"],
+    ["another kind of server", { raw: "HTTP/1.1 400 canary\r\n\r\n" }, "does not speak SOCKS 5"],
+  ])("%s: an error that names the proxy and no password", async (_name, options, expected) => {
+    await using proxy = await socksProxy(options);
+    const url = `socks5://me:canary@127.0.0.1:${proxy.port}`;
+    await using transport = createTransport({ server: "http://kube.test", proxy: url });
+    const error = await failure(transport.send(get({ method: "POST" })));
+    expect(error.message).toContain(`the proxy socks5://127.0.0.1:${proxy.port} ${expected}`);
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary");
+  });
+});
