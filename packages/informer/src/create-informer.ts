@@ -1,20 +1,42 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
+import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
 import type { Client, KindOf, KindReference } from "@typekube/client";
+import { newCache, sharedCache } from "./cache/shared-caches.js";
 import { Informer } from "./informer.js";
 import type { InformerIndexes, InformerOptions } from "./informer-options.js";
 
+/** Options of an informer over whole objects. */
+export type FullInformerOptions<
+  T extends KubeObject,
+  I extends InformerIndexes<T>,
+> = InformerOptions<T, I> & { readonly view?: "full" | undefined };
+
+type MetadataIndexes = InformerIndexes<PartialObjectMetadata>;
+
+/** Options of an informer over the metadata of objects. */
+export type MetadataInformerOptions<I extends MetadataIndexes = MetadataIndexes> = InformerOptions<
+  PartialObjectMetadata,
+  I
+> & { readonly view: "metadata" };
+
 /**
- * Starts an informer.
+ * Starts an informer. It shares the watch and the cache of those that this client has already on the same kind with the same
+ * options. A kind that the server does not serve (yet) is looked for until it comes.
  *
  * @example
  * await using pods = createInformer(client, Pod, { indexes: { node: (pod) => [pod.spec?.nodeName ?? ""] } });
  * await pods.synced();
  * pods.by.node("node-1");
  */
+export function createInformer<const I extends MetadataIndexes>(
+  client: Client,
+  type: KindReference,
+  options: MetadataInformerOptions<I>,
+): Informer<PartialObjectMetadata, I>;
 export function createInformer<T extends KubeObject, const I extends InformerIndexes<T>>(
   client: Client,
   type: ResourceDescriptor<T>,
-  options?: InformerOptions<T, I>,
+  options?: FullInformerOptions<T, I>,
 ): Informer<T, I>;
 export function createInformer<
   const R extends KindReference,
@@ -22,12 +44,15 @@ export function createInformer<
 >(
   client: Client,
   type: R & { readonly plural?: never },
-  options?: InformerOptions<KindOf<R>, I>,
+  options?: FullInformerOptions<KindOf<R>, I>,
 ): Informer<KindOf<R>, I>;
 export function createInformer(
   client: Client,
   type: KindReference | ResourceDescriptor,
-  options: InformerOptions<KubeObject> = {},
-): Informer {
-  return new Informer(client.reader(type, options.namespace), options, client.context.clock);
+  options: InformerOptions<KubeObject> | MetadataInformerOptions<MetadataIndexes> = {},
+): unknown {
+  const cacheOf = options.shared === false ? newCache : sharedCache;
+  // What the overloads promise of the objects is what the view makes of them.
+  const known = options as InformerOptions<KubeObject>;
+  return new Informer(cacheOf(client, type, known), known);
 }

@@ -1,8 +1,9 @@
 import type { KubeError } from "@typekube/core";
+import type { PictureProgress, RestartReason } from "./watcher/watcher-options.js";
 import type { WatcherState } from "./watcher/watcher-state.js";
 
-/** How an informer is. */
-export interface InformerHealth {
+/** How the cache of an informer is. */
+export interface CacheHealth {
   /** What it is doing. */
   readonly state: WatcherState["name"];
   /** Since when, in milliseconds since the epoch. */
@@ -11,10 +12,27 @@ export interface InformerHealth {
   readonly synced: boolean;
   /** When the server was last heard, in milliseconds since the epoch. */
   readonly lastContact: number | undefined;
+  /**
+   * Milliseconds since the server was last heard: the cache is no older than this. On a quiet collection it grows to a minute and
+   * falls with each bookmark.
+   */
+  readonly lagMs: number | undefined;
   /** Since when it cannot follow, in milliseconds since the epoch; absent while it does. */
   readonly stalledSince: number | undefined;
   readonly lastError: KubeError | undefined;
   /** How often continuity was lost. */
   readonly gaps: number;
+  /** How often a request was followed by another, by reason; `Ended` is a watch that ended as it should. */
+  readonly restarts: Readonly<Partial<Record<RestartReason, number>>>;
+  /** Events that were left out because the cache had something newer of the object. */
+  readonly staleEvents: number;
   readonly objects: number;
+  /** How far the picture is that is under way; absent while there is none. */
+  readonly progress: PictureProgress | undefined;
+}
+
+/** How an informer is. */
+export interface InformerHealth extends CacheHealth {
+  /** The changes that wait for its slowest handler. */
+  readonly queued: number;
 }

@@ -1,16 +1,19 @@
 import type { Clock, KubeError } from "@typekube/core";
-import type { InformerHealth } from "./informer-health.js";
+import type { CacheHealth } from "./informer-health.js";
+import type { PictureProgress, RestartReason } from "./watcher/watcher-options.js";
 import type { WatcherState } from "./watcher/watcher-state.js";
 
-/** Notes what happens to an informer, for {@link InformerHealth}. */
+/** Notes what happens to a cache, for {@link CacheHealth}. */
 export class InformerMonitor {
   lastError: KubeError | undefined;
   readonly #clock: Clock;
+  readonly #restarts: Partial<Record<RestartReason, number>> = {};
   #state: WatcherState["name"] = "stopped";
   #since: number;
   #lastContact: number | undefined;
   #stalledSince: number | undefined;
   #gaps = 0;
+  #progress: PictureProgress | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -23,6 +26,9 @@ export class InformerMonitor {
     if (name === "waiting") {
       this.#stalledSince ??= this.#since;
     }
+    if (name !== "listing" && name !== "streaming") {
+      this.#progress = undefined;
+    }
   }
 
   heard(gaps: number): void {
@@ -34,16 +40,29 @@ export class InformerMonitor {
     }
   }
 
-  health(synced: boolean, objects: number): InformerHealth {
+  progressed(progress: PictureProgress): void {
+    this.#progress = progress;
+  }
+
+  restarted(reason: RestartReason): void {
+    this.#restarts[reason] = (this.#restarts[reason] ?? 0) + 1;
+  }
+
+  health(cache: Pick<CacheHealth, "objects" | "staleEvents" | "synced">): CacheHealth {
     return {
       state: this.#state,
       since: this.#since,
-      synced,
       lastContact: this.#lastContact,
+      lagMs:
+        this.#lastContact === undefined
+          ? undefined
+          : Math.max(0, this.#clock.now() - this.#lastContact),
       stalledSince: this.#stalledSince,
       lastError: this.lastError,
       gaps: this.#gaps,
-      objects,
+      restarts: { ...this.#restarts },
+      progress: this.#progress,
+      ...cache,
     };
   }
 }

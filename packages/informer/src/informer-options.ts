@@ -1,6 +1,8 @@
 import type { KubeObject, Live } from "@typekube/api";
+import type { View } from "@typekube/client";
 import type { LabelSelectorInput } from "@typekube/core";
 import type { IndexFunction } from "./store/index-table.js";
+import type { IntakeOptions } from "./store/intake.js";
 import type { WatcherOptions } from "./watcher/watcher-options.js";
 
 /** Index functions by name. */
@@ -8,17 +10,33 @@ export type InformerIndexes<T extends KubeObject> = Readonly<
   Record<string, IndexFunction<Live<T>>>
 >;
 
+/** What an informer's cache holds and how it is kept: informers that agree in this share one watch. */
+export interface CacheOptions<T extends KubeObject>
+  extends Omit<WatcherOptions, "onError" | "onProgress" | "onRestart" | "onState">,
+    IntakeOptions<T> {
+  /** Absent: all namespaces, or a cluster-wide resource. */
+  readonly namespace?: string | undefined;
+  /** `metadata` keeps the metadata of the objects alone: a fraction of the bytes and of the memory. Default `full`. */
+  readonly view?: View | undefined;
+}
+
 /** What an informer follows and how. */
 export interface InformerOptions<
   T extends KubeObject,
   I extends InformerIndexes<T> = InformerIndexes<T>,
-> extends WatcherOptions {
-  /** Absent: all namespaces, or a cluster-wide resource. */
-  readonly namespace?: string | undefined;
+> extends CacheOptions<T>,
+    Pick<WatcherOptions, "onError" | "onProgress" | "onRestart" | "onState"> {
   /** Ways to find objects besides their key: `informer.by.node("n1")`. */
   readonly indexes?: I | undefined;
   /** Milliseconds after which `synced` rejects with what is in the way. Default 30,000. */
   readonly failAfterMs?: number | undefined;
+  /**
+   * Share the watch and the cache with the other informers of this client that follow the same with the same options. Default
+   * true. Handlers, indexes, `synced` and `close` are each informer's own in any case.
+   */
+  readonly shared?: boolean | undefined;
+  /** Milliseconds for which a write told to `mutated` may stand in for what the cache has. Default 60,000. */
+  readonly mutationTtlMs?: number | undefined;
   /** Ends the informer, as `close()` does. */
   readonly signal?: AbortSignal | undefined;
 }

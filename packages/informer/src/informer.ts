@@ -1,19 +1,18 @@
 import type { KubeObject, Live } from "@typekube/api";
+import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
 import {
-  type Clock,
   compareResourceVersions,
   formatLabelSelector,
   isComparableResourceVersion,
   KubeError,
   matchesLabels,
   parseLabelSelector,
-  systemClock,
 } from "@typekube/core";
+import type { CacheUser, SharedCache } from "./cache/shared-cache.js";
 import { Audience } from "./handlers/audience.js";
 import type { Change } from "./handlers/change.js";
 import type { ChangeHandler, HandlerHandle, HandlerOptions } from "./handlers/change-handler.js";
 import type { InformerHealth } from "./informer-health.js";
-import { InformerMonitor } from "./informer-monitor.js";
 import {
   type CacheListOptions,
   defaultFailAfterMs,
@@ -21,20 +20,21 @@ import {
   type InformerOptions,
   type WaitOptions,
 } from "./informer-options.js";
+import { type InformerIndex, InformerView } from "./informer-view.js";
+import type { IndexFunction } from "./store/index-table.js";
 import { objectKey } from "./store/object-key.js";
-import { Reflector } from "./store/reflector.js";
-import { Store } from "./store/store.js";
 import { Waiters } from "./waiters.js";
-import { type LinkedAbort, linkAbort } from "./watcher/linked-abort.js";
-import type { WatchSource } from "./watcher/watch-source.js";
-import { Watcher } from "./watcher/watcher.js";
-import { watcherSettings } from "./watcher/watcher-options.js";
+
+/** What a write returns that an informer is told of: its own kind, or any whole object where it holds metadata alone. */
+export type Written<T extends KubeObject> = T extends PartialObjectMetadata
+  ? Live<KubeObject>
+  : Live<T>;
 
 /**
  * A cache of a collection that keeps itself up to date. It starts at once, survives whatever happens to the
- * connection, and ends with `close()`.
+ * connection, and ends with `close()`. Informers of one client that follow the same share one watch and one cache.
  *
- * Cached objects are shared: change a copy, never the object itself.
+ * Cached objects are shared: change a copy, never the object itself. (`freeze: true` finds who does.)
  */
 export class Informer<
   T extends KubeObject = KubeObject,
@@ -43,70 +43,81 @@ export class Informer<
 {
   /** One function per index: the objects under a value. */
   readonly by: { readonly [N in keyof I]: (value: string) => Live<T>[] };
-  readonly #clock: Clock;
-  readonly #store: Store<T>;
-  readonly #reflector: Reflector<T>;
+  readonly #cache: SharedCache<T>;
+  readonly #view: InformerView<T>;
   readonly #audience: Audience<T>;
-  readonly #monitor: InformerMonitor;
-  readonly #abort: LinkedAbort;
-  readonly #onError: (error: KubeError) => void;
+  readonly #user: CacheUser<T>;
   readonly #failAt: number;
   readonly #syncWaiters: Waiters;
   readonly #versionWaiters: Waiters;
-  readonly #done: Promise<void>;
+  readonly #signal: AbortSignal | undefined;
+  readonly #onAbort = () => void this.close();
+  #isOpen = true;
+  #closing: Promise<void> | undefined;
 
-  constructor(
-    source: WatchSource,
-    options: InformerOptions<T, I> = {},
-    clock: Clock = systemClock,
-  ) {
-    const { indexes, failAfterMs, signal, onError, onState, ...watcherOptions } = options;
-    this.#clock = clock;
-    this.#failAt = clock.now() + (failAfterMs ?? defaultFailAfterMs);
-    this.#onError = onError ?? (() => {});
-    this.#store = new Store<T>(indexes);
-    this.#reflector = new Reflector(this.#store);
-    this.#audience = new Audience(clock, this.#onError);
-    this.#monitor = new InformerMonitor(clock);
+  constructor(cache: SharedCache<T>, options: InformerOptions<T, I> = {}) {
+    const { clock } = cache;
+    this.#cache = cache;
+    this.#failAt = clock.now() + (options.failAfterMs ?? defaultFailAfterMs);
+    this.#view = new InformerView(cache, options);
+    this.by = this.#view.by as typeof this.by;
+    const onError = options.onError ?? (() => {});
+    this.#audience = new Audience(clock, () => this.#present(), onError);
     this.#syncWaiters = new Waiters(clock);
     this.#versionWaiters = new Waiters(clock);
-    this.#abort = linkAbort(signal);
-    this.by = this.#lookups(indexes ?? ({} as I));
-    const settings = watcherSettings({
-      ...watcherOptions,
-      onError: (error) => this.#failed(error),
-      onState: (state) => {
-        this.#monitor.entered(state);
-        onState?.(state);
+    this.#signal = options.signal;
+    this.#user = {
+      onChanges: (changes) => this.#audience.publish(changes),
+      onFirstPicture: () => {
+        this.#audience.firstPictureDone();
+        this.#syncWaiters.check();
       },
-    });
-    this.#done = this.#run(new Watcher<T>(source, settings, clock, this.#abort.signal));
+      onMoved: () => {
+        this.#view.forgetSeen();
+        this.#versionWaiters.check();
+      },
+      onError,
+      onState: options.onState ?? (() => {}),
+      onProgress: options.onProgress ?? (() => {}),
+      onRestart: options.onRestart ?? (() => {}),
+      onEnd: () => void this.close(),
+    };
+    if (options.signal?.aborted) {
+      void this.close();
+      return;
+    }
+    options.signal?.addEventListener("abort", this.#onAbort, { once: true });
+    if (cache.isSynced) {
+      this.#audience.firstPictureDone();
+    }
+    cache.join(this.#user);
   }
 
   /** The version up to which the cache shows the server; "" before the first sync. */
   get resourceVersion(): string {
-    return this.#reflector.resourceVersion;
+    return this.#cache.resourceVersion;
   }
 
   /** Whether the cache has been whole at least once. */
   get isSynced(): boolean {
-    return this.#reflector.isSynced;
+    return this.#cache.isSynced;
   }
 
-  /** How it is. */
+  /** How it is. A closed informer is `stopped`, whatever others do with the cache. */
   get health(): InformerHealth {
-    return this.#monitor.health(this.isSynced, this.#store.size);
+    const health = { ...this.#cache.health, queued: this.#audience.queued };
+    return this.#isOpen ? health : { ...health, state: "stopped" };
   }
 
   /** An object by its key: `namespace/name`, or `name` for a cluster-wide one. */
   get(key: string): Live<T> | undefined {
-    return this.#store.get(key);
+    return this.#view.get(key);
   }
 
   /** The cached objects, all or some. */
   list(options: CacheListOptions = {}): Live<T>[] {
     const { namespace, labelSelector } = options;
-    const all = [...this.#store.values()];
+    const all = this.#view.list();
     if (namespace === undefined && labelSelector === undefined) {
       return all;
     }
@@ -121,8 +132,26 @@ export class Informer<
   }
 
   /** The values that an index knows. */
-  indexValues(index: keyof I & string): string[] {
-    return this.#store.indexValues(index);
+  indexValues(index: (keyof I & string) | (string & {})): string[] {
+    return this.#view.indexValues(index);
+  }
+
+  /**
+   * Adds an index, over what is cached and what comes. Its objects are found through what it returns, and as `by[name]`.
+   *
+   * @throws {KubeError} `InvalidArgument` when there is an index of that name, `Closed` on a closed informer.
+   */
+  addIndex(name: string, valuesOf: IndexFunction<Live<T>>): InformerIndex<T> {
+    this.#assertOpen();
+    return this.#view.addIndex(name, valuesOf);
+  }
+
+  /**
+   * Tells what a write of one's own returned: `get`, `list` and `by` show it, until the cache has seen as much. Events and handlers
+   * are not touched. An object that is not of this informer's namespace or labels is ignored.
+   */
+  mutated(object: Written<T>): void {
+    this.#view.mutated(object as Live<T>);
   }
 
   /**
@@ -138,28 +167,35 @@ export class Informer<
     this.#assertOpen();
     await this.#syncWaiters.wait({
       signal: options.signal,
-      timeoutMs: options.timeoutMs ?? this.#failAt - this.#clock.now(),
+      timeoutMs: options.timeoutMs ?? this.#failAt - this.#cache.clock.now(),
       until: () => this.isSynced,
       // Objects that are still arriving are no reason to give up.
       keepWaiting: () =>
         options.timeoutMs === undefined &&
-        this.#monitor.lastError === undefined &&
-        this.#reflector.received > 0,
+        this.#cache.lastError === undefined &&
+        this.#cache.isReceiving,
       failure: () =>
-        this.#monitor.lastError ??
+        this.#cache.lastError ??
         new KubeError("DeadlineExceeded", "the informer has heard nothing from the server yet"),
     });
   }
 
   /**
-   * Resolves when the cache shows at least this version: what a write returned is then visible here.
+   * Resolves when the cache shows at least this version: what a write returned is then visible here. Where the server's versions
+   * have no order, only the version itself will do.
    *
-   * @throws {KubeError} `DeadlineExceeded` after `timeoutMs`.
+   * @throws {KubeError} `DeadlineExceeded` after `timeoutMs`; `InvalidArgument` for a version that no write returns ("", "0").
    */
   async caughtUpTo(resourceVersion: string, options: WaitOptions = {}): Promise<void> {
+    if (resourceVersion === "" || resourceVersion === "0") {
+      throw new KubeError("InvalidArgument", `"${resourceVersion}" is no version to wait for`);
+    }
+    const ordered = isComparableResourceVersion(resourceVersion);
     const reached = () =>
-      isComparableResourceVersion(this.resourceVersion) &&
-      compareResourceVersions(this.resourceVersion, resourceVersion) >= 0;
+      this.resourceVersion === resourceVersion ||
+      (ordered &&
+        isComparableResourceVersion(this.resourceVersion) &&
+        compareResourceVersions(this.resourceVersion, resourceVersion) >= 0);
     if (reached()) {
       return;
     }
@@ -171,15 +207,20 @@ export class Informer<
         new KubeError(
           "DeadlineExceeded",
           `the cache is at resourceVersion ${this.resourceVersion || "(none)"} and has not reached ${resourceVersion}`,
-          { cause: this.#monitor.lastError },
+          { cause: this.#cache.lastError },
         ),
     });
   }
 
   /** Calls a handler for what is there and for every change after it, in order. Each handler has its own pace. */
-  onChange(handler: ChangeHandler<T>, options: HandlerOptions = {}): HandlerHandle {
+  onChange(handler: ChangeHandler<T>, options: HandlerOptions<T> = {}): HandlerHandle {
     this.#assertOpen();
-    return this.#audience.add(handler, () => this.#present(), options);
+    return this.#audience.add(handler, options);
+  }
+
+  /** Calls `update` of every handler of this informer for every cached object, with the same object twice. */
+  resync(): void {
+    this.#audience.resync();
   }
 
   /**
@@ -188,75 +229,48 @@ export class Informer<
    */
   changes(): AsyncIterableIterator<Change<T>> {
     this.#assertOpen();
-    return this.#audience.stream(this.#present());
+    return this.#audience.stream();
   }
 
   /**
-   * Ends everything: no request is open and no handler runs after it resolves. Can be called again. It waits for the handlers
-   * in progress, so a handler may call it but must not await it.
+   * Ends everything: no handler runs after it resolves, and no request is open unless another informer shares the watch. Can be
+   * called again. It waits for the handlers in progress, so a handler may call it but must not await it.
    */
-  async close(): Promise<void> {
-    this.#abort.abort(closedError());
-    const handlersDone = this.#audience.removeAll();
-    await this.#done;
-    await handlersDone;
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
 
-  async #run(watcher: Watcher<T>): Promise<void> {
-    try {
-      for await (const events of watcher.run()) {
-        this.#monitor.heard(events.filter(({ type }) => type === "gap").length);
-        this.#take(events);
-      }
-    } catch (error) {
-      // Only an index function or a bug ends up here: the cache would be wrong from now on, so nothing goes on.
-      this.#failed(KubeError.from(error));
-      this.#abort.abort(error);
-    }
-    this.#abort[Symbol.dispose]();
+  async #close(): Promise<void> {
+    const reason = () => (this.isSynced ? closedError() : (this.#cache.lastError ?? closedError()));
+    this.#isOpen = false;
+    this.#signal?.removeEventListener("abort", this.#onAbort);
+    const handlersDone = this.#audience.removeAll();
     this.#audience.endStreams();
-    this.#syncWaiters.failAll(() => this.#monitor.lastError ?? closedError());
+    this.#syncWaiters.failAll(reason);
     this.#versionWaiters.failAll(closedError);
-  }
-
-  #take(events: Parameters<Reflector<T>["take"]>[0]): void {
-    const wasSynced = this.isSynced;
-    this.#audience.publish(this.#reflector.take(events));
-    if (!wasSynced && this.isSynced) {
-      this.#audience.firstPictureDone();
-      this.#syncWaiters.check();
+    const left = this.#cache.leave(this.#user);
+    if (this.#cache.isUsed) {
+      this.#view.close();
     }
-    this.#versionWaiters.check();
+    await left;
+    await handlersDone;
   }
 
   #present(): Change<T>[] {
-    return [...this.#store.values()].map((object) => ({
-      type: "add",
-      key: objectKey(object),
-      object,
-      initial: true,
-    }));
-  }
-
-  #failed(error: KubeError): void {
-    this.#monitor.lastError = error;
-    this.#onError(error);
-  }
-
-  #lookups(indexes: I): { readonly [N in keyof I]: (value: string) => Live<T>[] } {
-    const lookups = Object.keys(indexes).map((name) => [
-      name,
-      (value: string) => this.#store.byIndex(name, value),
-    ]);
-    return Object.fromEntries(lookups) as { [N in keyof I]: (value: string) => Live<T>[] };
+    const changes: Change<T>[] = [];
+    for (const object of this.#cache.store.values()) {
+      changes.push({ type: "add", key: objectKey(object), object, initial: true });
+    }
+    return changes;
   }
 
   #assertOpen(): void {
-    if (this.#abort.signal.aborted) {
+    if (!this.#isOpen) {
       throw closedError();
     }
   }

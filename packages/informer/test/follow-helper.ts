@@ -1,7 +1,7 @@
 import type { KubeObject } from "@typekube/api";
 import { createVirtualClock, type VirtualClock } from "@typekube/apiserver";
 import type { KubeError } from "@typekube/core";
-import { Informer, type InformerOptions, type WatchSource } from "@typekube/informer";
+import { Informer, type InformerOptions, SharedCache, type WatchSource } from "@typekube/informer";
 
 /** An informer on a scripted server and a clock that the test owns. */
 export interface Bench {
@@ -17,11 +17,13 @@ export interface Bench {
 export function observe(source: WatchSource, options: InformerOptions<KubeObject> = {}): Bench {
   const clock = createVirtualClock();
   const errors: KubeError[] = [];
-  const informer = new Informer(
-    source,
-    { streamingList: false, random: () => 0, ...options, onError: (error) => errors.push(error) },
-    clock,
-  );
+  const all: InformerOptions<KubeObject> = {
+    streamingList: false,
+    random: () => 0,
+    ...options,
+    onError: (error) => errors.push(error),
+  };
+  const informer = new Informer(new SharedCache<KubeObject>(source, all, clock), all);
   return {
     informer,
     clock,

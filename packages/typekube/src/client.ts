@@ -1,53 +1,137 @@
-import type { KubeObject, ResourceDescriptor } from "@typekube/api";
+import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
+import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
 import {
   type ConnectOptions,
   clientSettings,
   type KindOf,
   type KindReference,
+  type ObjectEvent,
   Client as ResourceClients,
 } from "@typekube/client";
 import {
+  type Change,
   createInformer,
   type FollowEvent,
   type FollowOptions,
+  type FullInformerOptions,
   follow,
   type Informer,
   type InformerIndexes,
   type InformerOptions,
+  type MetadataInformerOptions,
+  type ObjectCondition,
+  type UntilCondition,
+  type UntilOptions,
+  until,
+  type WaitForOptions,
+  type WatchFromOptions,
+  waitFor,
+  watchFrom,
 } from "@typekube/informer";
 
 /** A connection to one API server: the clients of its resources, and informers over them. */
 export class Client extends ResourceClients {
   /**
-   * Starts a cache of a collection that keeps itself up to date.
+   * Starts a cache of a collection that keeps itself up to date. Informers that follow the same with the same options share one
+   * watch; each has its own handlers, indexes, `synced()` and `close()`. `view: "metadata"` caches the metadata alone.
    *
    * @example
    * await using pods = client.informer(Pod, { namespace: "prod", indexes: { node: (pod) => [pod.spec?.nodeName ?? ""] } });
    * await pods.synced();
    */
+  informer<const I extends InformerIndexes<PartialObjectMetadata>>(
+    type: KindReference,
+    options: MetadataInformerOptions<I>,
+  ): Informer<PartialObjectMetadata, I>;
   informer<T extends KubeObject, const I extends InformerIndexes<T>>(
     descriptor: ResourceDescriptor<T>,
-    options?: InformerOptions<T, I>,
+    options?: FullInformerOptions<T, I>,
   ): Informer<T, I>;
   informer<const R extends KindReference, const I extends InformerIndexes<KindOf<R>>>(
     reference: R & { readonly plural?: never },
-    options?: InformerOptions<KindOf<R>, I>,
+    options?: FullInformerOptions<KindOf<R>, I>,
   ): Informer<KindOf<R>, I>;
-  informer(type: ResourceDescriptor, options?: InformerOptions<KubeObject>): unknown {
-    return createInformer(this, type, options);
+  informer(
+    type: ResourceDescriptor,
+    options?: InformerOptions<KubeObject> | MetadataInformerOptions,
+  ): unknown {
+    return createInformer(this, type, options as FullInformerOptions<KubeObject, never>);
   }
 
   /** Everything that happens to a collection, for ever: see `FollowEvent`. */
+  follow(
+    type: KindReference,
+    options: FollowOptions & { readonly view: "metadata" },
+  ): AsyncIterable<FollowEvent<PartialObjectMetadata>>;
   follow<T extends KubeObject>(
     descriptor: ResourceDescriptor<T>,
-    options?: FollowOptions,
+    options?: FollowOptions & { readonly view?: "full" | undefined },
   ): AsyncIterable<FollowEvent<T>>;
   follow<const R extends KindReference>(
     reference: R & { readonly plural?: never },
-    options?: FollowOptions,
+    options?: FollowOptions & { readonly view?: "full" | undefined },
   ): AsyncIterable<FollowEvent<KindOf<R>>>;
-  follow(type: ResourceDescriptor, options?: FollowOptions): unknown {
-    return follow(this, type, options);
+  follow(type: ResourceDescriptor, options: FollowOptions = {}): unknown {
+    return follow(this, type, { ...options, view: options.view as "full" });
+  }
+
+  /** Every change after a version, each once and in order, over as many watches as it takes; it never lists. See `watchFrom`. */
+  watchFrom<T extends KubeObject>(
+    descriptor: ResourceDescriptor<T>,
+    options: WatchFromOptions,
+  ): AsyncIterable<ObjectEvent<T>>;
+  watchFrom<const R extends KindReference>(
+    reference: R & { readonly plural?: never },
+    options: WatchFromOptions,
+  ): AsyncIterable<ObjectEvent<KindOf<R>>>;
+  watchFrom(type: ResourceDescriptor, options: WatchFromOptions): unknown {
+    return watchFrom(this, type, options);
+  }
+
+  /**
+   * Waits until one object is as it should be, now or later.
+   *
+   * @example
+   * await client.waitFor(Pod, "web-0", (pod) => pod?.status?.phase === "Running", { namespace: "prod", timeoutMs: 60_000 });
+   */
+  waitFor<T extends KubeObject>(
+    descriptor: ResourceDescriptor<T>,
+    name: string,
+    condition: ObjectCondition<T>,
+    options?: WaitForOptions,
+  ): Promise<Live<T> | undefined>;
+  waitFor<const R extends KindReference>(
+    reference: R & { readonly plural?: never },
+    name: string,
+    condition: ObjectCondition<KindOf<R>>,
+    options?: WaitForOptions,
+  ): Promise<Live<KindOf<R>> | undefined>;
+  waitFor(
+    type: ResourceDescriptor,
+    name: string,
+    condition: ObjectCondition<KubeObject>,
+    options?: WaitForOptions,
+  ): Promise<unknown> {
+    return waitFor(this, type, name, condition, options);
+  }
+
+  /** Waits until changes of a collection have met each condition in turn. See `until`. */
+  until<T extends KubeObject>(
+    descriptor: ResourceDescriptor<T>,
+    conditions: UntilCondition<T> | readonly UntilCondition<T>[],
+    options?: UntilOptions<T>,
+  ): Promise<Change<T> | undefined>;
+  until<const R extends KindReference>(
+    reference: R & { readonly plural?: never },
+    conditions: UntilCondition<KindOf<R>> | readonly UntilCondition<KindOf<R>>[],
+    options?: UntilOptions<KindOf<R>>,
+  ): Promise<Change<KindOf<R>> | undefined>;
+  until(
+    type: ResourceDescriptor,
+    conditions: UntilCondition<KubeObject> | readonly UntilCondition<KubeObject>[],
+    options?: UntilOptions,
+  ): Promise<unknown> {
+    return until(this, type, conditions, options);
   }
 }
 

@@ -44,8 +44,20 @@ export type {
   FollowEvent,
   FollowOptions,
   HandlerHandle,
+  HandlerOptions,
   InformerHealth,
+  InformerIndex,
   InformerOptions,
+  ObjectCondition,
+  PictureProgress,
+  ReadonlyStore,
+  RestartReason,
+  Transform,
+  UntilCondition,
+  UntilOptions,
+  WaitForOptions,
+  WatcherState,
+  WatchFromOptions,
 } from "@typekube/informer";
 export { Informer } from "@typekube/informer";
 

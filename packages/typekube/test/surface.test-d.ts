@@ -5,14 +5,17 @@ import {
   type KubeList,
   type Live,
   merge,
+  type ObjectEvent,
   type UnknownKind,
   type WatchEvent,
 } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
 import { Node, Pod } from "typekube/api/core/v1";
+import type { PartialObjectMetadata } from "typekube/api/meta/v1";
 import { expectTypeOf, it } from "vitest";
 
 declare const client: Client;
+declare const written: Live<Pod>;
 
 it("reads give live objects, which go wherever the kind goes", async () => {
   const pods = client.resource(Pod, "prod");
@@ -42,6 +45,36 @@ it("an informer knows its kind and its indexes", () => {
   expectTypeOf(informer.changes()).toEqualTypeOf<AsyncIterableIterator<Change<Pod>>>();
   // @ts-expect-error there is no such index
   informer.by.zone;
+});
+
+it("an informer over metadata knows no spec, and takes whole objects as own writes", () => {
+  const informer = client.informer(Pod, {
+    view: "metadata",
+    namespace: "prod",
+    indexes: { app: ({ metadata }) => [metadata.labels?.["app"] ?? ""] },
+  });
+  expectTypeOf(informer.by.app("web")).toEqualTypeOf<Live<PartialObjectMetadata>[]>();
+  // @ts-expect-error metadata is all there is
+  informer.get("prod/web-0")?.spec;
+  informer.mutated(written);
+  const widgets = client.informer(
+    { apiVersion: "example.com/v1", kind: "Widget" },
+    { view: "metadata" },
+  );
+  expectTypeOf(widgets.list()).toEqualTypeOf<Live<PartialObjectMetadata>[]>();
+  // @ts-expect-error an informer of pods is told of pods
+  client.informer(Pod).mutated({ apiVersion: "v1", kind: "Node" });
+});
+
+it("waiting knows the kind", async () => {
+  const ready = client.waitFor(Pod, "web-0", (pod) => pod?.status?.phase === "Running");
+  expectTypeOf(ready).resolves.toEqualTypeOf<Live<Pod> | undefined>();
+  const change = client.until(Pod, [(one) => one.object.spec?.nodeName !== undefined]);
+  expectTypeOf(change).resolves.toEqualTypeOf<Change<Pod> | undefined>();
+  const events = client.watchFrom(Pod, { resourceVersion: "5" });
+  expectTypeOf(events).toEqualTypeOf<AsyncIterable<ObjectEvent<Pod>>>();
+  // @ts-expect-error a watch goes on from a version
+  client.watchFrom(Pod, {});
 });
 
 it("changes and follow events are unions that a switch exhausts", () => {

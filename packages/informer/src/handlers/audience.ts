@@ -6,19 +6,31 @@ import type { ChangeHandler, HandlerHandle, HandlerOptions } from "./change-hand
 import { ChangeStream } from "./change-stream.js";
 import { HandlerPump } from "./handler-pump.js";
 
-/** Everybody who hears of changes: handlers and cursors, each at its own pace. */
+/** Everybody who hears of changes through one informer: handlers and cursors, each at its own pace. */
 export class Audience<T extends KubeObject> {
   readonly #clock: Clock;
+  readonly #present: () => readonly Change<T>[];
   readonly #onError: (error: KubeError) => void;
-  readonly #pumps = new Set<HandlerPump<T>>();
+  readonly #handlers = new Map<HandlerPump<T>, HandlerHandle>();
   readonly #streams = new Set<ChangeStream<T>>();
   /** Marks that handlers wait for, set right behind the first picture. */
-  readonly #onFirstPicture: (() => void)[] = [];
+  readonly #onFirstPicture = new Set<() => void>();
   #hadFirstPicture = false;
 
-  constructor(clock: Clock, onError: (error: KubeError) => void) {
+  /** @param present - everything that is there as adds: each handler is told of it first, and at each resync. */
+  constructor(
+    clock: Clock,
+    present: () => readonly Change<T>[],
+    onError: (error: KubeError) => void,
+  ) {
     this.#clock = clock;
+    this.#present = present;
     this.#onError = onError;
+  }
+
+  /** The changes that wait for the slowest handler. */
+  get queued(): number {
+    return Math.max(0, ...[...this.#handlers.keys()].map((pump) => pump.queued));
   }
 
   /** Tells everybody. */
@@ -26,7 +38,7 @@ export class Audience<T extends KubeObject> {
     if (changes.length === 0) {
       return;
     }
-    for (const pump of this.#pumps) {
+    for (const pump of this.#handlers.keys()) {
       pump.push(changes);
     }
     for (const stream of this.#streams) {
@@ -37,47 +49,40 @@ export class Audience<T extends KubeObject> {
   /** The first picture was published. */
   firstPictureDone(): void {
     this.#hadFirstPicture = true;
-    for (const mark of this.#onFirstPicture.splice(0)) {
+    for (const mark of this.#onFirstPicture) {
       mark();
     }
+    this.#onFirstPicture.clear();
   }
 
-  /**
-   * Adds a handler.
-   *
-   * @param present - everything that is there as adds: the handler is told of it first, and at each resync.
-   */
-  add(
-    handler: ChangeHandler<T>,
-    present: () => readonly Change<T>[],
-    { resyncMs = 0 }: HandlerOptions = {},
-  ): HandlerHandle {
+  /** Adds a handler. */
+  add(handler: ChangeHandler<T>, options: HandlerOptions<T> = {}): HandlerHandle {
+    const { resyncMs = 0, maxQueued = 0 } = options;
+    assertNotNegative("resyncMs", resyncMs);
+    assertNotNegative("maxQueued", maxQueued);
     const waiters = new Waiters(this.#clock);
     let delivered = false;
     let removed = false;
-    const pump = new HandlerPump<T>(
-      handler,
-      (error) => this.#onError(KubeError.from(error)),
-      () => {
+    const events = {
+      onError: (error: unknown) => this.#onError(KubeError.from(error)),
+      onRemoved: () => {
         removed = true;
         stopResync();
         waiters.failAll(removedError);
       },
-    );
-    const stopResync = this.#resync(resyncMs, () => pump.push(present().map(asResync)));
-    this.#pumps.add(pump);
-    pump.push(present());
+    };
+    const pump = new HandlerPump<T>(handler, events, options);
+    const resync = () => pump.pushIfIdle(this.#present().map(asResync));
+    const stopResync = this.#everyPeriod(resyncMs, resync);
     const markDelivered = () =>
       pump.whenDelivered(() => {
         delivered = true;
         waiters.check();
       });
-    if (this.#hadFirstPicture) {
-      markDelivered();
-    } else {
-      this.#onFirstPicture.push(markDelivered);
-    }
-    return {
+    const handle: HandlerHandle = {
+      get queued() {
+        return pump.queued;
+      },
       synced: async (options = {}) => {
         if (removed && !delivered) {
           throw removedError();
@@ -88,15 +93,32 @@ export class Audience<T extends KubeObject> {
           failure: removedError,
         });
       },
+      resync,
       remove: async () => {
-        this.#pumps.delete(pump);
+        this.#handlers.delete(pump);
+        this.#onFirstPicture.delete(markDelivered);
         await pump.remove();
       },
     };
+    this.#handlers.set(pump, handle);
+    pump.push(this.#present());
+    if (this.#hadFirstPicture) {
+      markDelivered();
+    } else {
+      this.#onFirstPicture.add(markDelivered);
+    }
+    return handle;
+  }
+
+  /** Tells every handler of everything that is there, as updates that change nothing. */
+  resync(): void {
+    for (const handle of this.#handlers.values()) {
+      handle.resync();
+    }
   }
 
   /** Calls back each period; returns what ends that. */
-  #resync(periodMs: number, callback: () => void): () => void {
+  #everyPeriod(periodMs: number, callback: () => void): () => void {
     if (periodMs <= 0) {
       return () => {};
     }
@@ -111,10 +133,10 @@ export class Audience<T extends KubeObject> {
     return () => cancel();
   }
 
-  /** Adds a cursor; it reads `present` first. */
-  stream(present: readonly Change<T>[]): ChangeStream<T> {
+  /** Adds a cursor; it reads what is there first. */
+  stream(): ChangeStream<T> {
     const stream: ChangeStream<T> = new ChangeStream<T>(() => this.#streams.delete(stream));
-    stream.push(present);
+    stream.push(this.#present());
     this.#streams.add(stream);
     return stream;
   }
@@ -129,13 +151,19 @@ export class Audience<T extends KubeObject> {
 
   /** No handler is called after it resolves. */
   async removeAll(): Promise<void> {
-    await Promise.all([...this.#pumps].map((pump) => pump.remove()));
+    await Promise.all([...this.#handlers.values()].map((handle) => handle.remove()));
   }
 }
 
 /** An object that is there, as an update that changes nothing. */
 function asResync<T extends KubeObject>({ key, object }: Change<T>): Change<T> {
   return { type: "update", key, object, previous: object };
+}
+
+function assertNotNegative(name: string, value: number): void {
+  if (!(value >= 0)) {
+    throw new KubeError("InvalidArgument", `${name} is ${value}; it must be 0 or more`);
+  }
 }
 
 function removedError(): KubeError {

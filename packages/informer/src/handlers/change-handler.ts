@@ -17,18 +17,32 @@ export interface ChangeHandler<T extends KubeObject = KubeObject> {
 }
 
 /** How a handler listens. */
-export interface HandlerOptions {
+export interface HandlerOptions<T extends KubeObject = KubeObject> {
+  /**
+   * Tells only of the objects that pass: one that begins to pass is an add, one that stops to pass a delete. Asked when a change is
+   * delivered, of the states before and after it.
+   */
+  readonly filter?: ((object: Live<T>) => boolean) | undefined;
   /**
    * Calls `update` for every cached object each so many milliseconds, with the same object twice: for handlers that compare with
    * something outside of the cluster. Default 0: never.
    */
   readonly resyncMs?: number | undefined;
+  /**
+   * Changes that may wait while the handler is busy before those of one object are folded into one: a handler that does not keep
+   * up misses states in between, never the last one. Default 1,000; `Number.POSITIVE_INFINITY` never folds.
+   */
+  readonly maxQueued?: number | undefined;
 }
 
 /** A handler's own place at an informer. */
 export interface HandlerHandle {
   /** Resolves when the handler has seen everything that was there when the informer was synced. */
   synced(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
+  /** Calls `update` for every cached object now, with the same object twice; not for those that have a change waiting. */
+  resync(): void;
+  /** How many changes wait for the handler. */
+  readonly queued: number;
   /** No call comes after it resolves. Can be called again. */
   remove(): Promise<void>;
 }

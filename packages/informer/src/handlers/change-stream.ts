@@ -1,5 +1,6 @@
 import type { KubeObject } from "@typekube/api";
 import type { Change } from "./change.js";
+import { coalesce } from "./coalesce.js";
 
 /**
  * A cursor over changes for `for await`. What is not read yet is held as one change per object: a slow reader misses
@@ -7,7 +8,9 @@ import type { Change } from "./change.js";
  */
 export class ChangeStream<T extends KubeObject> implements AsyncIterableIterator<Change<T>> {
   readonly #pending = new Map<string, Change<T>>();
-  #wake: (() => void) | undefined;
+  /** One iterator over what is pending for as long as it lasts: a new one would walk over all that was deleted before. */
+  #cursor: Iterator<[string, Change<T>]> | undefined;
+  readonly #wake = new Set<() => void>();
   #ended = false;
   readonly #onEnd: () => void;
 
@@ -26,27 +29,21 @@ export class ChangeStream<T extends KubeObject> implements AsyncIterableIterator
         this.#pending.set(change.key, merged);
       }
     }
-    this.#wake?.();
+    this.#wakeReaders();
   }
 
   /** No change comes any more; what is pending is still read. */
   end(): void {
     this.#ended = true;
-    this.#wake?.();
+    this.#wakeReaders();
   }
 
   async next(): Promise<IteratorResult<Change<T>, undefined>> {
     while (this.#pending.size === 0 && !this.#ended) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-      this.#wake = undefined;
+      await new Promise<void>((resolve) => this.#wake.add(resolve));
     }
-    for (const [key, change] of this.#pending) {
-      this.#pending.delete(key);
-      return { done: false, value: change };
-    }
-    return { done: true, value: undefined };
+    const change = this.#first();
+    return change === undefined ? { done: true, value: undefined } : { done: false, value: change };
   }
 
   async return(): Promise<IteratorResult<Change<T>, undefined>> {
@@ -59,27 +56,26 @@ export class ChangeStream<T extends KubeObject> implements AsyncIterableIterator
   [Symbol.asyncIterator](): this {
     return this;
   }
-}
 
-/** Two changes of one object as one; `undefined` when they cancel each other out. */
-function coalesce<T extends KubeObject>(
-  first: Change<T>,
-  second: Change<T>,
-): Change<T> | undefined {
-  if (first.type === "add") {
-    return second.type === "delete"
-      ? undefined
-      : { type: "add", key: first.key, object: second.object, initial: first.initial };
+  #first(): Change<T> | undefined {
+    if (this.#pending.size === 0) {
+      return undefined;
+    }
+    this.#cursor ??= this.#pending.entries();
+    const { value, done } = this.#cursor.next();
+    if (done) {
+      this.#cursor = undefined;
+      return this.#first();
+    }
+    const [key, change] = value;
+    this.#pending.delete(key);
+    return change;
   }
-  if (second.type === "delete") {
-    return second;
+
+  #wakeReaders(): void {
+    for (const wake of this.#wake) {
+      wake();
+    }
+    this.#wake.clear();
   }
-  const previous = first.type === "delete" ? first.object : first.previous;
-  const replaced = previous.metadata.uid !== second.object.metadata.uid;
-  return {
-    type: replaced ? "replaced" : "update",
-    key: first.key,
-    object: second.object,
-    previous,
-  };
 }

@@ -27,5 +27,7 @@ export type Change<T extends KubeObject = KubeObject> =
       readonly key: string;
       /** The last state; the last one known where the deletion itself was not seen. */
       readonly object: Live<T>;
+      /** The state that was told of last. */
+      readonly previous: Live<T>;
       readonly finalStateUnknown: boolean;
     };

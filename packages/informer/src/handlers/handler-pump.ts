@@ -1,47 +1,69 @@
 import type { KubeObject } from "@typekube/api";
 import type { Change } from "./change.js";
-import type { ChangeHandler } from "./change-handler.js";
+import type { ChangeHandler, HandlerOptions } from "./change-handler.js";
+import { ChangeQueue } from "./change-queue.js";
+import { filterChange } from "./filter-change.js";
+
+/** What a pump tells of. */
+export interface PumpEvents {
+  onError(error: unknown): void;
+  onRemoved(): void;
+}
 
 /** Calls one handler for one change after the other, whatever the others do. */
 export class HandlerPump<T extends KubeObject> {
   readonly #handler: ChangeHandler<T>;
-  readonly #onError: (error: unknown) => void;
-  #queue: (Change<T> | (() => void))[] = [];
+  readonly #events: PumpEvents;
+  readonly #filter: HandlerOptions<T>["filter"];
+  readonly #queue: ChangeQueue<T>;
   #running: Promise<void> | undefined;
   #removed = false;
 
-  readonly #onRemoved: () => void;
-
-  constructor(handler: ChangeHandler<T>, onError: (error: unknown) => void, onRemoved: () => void) {
+  constructor(
+    handler: ChangeHandler<T>,
+    events: PumpEvents,
+    { maxQueued, filter }: HandlerOptions<T> = {},
+  ) {
     this.#handler = handler;
-    this.#onRemoved = onRemoved;
-    this.#onError = (error) => (handler.onError ? handler.onError(error) : onError(error));
+    this.#events = events;
+    this.#filter = filter;
+    this.#queue = new ChangeQueue(maxQueued);
+  }
+
+  /** How many changes wait. */
+  get queued(): number {
+    return this.#queue.length;
   }
 
   /** Queues changes. */
   push(changes: readonly Change<T>[]): void {
-    if (this.#removed) {
-      return;
+    if (!this.#removed && changes.length > 0) {
+      this.#queue.push(changes);
+      this.#start();
     }
-    for (const change of changes) {
-      this.#queue.push(change);
-    }
-    this.#start();
+  }
+
+  /** Queues changes of those objects that have none waiting: the others are told of in any case. */
+  pushIfIdle(changes: readonly Change<T>[]): void {
+    const waiting = this.#queue.keys();
+    this.push(waiting.size === 0 ? changes : changes.filter(({ key }) => !waiting.has(key)));
   }
 
   /** Calls back when everything that is queued now was delivered. */
   whenDelivered(callback: () => void): void {
     if (!this.#removed) {
-      this.#queue.push(callback);
+      this.#queue.mark(callback);
       this.#start();
     }
   }
 
   /** Drops what is queued and waits for the call in progress. */
   async remove(): Promise<void> {
-    this.#removed = true;
-    this.#queue = [];
-    this.#onRemoved();
+    if (!this.#removed) {
+      this.#removed = true;
+      this.#queue.clear();
+      this.#events.onRemoved();
+    }
     await this.#running;
   }
 
@@ -57,32 +79,30 @@ export class HandlerPump<T extends KubeObject> {
   async #run(): Promise<void> {
     // The first call comes after the caller of push is done: a handler never runs inside the store's own code.
     await undefined;
-    while (this.#queue.length > 0 && !this.#removed) {
-      const queue = this.#queue;
-      this.#queue = [];
-      for (const item of queue) {
-        if (this.#removed) {
-          return;
+    for (let item = this.#queue.shift(); item !== undefined; item = this.#queue.shift()) {
+      if (typeof item === "function") {
+        item();
+        continue;
+      }
+      try {
+        const change = this.#filter ? filterChange(item, this.#filter) : item;
+        const pending = change && this.#call(change);
+        if (pending instanceof Promise) {
+          await pending;
         }
-        if (typeof item === "function") {
-          item();
-          continue;
-        }
-        try {
-          const pending = this.#call(item);
-          if (pending instanceof Promise) {
-            await pending;
-          }
-        } catch (error) {
-          this.#report(error);
-        }
+      } catch (error) {
+        this.#report(error);
       }
     }
   }
 
   #report(error: unknown): void {
     try {
-      this.#onError(error);
+      if (this.#handler.onError) {
+        this.#handler.onError(error);
+      } else {
+        this.#events.onError(error);
+      }
     } catch {
       // Whoever reports errors with an error has nobody left to tell.
     }

@@ -1,8 +1,13 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { Change } from "../handlers/change.js";
 import type { FollowEvent } from "../watcher/follow-event.js";
+import type { Intake } from "./intake.js";
+import { isOlderVersion } from "./is-older-version.js";
 import { objectKey } from "./object-key.js";
-import type { Store } from "./store.js";
+import { isSameState, type Store } from "./store.js";
+
+/** Deletions whose versions are remembered. What comes late comes soon after. */
+const maxGraves = 1_000;
 
 /**
  * Keeps a store as follow events say. The first events build a picture beside the store; when it is whole it takes the store's
@@ -13,17 +18,20 @@ export class Reflector<T extends KubeObject> {
   resourceVersion = "";
   /** Whether the store has been whole at least once. */
   isSynced = false;
+  /** How many objects of an unfinished picture have come. */
+  received = 0;
+  /** Events that were left out because something newer of the object is here. */
+  stale = 0;
   readonly #store: Store<T>;
+  readonly #intake: Intake<T>;
   #picture = new Map<string, Live<T>>();
   #isReceivingPicture = true;
+  /** The versions of the last deletions: an event from before one of them must not bring its object back. */
+  readonly #graves = new Map<string, string>();
 
-  constructor(store: Store<T>) {
+  constructor(store: Store<T>, intake: Intake<T> = (object) => object) {
     this.#store = store;
-  }
-
-  /** How many objects of an unfinished picture are here. */
-  get received(): number {
-    return this.#picture.size;
+    this.#intake = intake;
   }
 
   /** Takes events in and says what changed in the store. */
@@ -32,23 +40,25 @@ export class Reflector<T extends KubeObject> {
     for (const event of events) {
       switch (event.type) {
         case "initial":
-          this.#picture.set(objectKey(event.object), event.object);
+          this.received++;
+          this.#draw(event.object);
           break;
         case "synced":
           this.#swap(event.resourceVersion, changes);
           break;
         case "applied":
-          collect(this.#store.apply(event.object), changes);
-          this.resourceVersion = event.object.metadata.resourceVersion;
+          // The version moves first: a transform may change the object that came.
+          this.#moveTo(event.object.metadata.resourceVersion);
+          collect(this.#apply(event.object), changes);
           break;
         case "deleted":
           this.#delete(event.object, changes);
           break;
         case "bookmark":
-          this.resourceVersion = event.resourceVersion;
+          this.#moveTo(event.resourceVersion);
           break;
         case "gap":
-          this.#picture = new Map();
+          this.#startPicture();
           this.#isReceivingPicture = true;
           break;
         default:
@@ -58,20 +68,85 @@ export class Reflector<T extends KubeObject> {
     return changes;
   }
 
+  /** The version never goes back while a watch lasts, whatever a server that lags says. */
+  #moveTo(version: string): void {
+    if (!isOlderVersion(version, this.resourceVersion)) {
+      this.resourceVersion = version;
+    }
+  }
+
+  #startPicture(): void {
+    this.#picture = new Map();
+    this.received = 0;
+  }
+
+  #draw(object: Live<T>): void {
+    const key = objectKey(object);
+    const known = this.#store.get(key);
+    const taken = known && isSameState(known, object) ? known : this.#intake(object);
+    if (taken === undefined) {
+      this.#picture.delete(key);
+    } else {
+      this.#picture.set(key, taken);
+    }
+  }
+
+  #apply(object: Live<T>): Change<T> | undefined {
+    const key = objectKey(object);
+    const known = this.#store.get(key);
+    const atLeast = known?.metadata.resourceVersion ?? this.#graves.get(key);
+    if (isOlderVersion(object.metadata.resourceVersion, atLeast)) {
+      this.stale++;
+      return undefined;
+    }
+    if (known !== undefined && isSameState(known, object)) {
+      return undefined;
+    }
+    this.#graves.delete(key);
+    const taken = this.#intake(object);
+    if (taken !== undefined) {
+      return this.#store.apply(taken);
+    }
+    return known && this.#store.delete(known);
+  }
+
   #delete(object: Live<T>, changes: Change<T>[]): void {
+    const key = objectKey(object);
     if (this.#isReceivingPicture) {
-      this.#picture.delete(objectKey(object));
+      this.#picture.delete(key);
       return;
     }
-    collect(this.#store.delete(object), changes);
-    this.resourceVersion = object.metadata.resourceVersion;
+    const { resourceVersion } = object.metadata;
+    this.#moveTo(resourceVersion);
+    const known = this.#store.get(key);
+    if (isOlderVersion(resourceVersion, known?.metadata.resourceVersion)) {
+      this.stale++;
+      return;
+    }
+    this.#bury(key, resourceVersion);
+    if (known === undefined) {
+      return;
+    }
+    collect(this.#store.delete(this.#intake(object) ?? known), changes);
+  }
+
+  #bury(key: string, resourceVersion: string): void {
+    this.#graves.delete(key);
+    this.#graves.set(key, resourceVersion);
+    if (this.#graves.size > maxGraves) {
+      for (const oldest of this.#graves.keys()) {
+        this.#graves.delete(oldest);
+        break;
+      }
+    }
   }
 
   #swap(resourceVersion: string, changes: Change<T>[]): void {
     for (const change of this.#store.replace(this.#picture)) {
       changes.push(change.type === "add" && !this.isSynced ? { ...change, initial: true } : change);
     }
-    this.#picture = new Map();
+    this.#startPicture();
+    this.#graves.clear();
     this.#isReceivingPicture = false;
     this.resourceVersion = resourceVersion;
     this.isSynced = true;

@@ -3,23 +3,19 @@ import type { Change } from "../handlers/change.js";
 import { type IndexFunction, IndexTable } from "./index-table.js";
 import { objectKey } from "./object-key.js";
 
-/** Index functions by name. */
-export type Indexes<T> = Readonly<Record<string, IndexFunction<T>>>;
-
 /**
  * The objects of a collection by key, with indexes. Every method that changes it says what changed for those who hold the
  * state before; what did not change makes no change.
  */
 export class Store<T extends KubeObject> {
   #objects = new Map<string, Live<T>>();
-  readonly #functions = new Map<string, IndexFunction<Live<T>>>();
-  #indexes = new Map<string, IndexTable<Live<T>>>();
+  /** An index is known by its function: who brings the same function shares the table. */
+  readonly #indexes = new Map<IndexFunction<Live<T>>, IndexTable<Live<T>>>();
+  readonly #onIndexError: (error: unknown) => void;
 
-  constructor(indexes: Indexes<Live<T>> = {}) {
-    for (const [name, valuesOf] of Object.entries(indexes)) {
-      this.#functions.set(name, valuesOf);
-      this.#indexes.set(name, new IndexTable(valuesOf));
-    }
+  /** @param onIndexError - told what an index function throws. */
+  constructor(onIndexError: (error: unknown) => void = () => {}) {
+    this.#onIndexError = onIndexError;
   }
 
   get size(): number {
@@ -35,10 +31,30 @@ export class Store<T extends KubeObject> {
     return this.#objects.values();
   }
 
-  /** The objects that an index holds under a value. */
-  byIndex(name: string, value: string): Live<T>[] {
+  /** Adds an index over what is here and what comes. Each call wants its own {@link removeIndex}. */
+  addIndex(valuesOf: IndexFunction<Live<T>>): void {
+    const known = this.#indexes.get(valuesOf);
+    if (known !== undefined) {
+      known.users++;
+      return;
+    }
+    const index = new IndexTable(valuesOf, this.#onIndexError);
+    index.rebuild(this.#objects);
+    this.#indexes.set(valuesOf, index);
+  }
+
+  /** Gives an index up; the last of its users takes it away. */
+  removeIndex(valuesOf: IndexFunction<Live<T>>): void {
+    const index = this.#indexes.get(valuesOf);
+    if (index !== undefined && --index.users === 0) {
+      this.#indexes.delete(valuesOf);
+    }
+  }
+
+  /** The objects that an index holds under a value; none where there is no such index. */
+  byIndex(valuesOf: IndexFunction<Live<T>>, value: string): Live<T>[] {
     const found: Live<T>[] = [];
-    for (const key of this.#indexes.get(name)?.keys(value) ?? []) {
+    for (const key of this.#indexes.get(valuesOf)?.keys(value) ?? []) {
       const object = this.#objects.get(key);
       if (object !== undefined) {
         found.push(object);
@@ -48,15 +64,15 @@ export class Store<T extends KubeObject> {
   }
 
   /** The values that an index knows. */
-  indexValues(name: string): string[] {
-    return this.#indexes.get(name)?.values() ?? [];
+  indexValues(valuesOf: IndexFunction<Live<T>>): string[] {
+    return this.#indexes.get(valuesOf)?.values() ?? [];
   }
 
   /** An object as it is now. `undefined` when it is the one that is here already. */
   apply(object: Live<T>): Change<T> | undefined {
     const key = objectKey(object);
     const previous = this.#objects.get(key);
-    if (previous?.metadata.resourceVersion === object.metadata.resourceVersion) {
+    if (previous !== undefined && isSameState(previous, object)) {
       return undefined;
     }
     this.#objects.set(key, object);
@@ -80,7 +96,7 @@ export class Store<T extends KubeObject> {
     for (const index of this.#indexes.values()) {
       index.remove(key, previous);
     }
-    return { type: "delete", key, object, finalStateUnknown: false };
+    return { type: "delete", key, object, previous, finalStateUnknown: false };
   }
 
   /**
@@ -92,29 +108,30 @@ export class Store<T extends KubeObject> {
     const changes: Change<T>[] = [];
     for (const [key, previous] of before) {
       if (!objects.has(key)) {
-        changes.push({ type: "delete", key, object: previous, finalStateUnknown: true });
+        changes.push({ type: "delete", key, object: previous, previous, finalStateUnknown: true });
       }
     }
     for (const [key, object] of objects) {
       const previous = before.get(key);
-      if (previous?.metadata.resourceVersion === object.metadata.resourceVersion) {
+      if (previous !== undefined && isSameState(previous, object)) {
         objects.set(key, previous);
       } else {
         changes.push(changeFrom(key, previous, object));
       }
     }
-    const indexes = new Map<string, IndexTable<Live<T>>>();
-    for (const [name, valuesOf] of this.#functions) {
-      const index = new IndexTable(valuesOf);
-      for (const [key, object] of objects) {
-        index.add(key, object);
-      }
-      indexes.set(name, index);
-    }
     this.#objects = objects;
-    this.#indexes = indexes;
+    for (const index of this.#indexes.values()) {
+      index.rebuild(objects);
+    }
     return changes;
   }
+}
+
+/** Whether two objects under one key are the same state of the same object. */
+export function isSameState(a: Live<KubeObject>, b: Live<KubeObject>): boolean {
+  return (
+    a.metadata.resourceVersion === b.metadata.resourceVersion && a.metadata.uid === b.metadata.uid
+  );
 }
 
 function changeFrom<T extends KubeObject>(

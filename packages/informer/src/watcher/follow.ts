@@ -1,8 +1,10 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
-import type { Client, KindOf, KindReference } from "@typekube/client";
+import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
+import type { Client, KindOf, KindReference, View } from "@typekube/client";
 import { type Clock, systemClock } from "@typekube/core";
+import { endable } from "./endable.js";
 import type { FollowEvent } from "./follow-event.js";
-import { linkAbort } from "./linked-abort.js";
+import { sourceOf } from "./source-of.js";
 import type { WatchSource } from "./watch-source.js";
 import { Watcher } from "./watcher.js";
 import { type WatcherOptions, watcherSettings } from "./watcher-options.js";
@@ -11,6 +13,8 @@ import { type WatcherOptions, watcherSettings } from "./watcher-options.js";
 export interface FollowOptions extends WatcherOptions {
   /** Absent: all namespaces, or a cluster-wide resource. */
   readonly namespace?: string | undefined;
+  /** `metadata` follows the metadata of the objects alone. Default `full`. */
+  readonly view?: View | undefined;
   /** Ends the iteration, without an error. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -24,22 +28,27 @@ export interface FollowOptions extends WatcherOptions {
  *   if (event.type === "applied") console.log(event.object.metadata.name);
  * }
  */
+export function follow(
+  client: Client,
+  type: KindReference,
+  options: FollowOptions & { readonly view: "metadata" },
+): AsyncIterable<FollowEvent<PartialObjectMetadata>>;
 export function follow<T extends KubeObject>(
   client: Client,
   type: ResourceDescriptor<T>,
-  options?: FollowOptions,
+  options?: FollowOptions & { readonly view?: "full" | undefined },
 ): AsyncIterable<FollowEvent<T>>;
 export function follow<const R extends KindReference>(
   client: Client,
   type: R & { readonly plural?: never },
-  options?: FollowOptions,
+  options?: FollowOptions & { readonly view?: "full" | undefined },
 ): AsyncIterable<FollowEvent<KindOf<R>>>;
 export function follow(
   client: Client,
   type: KindReference | ResourceDescriptor,
   options: FollowOptions = {},
-): AsyncIterable<FollowEvent> {
-  return followSource(client.reader(type, options.namespace), options, client.context.clock);
+): AsyncIterable<FollowEvent<never>> {
+  return followSource(sourceOf(client, type, options), options, client.context.clock);
 }
 
 /** {@link follow} on anything that lists and watches. */
@@ -48,23 +57,9 @@ export function followSource<T extends KubeObject>(
   options: FollowOptions = {},
   clock: Clock = systemClock,
 ): AsyncIterable<FollowEvent<T>> {
-  return {
-    [Symbol.asyncIterator]() {
-      const abort = linkAbort(options.signal);
-      const watcher = new Watcher<T>(source, watcherSettings(options), clock, abort.signal);
-      const events = flatten(watcher.run());
-      return {
-        next: () => events.next(),
-        // A generator that waits for the network cannot be ended from outside: the signal ends what it waits for.
-        async return() {
-          abort.abort(new DOMException("the iteration was ended", "AbortError"));
-          abort[Symbol.dispose]();
-          await events.return();
-          return { done: true, value: undefined };
-        },
-      };
-    },
-  };
+  return endable(options.signal, (signal) =>
+    flatten(new Watcher<T>(source, watcherSettings(options), clock, signal).run()),
+  );
 }
 
 async function* flatten<E>(batches: AsyncIterable<readonly E[]>): AsyncGenerator<E, void> {

@@ -12,6 +12,8 @@ const firstPageSize = 500;
 export interface ListMemory {
   /** A list at "0" came in pages: there is no watch cache, so asking for everything at once would hurt. */
   alwaysPaged: boolean;
+  /** Items that a list under way has still to bring, where the server tells. */
+  remaining: number | undefined;
 }
 
 /**
@@ -55,15 +57,18 @@ async function* listAt<T extends KubeObject>(
   const paged = resourceVersion === "" || resourceVersion === "0" || memory.alwaysPaged;
   const limit = settings.pageSize ?? (paged ? firstPageSize : undefined);
   const whole: ListOptions = resourceVersion === "" ? base : { ...base, resourceVersion };
-  let page: ListOptions = limit ? { ...whole, limit } : whole;
+  let page: ListOptions = limit ? firstPage(whole, limit) : whole;
   let version: string | undefined;
   for (;;) {
     let next: string | undefined;
+    let items = 0;
     try {
       for await (const part of source.listParts(page)) {
         version = part.metadata?.resourceVersion ?? version;
         next = part.metadata?.continue || undefined;
         const events = initialEvents<T>(part);
+        items += events.length;
+        memory.remaining = remainingItems(part, Math.max(0, (page.limit ?? 0) - items));
         if (events.length > 0) {
           yield events;
         }
@@ -87,6 +92,23 @@ async function* listAt<T extends KubeObject>(
     throw new KubeError("Decode", "the list has no metadata.resourceVersion to watch from");
   }
   yield [{ type: "synced", resourceVersion: version }];
+}
+
+/**
+ * The first of many pages. With a limit, a version that is given alone means that very version, which an expired watch would then
+ * start from again, for ever: a list may be newer, so it says so.
+ */
+function firstPage(whole: ListOptions, limit: number): ListOptions {
+  const { resourceVersion } = whole;
+  return resourceVersion === undefined || resourceVersion === "0"
+    ? { ...whole, limit }
+    : { ...whole, limit, resourceVersion, resourceVersionMatch: "NotOlderThan" };
+}
+
+/** The items behind this page, and those of it that have not arrived. */
+function remainingItems({ metadata }: ListPart, leftOfPage: number): number | undefined {
+  const behind = metadata?.remainingItemCount;
+  return behind === undefined ? undefined : Number(behind) + leftOfPage;
 }
 
 function initialEvents<T extends KubeObject>(part: ListPart): FollowEvent<T>[] {

@@ -19,8 +19,9 @@ export type AfterFailure =
 /**
  * The one decision about a watch that failed, at its start or by an ERROR event.
  *
- * 429 and a refused connection keep the version, as in client-go. Beyond it, so does every other failure of the network and
- * a frame that cannot be read: nothing is wrong with the version, and if it grows too old meanwhile the server says so.
+ * 429 and a refused connection keep the version, as in client-go. Beyond it, so does every other failure of the network, a
+ * frame that cannot be read and credentials that were refused (the next request brings fresh ones): nothing is wrong with the
+ * version, and if it grows too old meanwhile the server says so.
  */
 export function afterWatchFailure(error: KubeError): AfterFailure {
   if (isTooLargeResourceVersion(error)) {
@@ -37,6 +38,7 @@ export function afterWatchFailure(error: KubeError): AfterFailure {
     case "DeadlineExceeded":
     case "TooLarge":
     case "NotKubernetes":
+    case "Unauthorized":
       return "rewatch";
     default:
       return "relist";

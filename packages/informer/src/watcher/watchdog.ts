@@ -6,19 +6,21 @@ export class Watchdog {
   readonly #idleMs: number;
   readonly #onIdle: () => void;
   #heardAt: number;
-  #cancel: () => void;
+  #wasTouched = false;
+  #cancel: () => void = () => {};
 
   constructor(clock: Clock, idleMs: number, onIdle: () => void) {
     this.#clock = clock;
     this.#idleMs = idleMs;
     this.#onIdle = onIdle;
     this.#heardAt = clock.now();
-    this.#cancel = clock.schedule(idleMs, () => this.#check());
+    this.#arm(idleMs);
   }
 
   /** Something was heard. */
   touch(): void {
     this.#heardAt = this.#clock.now();
+    this.#wasTouched = true;
   }
 
   /** No call comes after this. */
@@ -26,12 +28,19 @@ export class Watchdog {
     this.#cancel();
   }
 
+  /** A timer has run out. Only it is trusted with how long that was: the time of day may have been set meanwhile. */
   #check(): void {
-    const quietMs = this.#clock.now() - this.#heardAt;
-    if (quietMs >= this.#idleMs) {
+    if (!this.#wasTouched) {
       this.#onIdle();
-    } else {
-      this.#cancel = this.#clock.schedule(this.#idleMs - quietMs, () => this.#check());
+      return;
     }
+    this.#wasTouched = false;
+    const quietMs = this.#clock.now() - this.#heardAt;
+    const isPlausible = quietMs >= 0 && quietMs <= this.#idleMs;
+    this.#arm(isPlausible ? this.#idleMs - quietMs : this.#idleMs);
+  }
+
+  #arm(delayMs: number): void {
+    this.#cancel = this.#clock.schedule(delayMs, () => this.#check());
   }
 }

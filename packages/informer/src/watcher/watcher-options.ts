@@ -1,7 +1,21 @@
 import type { Encoding, SelectorOptions } from "@typekube/client";
-import type { KubeError, Random } from "@typekube/core";
+import type { KubeError, KubeErrorCode, Random } from "@typekube/core";
 import { type BackoffOptions, defaultBackoff } from "./backoff.js";
 import type { WatcherState } from "./watcher-state.js";
+
+/** How far a first picture, or one after a gap, has come. */
+export interface PictureProgress {
+  /** Objects that are here. */
+  readonly received: number;
+  /**
+   * Objects that are still to come, an estimate of the server. It tells of lists in pages and without a selector; in a streaming
+   * list nobody knows.
+   */
+  readonly remaining: number | undefined;
+}
+
+/** Why a watcher sent another request. */
+export type RestartReason = KubeErrorCode | "Ended";
 
 /** How a collection is followed. */
 export interface WatcherOptions extends SelectorOptions {
@@ -19,16 +33,28 @@ export interface WatcherOptions extends SelectorOptions {
   readonly initialEventsDeadlineMs?: number | undefined;
   /** Milliseconds without any event, once bookmarks were seen, after which a watch counts as dead. Default 75,000. */
   readonly idleMs?: number | undefined;
+  /**
+   * Milliseconds in which a watch that fails with InternalError is taken up again from its version, counted from the first of them
+   * within a minute; after that everything is listed again. Default 0: at once. (client-go's MaxInternalErrorRetryDuration)
+   */
+  readonly internalErrorWindowMs?: number | undefined;
   /** Told of each failure; the watcher goes on by itself. */
   readonly onError?: ((error: KubeError) => void) | undefined;
   /** Told of each change of state. */
   readonly onState?: ((state: WatcherState) => void) | undefined;
+  /** Told how far a picture has come, each time a part of it arrives. */
+  readonly onProgress?: ((progress: PictureProgress) => void) | undefined;
+  /** Told why a request is followed by another: the code of the failure, or `Ended` for a watch that ended as it should. */
+  readonly onRestart?: ((reason: RestartReason) => void) | undefined;
   readonly random?: Random | undefined;
 }
 
 /** Options with every default filled in. */
 export interface WatcherSettings
-  extends Omit<WatcherOptions, "backoff" | "onError" | "onState" | "random"> {
+  extends Omit<
+    WatcherOptions,
+    "backoff" | "onError" | "onProgress" | "onRestart" | "onState" | "random"
+  > {
   readonly streamingList: boolean;
   readonly managedFields: boolean;
   readonly backoff: BackoffOptions;
@@ -36,7 +62,10 @@ export interface WatcherSettings
   readonly initialEventsDeadlineMs: number;
   readonly idleMs: number;
   readonly onError: (error: KubeError) => void;
+  readonly internalErrorWindowMs: number;
   readonly onState: (state: WatcherState) => void;
+  readonly onProgress: (progress: PictureProgress) => void;
+  readonly onRestart: (reason: RestartReason) => void;
   readonly random: Random;
 }
 
@@ -58,7 +87,10 @@ export function watcherSettings(options: WatcherOptions): WatcherSettings {
     initialEventsDeadlineMs: options.initialEventsDeadlineMs ?? initialEventsDeadlineMs,
     idleMs: options.idleMs ?? idleMs,
     onError: options.onError ?? (() => {}),
+    internalErrorWindowMs: options.internalErrorWindowMs ?? 0,
     onState: options.onState ?? (() => {}),
+    onProgress: options.onProgress ?? (() => {}),
+    onRestart: options.onRestart ?? (() => {}),
     random: options.random ?? Math.random,
   };
 }

@@ -1,0 +1,56 @@
+import type { KubeObject, ResourceDescriptor } from "@typekube/api";
+import type { ClientDefaults, KindReference } from "@typekube/client";
+import { formatFieldSelector, formatLabelSelector } from "@typekube/core";
+import type { CacheOptions } from "../informer-options.js";
+
+/** Functions and objects that are compared by identity, numbered. */
+const identities = new WeakMap<object, number>();
+let lastIdentity = 0;
+
+function identity(value: object | undefined): number {
+  if (value === undefined) {
+    return 0;
+  }
+  let known = identities.get(value);
+  if (known === undefined) {
+    known = ++lastIdentity;
+    identities.set(value, known);
+  }
+  return known;
+}
+
+/**
+ * What decides whether two informers of one connection can share a watch: the same key means that they would see the same objects in
+ * the same shape, kept in the same way.
+ */
+export function cacheKey<T extends KubeObject>(
+  type: KindReference | ResourceDescriptor,
+  options: CacheOptions<T>,
+  defaults: ClientDefaults,
+): string {
+  const { labelSelector, fieldSelector, backoff = {} } = options;
+  return JSON.stringify([
+    type.apiVersion,
+    type.kind,
+    // A descriptor of one's own may lead elsewhere than the kind's usual one.
+    "plural" in type ? [type.plural, type.scope] : 0,
+    options.namespace ?? 0,
+    options.view ?? "full",
+    labelSelector ? formatLabelSelector(labelSelector) : "",
+    fieldSelector ? formatFieldSelector(fieldSelector) : "",
+    options.shardSelector ?? "",
+    options.managedFields ?? false,
+    options.encoding ?? defaults.encoding ?? "auto",
+    options.streamingList ?? true,
+    options.pageSize ?? 0,
+    [backoff.initialMs, backoff.maxMs, backoff.factor, backoff.jitter, backoff.resetAfterMs],
+    [options.minWatchMs, options.initialEventsDeadlineMs, options.idleMs],
+    options.internalErrorWindowMs ?? 0,
+    options.freeze ?? false,
+    identity(options.transform),
+    identity(options.random),
+    identity(defaults.limits),
+    identity(defaults.onWarning),
+    defaults.timeoutMs ?? 0,
+  ]);
+}

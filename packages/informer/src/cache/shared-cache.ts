@@ -1,0 +1,177 @@
+import type { KubeObject } from "@typekube/api";
+import { type Clock, KubeError } from "@typekube/core";
+import type { Change } from "../handlers/change.js";
+import type { CacheHealth } from "../informer-health.js";
+import { InformerMonitor } from "../informer-monitor.js";
+import type { CacheOptions } from "../informer-options.js";
+import { createIntake, type Intake } from "../store/intake.js";
+import { Reflector } from "../store/reflector.js";
+import { Store } from "../store/store.js";
+import type { FollowEvent } from "../watcher/follow-event.js";
+import type { WatchSource } from "../watcher/watch-source.js";
+import { Watcher } from "../watcher/watcher.js";
+import {
+  type PictureProgress,
+  type RestartReason,
+  watcherSettings,
+} from "../watcher/watcher-options.js";
+import type { WatcherState } from "../watcher/watcher-state.js";
+
+/** Somebody who uses a cache and hears what happens to it. */
+export interface CacheUser<T extends KubeObject> {
+  onChanges(changes: readonly Change<T>[]): void;
+  /** The cache is whole for the first time; the changes that made it so were told. */
+  onFirstPicture(): void;
+  /** The cache's version has moved. */
+  onMoved(): void;
+  onError(error: KubeError): void;
+  onState(state: WatcherState): void;
+  onProgress(progress: PictureProgress): void;
+  onRestart(reason: RestartReason): void;
+  /** Nothing comes any more. */
+  onEnd(): void;
+}
+
+/** One watch and the store that it keeps, for any number of users. It starts with the first and ends with the last. */
+export class SharedCache<T extends KubeObject> {
+  readonly clock: Clock;
+  readonly store: Store<T>;
+  /** What becomes of objects on their way in. */
+  readonly intake: Intake<T>;
+  readonly #source: WatchSource;
+  readonly #options: CacheOptions<T>;
+  readonly #onEnd: () => void;
+  readonly #reflector: Reflector<T>;
+  readonly #monitor: InformerMonitor;
+  readonly #users = new Set<CacheUser<T>>();
+  readonly #abort = new AbortController();
+  #done: Promise<void> | undefined;
+
+  /** @param onEnd - nobody should join any more. */
+  constructor(
+    source: WatchSource,
+    options: CacheOptions<T>,
+    clock: Clock,
+    onEnd: () => void = () => {},
+  ) {
+    this.clock = clock;
+    this.#source = source;
+    this.#options = options;
+    this.#onEnd = onEnd;
+    const onError = (error: unknown) => this.#failed(KubeError.from(error));
+    this.store = new Store<T>(onError);
+    this.intake = createIntake(options, onError);
+    this.#reflector = new Reflector(this.store, this.intake);
+    this.#monitor = new InformerMonitor(clock);
+  }
+
+  /** The version up to which the cache shows the server; "" before the first sync. */
+  get resourceVersion(): string {
+    return this.#reflector.resourceVersion;
+  }
+
+  /** Whether the cache has been whole at least once. */
+  get isSynced(): boolean {
+    return this.#reflector.isSynced;
+  }
+
+  /** Whether parts of a first picture are here. */
+  get isReceiving(): boolean {
+    return this.#reflector.received > 0;
+  }
+
+  get lastError(): KubeError | undefined {
+    return this.#monitor.lastError;
+  }
+
+  get health(): CacheHealth {
+    return this.#monitor.health({
+      synced: this.isSynced,
+      objects: this.store.size,
+      staleEvents: this.#reflector.stale,
+    });
+  }
+
+  /** Whether somebody uses it. */
+  get isUsed(): boolean {
+    return this.#users.size > 0;
+  }
+
+  /** Adds a user; the first one starts the watch. */
+  join(user: CacheUser<T>): void {
+    this.#users.add(user);
+    this.#done ??= this.#run();
+  }
+
+  /** Takes a user away. With the last one the watch ends: no request is open when it resolves. */
+  async leave(user: CacheUser<T>): Promise<void> {
+    if (this.#users.delete(user) && this.#users.size === 0) {
+      this.#onEnd();
+      this.#abort.abort(new KubeError("Closed", "the informer is closed"));
+      await this.#done;
+    }
+  }
+
+  async #run(): Promise<void> {
+    const settings = watcherSettings({
+      ...this.#options,
+      onError: (error) => this.#failed(error),
+      onState: (state) => {
+        this.#monitor.entered(state);
+        this.#tell((user) => user.onState(state));
+      },
+      onProgress: (progress) => {
+        this.#monitor.progressed(progress);
+        this.#tell((user) => user.onProgress(progress));
+      },
+      onRestart: (reason) => {
+        this.#monitor.restarted(reason);
+        this.#tell((user) => user.onRestart(reason));
+      },
+    });
+    const watcher = new Watcher<T>(this.#source, settings, this.clock, this.#abort.signal);
+    try {
+      for await (const events of watcher.run()) {
+        this.#take(events);
+      }
+    } catch (error) {
+      // Only a bug ends up here: the cache would be wrong from now on, so nothing goes on.
+      this.#failed(KubeError.from(error));
+    }
+    this.#onEnd();
+    this.#tell((user) => user.onEnd());
+  }
+
+  #take(events: readonly FollowEvent<T>[]): void {
+    let gaps = 0;
+    for (const { type } of events) {
+      gaps += type === "gap" ? 1 : 0;
+    }
+    this.#monitor.heard(gaps);
+    const wasSynced = this.isSynced;
+    const changes = this.#reflector.take(events);
+    if (changes.length > 0) {
+      this.#tell((user) => user.onChanges(changes));
+    }
+    if (!wasSynced && this.isSynced) {
+      this.#tell((user) => user.onFirstPicture());
+    }
+    this.#tell((user) => user.onMoved());
+  }
+
+  #failed(error: KubeError): void {
+    this.#monitor.lastError = error;
+    this.#tell((user) => user.onError(error));
+  }
+
+  /** A user's own callback that throws must not end what all of them share. */
+  #tell(what: (user: CacheUser<T>) => void): void {
+    for (const user of [...this.#users]) {
+      try {
+        what(user);
+      } catch {
+        // It came from a callback that is told of errors or of states; nobody else is there to tell.
+      }
+    }
+  }
+}

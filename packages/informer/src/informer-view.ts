@@ -1,0 +1,158 @@
+import type { KubeObject, Live } from "@typekube/api";
+import {
+  formatLabelSelector,
+  KubeError,
+  type LabelRequirement,
+  matchesLabels,
+  parseLabelSelector,
+} from "@typekube/core";
+import type { SharedCache } from "./cache/shared-cache.js";
+import type { InformerIndexes, InformerOptions } from "./informer-options.js";
+import type { IndexFunction } from "./store/index-table.js";
+import { MutationOverlay } from "./store/mutation-overlay.js";
+import { objectKey } from "./store/object-key.js";
+
+const metadataKind = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1" };
+
+/** An index that was added to an informer. */
+export interface InformerIndex<T extends KubeObject> {
+  /** The objects under a value. */
+  get(value: string): Live<T>[];
+  /** Every value that some object has. */
+  values(): string[];
+  /** Gives the index up; it then finds nothing. Can be called again. */
+  remove(): void;
+}
+
+/** What one informer sees of a cache: its own indexes, and its own writes where the cache does not show them yet. */
+export class InformerView<T extends KubeObject> {
+  /** One function per index. */
+  readonly by: Record<string, (value: string) => Live<T>[]> = {};
+  readonly #cache: SharedCache<T>;
+  readonly #options: InformerOptions<T>;
+  readonly #indexes = new Map<string, IndexFunction<Live<T>>>();
+  readonly #overlay: MutationOverlay<T>;
+  readonly #requirements: readonly LabelRequirement[];
+
+  constructor(cache: SharedCache<T>, options: InformerOptions<T>) {
+    this.#cache = cache;
+    this.#options = options;
+    const overlaid = {
+      get resourceVersion() {
+        return cache.resourceVersion;
+      },
+      get: (key: string) => cache.store.get(key),
+    };
+    this.#overlay = new MutationOverlay(overlaid, cache.clock, options.mutationTtlMs);
+    const { labelSelector } = options;
+    this.#requirements = labelSelector
+      ? parseLabelSelector(formatLabelSelector(labelSelector))
+      : [];
+    const indexes: InformerIndexes<T> = options.indexes ?? {};
+    for (const [name, valuesOf] of Object.entries(indexes)) {
+      this.addIndex(name, valuesOf);
+    }
+  }
+
+  get(key: string): Live<T> | undefined {
+    return this.#overlay.get(key) ?? this.#cache.store.get(key);
+  }
+
+  list(): Live<T>[] {
+    const cached = this.#cache.store.values();
+    return this.#overlay.size === 0 ? [...cached] : this.#withWrites(cached, () => true);
+  }
+
+  addIndex(name: string, valuesOf: IndexFunction<Live<T>>): InformerIndex<T> {
+    const { store } = this.#cache;
+    if (this.#indexes.has(name)) {
+      throw new KubeError("InvalidArgument", `there is an index ${name} already`);
+    }
+    this.#indexes.set(name, valuesOf);
+    store.addIndex(valuesOf);
+    const get = (value: string) => this.#find(valuesOf, value);
+    this.by[name] = get;
+    return {
+      get,
+      values: () => store.indexValues(valuesOf),
+      remove: () => {
+        // Another index may have the name meanwhile.
+        if (this.by[name] === get) {
+          this.#indexes.delete(name);
+          delete this.by[name];
+          store.removeIndex(valuesOf);
+        }
+      },
+    };
+  }
+
+  indexValues(name: string): string[] {
+    const valuesOf = this.#indexes.get(name);
+    return valuesOf ? this.#cache.store.indexValues(valuesOf) : [];
+  }
+
+  mutated(object: Live<T>): void {
+    const { namespace } = this.#options;
+    const belongs =
+      (namespace === undefined || object.metadata.namespace === namespace) &&
+      matchesLabels(this.#requirements, object.metadata.labels);
+    const taken = belongs ? this.#cache.intake(this.#asCached(object)) : undefined;
+    if (taken !== undefined) {
+      this.#overlay.add(taken);
+    }
+  }
+
+  /** Forgets own writes that the cache shows by now. */
+  forgetSeen(): void {
+    if (this.#overlay.size > 0) {
+      this.#overlay.all();
+    }
+  }
+
+  /** The indexes go: another informer may use the cache on. */
+  close(): void {
+    for (const valuesOf of this.#indexes.values()) {
+      this.#cache.store.removeIndex(valuesOf);
+    }
+  }
+
+  #find(valuesOf: IndexFunction<Live<T>>, value: string): Live<T>[] {
+    const found = this.#cache.store.byIndex(valuesOf, value);
+    return this.#overlay.size === 0
+      ? found
+      : this.#withWrites(found, (object) => valuesOf(object).includes(value));
+  }
+
+  /** Own writes in the places of what they stand in for, then those that have no place yet. */
+  #withWrites(cached: Iterable<Live<T>>, belongs: (object: Live<T>) => boolean): Live<T>[] {
+    const writes = this.#overlay.all();
+    const shown: Live<T>[] = [];
+    for (const object of cached) {
+      const key = objectKey(object);
+      const write = writes.get(key);
+      writes.delete(key);
+      if (write === undefined || belongs(write)) {
+        shown.push(write ?? object);
+      }
+    }
+    for (const write of writes.values()) {
+      if (belongs(write)) {
+        shown.push(write);
+      }
+    }
+    return shown;
+  }
+
+  /** A copy in the shape that the cache has: the object that was written stays its owner's. */
+  #asCached(object: Live<T>): Live<T> {
+    const { transform, freeze, managedFields: keep = false, view } = this.#options;
+    const copy = transform || freeze ? structuredClone(object) : object;
+    const { managedFields, ...rest } = copy.metadata;
+    const metadata = keep ? copy.metadata : rest;
+    return view === "metadata"
+      ? ({ ...metadataKind, metadata } as Live<T>)
+      : managedFields === undefined || keep
+        ? copy
+        : { ...copy, metadata };
+  }
+}

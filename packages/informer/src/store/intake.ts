@@ -1,0 +1,75 @@
+import type { KubeObject, Live } from "@typekube/api";
+import { KubeError } from "@typekube/core";
+import { deepFreeze } from "./deep-freeze.js";
+
+/**
+ * Changes objects before they are cached, to keep less of them; or leaves an object out of the cache with `undefined`. It may
+ * change the object it gets. The name, namespace, uid and resourceVersion must stay.
+ */
+export type Transform<T extends KubeObject> = (object: Live<T>) => Live<T> | undefined;
+
+/** What becomes of objects on their way into a cache. */
+export interface IntakeOptions<T extends KubeObject> {
+  /**
+   * Called once for each state of each object while it arrives, before anybody sees it. What it throws goes to `onError`, and the
+   * object is left out.
+   */
+  readonly transform?: Transform<T> | undefined;
+  /**
+   * Freezes what is cached, all the way down, so that whoever changes an object of the cache gets a TypeError at the line that does
+   * it. Default false: objects are shared as they are, at no cost. For tests and development.
+   */
+  readonly freeze?: boolean | undefined;
+}
+
+/** Takes an object in; `undefined` when it is left out. */
+export type Intake<T extends KubeObject> = (object: Live<T>) => Live<T> | undefined;
+
+/** Puts the steps together; what is not asked for costs nothing. */
+export function createIntake<T extends KubeObject>(
+  { transform, freeze = false }: IntakeOptions<T>,
+  onError: (error: KubeError) => void,
+): Intake<T> {
+  const transformed: Intake<T> = transform
+    ? (object) => transformSafely(transform, object, onError)
+    : (object) => object;
+  return freeze
+    ? (object) => {
+        const taken = transformed(object);
+        return taken && deepFreeze(taken);
+      }
+    : transformed;
+}
+
+function transformSafely<T extends KubeObject>(
+  transform: Transform<T>,
+  object: Live<T>,
+  onError: (error: KubeError) => void,
+): Live<T> | undefined {
+  const { name, namespace, uid, resourceVersion } = object.metadata;
+  try {
+    const taken = transform(object);
+    if (taken === undefined) {
+      return undefined;
+    }
+    const after: Partial<Live<T>["metadata"]> | undefined = taken.metadata;
+    if (
+      after?.name === name &&
+      after.namespace === namespace &&
+      after.uid === uid &&
+      after.resourceVersion === resourceVersion
+    ) {
+      return taken;
+    }
+    onError(
+      new KubeError(
+        "InvalidArgument",
+        `the transform changed the name, namespace, uid or resourceVersion of ${name}`,
+        { hint: "the cache tells objects and their states apart by them" },
+      ),
+    );
+  } catch (error) {
+    onError(KubeError.from(error));
+  }
+  return undefined;
+}

@@ -1,0 +1,97 @@
+import type { KubeObject, Live } from "@typekube/api";
+import { type Clock, compareResourceVersions, isComparableResourceVersion } from "@typekube/core";
+import { isOlderVersion } from "./is-older-version.js";
+import { objectKey } from "./object-key.js";
+import { isSameState } from "./store.js";
+
+/** Milliseconds after which an own write that the cache never showed is given up: it is not in the collection, it seems. */
+export const defaultMutationTtlMs = 60_000;
+
+/** What an overlay lies over. */
+export interface Overlaid<T extends KubeObject> {
+  /** The version up to which the cache shows the server. */
+  readonly resourceVersion: string;
+  get(key: string): Live<T> | undefined;
+}
+
+interface Mutation<T extends KubeObject> {
+  readonly object: Live<T>;
+  /** What the cache had when the write was told. */
+  readonly basis: Live<T> | undefined;
+  readonly since: number;
+}
+
+/**
+ * Own writes that a cache does not show yet. A write stands in for the cached object until the cache has seen as much as the
+ * write's version; from then on the cache is right, also when it says that the object is gone. (after client-go's MutationCache)
+ */
+export class MutationOverlay<T extends KubeObject> {
+  readonly #cache: Overlaid<T>;
+  readonly #clock: Clock;
+  readonly #ttlMs: number;
+  readonly #mutations = new Map<string, Mutation<T>>();
+
+  constructor(cache: Overlaid<T>, clock: Clock, ttlMs: number = defaultMutationTtlMs) {
+    this.#cache = cache;
+    this.#clock = clock;
+    this.#ttlMs = ttlMs;
+  }
+
+  /** How many writes are noted. */
+  get size(): number {
+    return this.#mutations.size;
+  }
+
+  /** Notes what a write returned. An older state than the one that is noted already changes nothing. */
+  add(object: Live<T>): void {
+    const key = objectKey(object);
+    const noted = this.#mutations.get(key)?.object;
+    if (isOlderVersion(object.metadata.resourceVersion, noted?.metadata.resourceVersion)) {
+      return;
+    }
+    const basis = this.#cache.get(key);
+    this.#mutations.set(key, { object, basis, since: this.#clock.now() });
+  }
+
+  /** The own write that stands in for what the cache has under a key. */
+  get(key: string): Live<T> | undefined {
+    const mutation = this.#mutations.get(key);
+    if (mutation === undefined) {
+      return undefined;
+    }
+    const ageMs = this.#clock.now() - mutation.since;
+    // A clock that was set back must not keep a write for longer.
+    if (ageMs >= this.#ttlMs || ageMs < 0 || this.#isVisible(key, mutation)) {
+      this.#mutations.delete(key);
+      return undefined;
+    }
+    return mutation.object;
+  }
+
+  /** Everything that stands in for something, by key. */
+  all(): Map<string, Live<T>> {
+    const standing = new Map<string, Live<T>>();
+    for (const key of [...this.#mutations.keys()]) {
+      const object = this.get(key);
+      if (object !== undefined) {
+        standing.set(key, object);
+      }
+    }
+    return standing;
+  }
+
+  /** Whether the cache has caught up with the write. */
+  #isVisible(key: string, { object, basis }: Mutation<T>): boolean {
+    const cached = this.#cache.get(key);
+    if (cached !== undefined && isSameState(cached, object)) {
+      return true;
+    }
+    const written = object.metadata.resourceVersion;
+    const seen = this.#cache.resourceVersion;
+    if (isComparableResourceVersion(written) && isComparableResourceVersion(seen)) {
+      return compareResourceVersions(seen, written) >= 0;
+    }
+    // Without an order, any news of the object counts as news from after the write.
+    return seen !== "" && cached !== basis;
+  }
+}

@@ -1,0 +1,154 @@
+import type { KubeObject, ResourceDescriptor } from "@typekube/api";
+import type { Client, KindOf, KindReference } from "@typekube/client";
+import { type Clock, KubeError, systemClock } from "@typekube/core";
+import type { Change } from "./handlers/change.js";
+import { Reflector } from "./store/reflector.js";
+import { Store } from "./store/store.js";
+import type { FollowOptions } from "./watcher/follow.js";
+import { linkAbort } from "./watcher/linked-abort.js";
+import { sourceOf } from "./watcher/source-of.js";
+import type { WatchSource } from "./watcher/watch-source.js";
+import { Watcher } from "./watcher/watcher.js";
+import { watcherSettings } from "./watcher/watcher-options.js";
+
+/** Whether what one waits for has happened. */
+export type UntilCondition<T extends KubeObject> = (
+  change: Change<T>,
+) => boolean | Promise<boolean>;
+
+/** What {@link until} looks at and for how long. */
+export interface UntilOptions<T extends KubeObject = KubeObject>
+  extends Omit<FollowOptions, "view"> {
+  /** Milliseconds. Default: no limit. */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * Asked once, with everything that is there when it is known: true when there is nothing to wait for. Conditions are asked from
+   * then on.
+   */
+  readonly precondition?: ((present: ReadonlyStore<T>) => boolean | Promise<boolean>) | undefined;
+}
+
+/** The objects that are there, by key. */
+export type ReadonlyStore<T extends KubeObject> = Pick<Store<T>, "get" | "size" | "values">;
+
+/**
+ * Waits until changes of a collection have met each condition in turn; one change may meet several. What is there already comes as
+ * adds; a deletion that was missed comes too. Failures on the way are told to `onError` and healed.
+ *
+ * @returns the change that met the last condition; `undefined` when the precondition did.
+ * @throws {KubeError} `DeadlineExceeded` after `timeoutMs`, with the last failure as its cause; `Forbidden` or `Unauthorized` when the
+ * collection cannot even be looked at. What a condition throws, and the signal's reason, as they are.
+ *
+ * @example
+ * await until(client, Pod, (change) => change.type === "delete", { namespace: "prod", fieldSelector: "metadata.name=web-0" });
+ */
+export async function until<T extends KubeObject>(
+  client: Client,
+  type: ResourceDescriptor<T>,
+  conditions: UntilCondition<T> | readonly UntilCondition<T>[],
+  options?: UntilOptions<T>,
+): Promise<Change<T> | undefined>;
+export async function until<const R extends KindReference>(
+  client: Client,
+  type: R & { readonly plural?: never },
+  conditions: UntilCondition<KindOf<R>> | readonly UntilCondition<KindOf<R>>[],
+  options?: UntilOptions<KindOf<R>>,
+): Promise<Change<KindOf<R>> | undefined>;
+export async function until(
+  client: Client,
+  type: KindReference | ResourceDescriptor,
+  conditions: UntilCondition<KubeObject> | readonly UntilCondition<KubeObject>[],
+  options: UntilOptions = {},
+): Promise<unknown> {
+  const source = sourceOf(client, type, { namespace: options.namespace });
+  return untilOf(source, conditions, options, client.context.clock);
+}
+
+/** {@link until} on anything that lists and watches. */
+export async function untilOf<T extends KubeObject>(
+  source: WatchSource,
+  conditions: UntilCondition<T> | readonly UntilCondition<T>[],
+  options: UntilOptions<T> = {},
+  clock: Clock = systemClock,
+): Promise<Change<T> | undefined> {
+  const left = typeof conditions === "function" ? [conditions] : [...conditions];
+  if (left.length === 0) {
+    throw new KubeError("InvalidArgument", "there is no condition to wait for");
+  }
+  const store = new Store<T>();
+  let isFirstLook = true;
+  return watchStore(source, store, options, clock, async (changes) => {
+    if (isFirstLook && (await options.precondition?.(store))) {
+      return { result: undefined };
+    }
+    isFirstLook = false;
+    for (const change of changes) {
+      while (await left[0]?.(change)) {
+        left.shift();
+      }
+      if (left.length === 0) {
+        return { result: change };
+      }
+    }
+    return undefined;
+  });
+}
+
+/**
+ * Keeps a store up to date until `look` has found what it looks for; it is asked first when everything is there, then after each
+ * group of changes.
+ */
+export async function watchStore<T extends KubeObject, R>(
+  source: WatchSource,
+  store: Store<T>,
+  options: UntilOptions<T>,
+  clock: Clock,
+  look: (changes: readonly Change<T>[]) => Promise<{ readonly result: R } | undefined>,
+): Promise<R> {
+  const { signal, timeoutMs, onError } = options;
+  signal?.throwIfAborted();
+  using abort = linkAbort(signal);
+  const reflector = new Reflector(store);
+  let lastError: KubeError | undefined;
+  const settings = watcherSettings({
+    ...options,
+    onError: (error) => {
+      lastError = error;
+      onError?.(error);
+      // Nobody waits for a role to be granted, and no later change would show what went before it.
+      if (!reflector.isSynced && isRefusal(error)) {
+        abort.abort(error);
+      }
+    },
+  });
+  const cancelTimer =
+    timeoutMs === undefined
+      ? () => {}
+      : clock.schedule(timeoutMs, () =>
+          abort.abort(
+            new KubeError("DeadlineExceeded", `it has not come to pass within ${timeoutMs} ms`, {
+              cause: lastError,
+            }),
+          ),
+        );
+  try {
+    for await (const events of new Watcher<T>(source, settings, clock, abort.signal).run()) {
+      const changes = reflector.take(events);
+      if (!reflector.isSynced) {
+        continue;
+      }
+      const found = await look(changes);
+      if (found !== undefined) {
+        return found.result;
+      }
+      abort.signal.throwIfAborted();
+    }
+  } finally {
+    cancelTimer();
+  }
+  throw abort.signal.reason;
+}
+
+function isRefusal({ code }: KubeError): boolean {
+  return code === "Forbidden" || code === "Unauthorized" || code === "InvalidArgument";
+}

@@ -1,0 +1,32 @@
+import type { Discovery } from "@typekube/client";
+import { isNotFound } from "@typekube/core";
+import type { WatchSource } from "./watch-source.js";
+
+/**
+ * A source of a kind that is found by discovery, such as a custom resource. When the server does not know the resource any more,
+ * what discovery said of it is forgotten: the kind may come back under another name or scope.
+ */
+export function rediscovering(
+  source: WatchSource,
+  discovery: Pick<Discovery, "invalidate">,
+): WatchSource {
+  return {
+    descriptor: (options) => source.descriptor(options),
+    listParts: (options) => forgetting(source.listParts(options), discovery),
+    watchBatches: (options) => forgetting(source.watchBatches(options), discovery),
+  };
+}
+
+async function* forgetting<P>(
+  parts: AsyncIterable<P>,
+  discovery: Pick<Discovery, "invalidate">,
+): AsyncIterable<P> {
+  try {
+    yield* parts;
+  } catch (error) {
+    if (isNotFound(error)) {
+      discovery.invalidate();
+    }
+    throw error;
+  }
+}

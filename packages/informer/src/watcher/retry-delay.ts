@@ -1,0 +1,29 @@
+import { type Clock, isNotFound, type KubeError } from "@typekube/core";
+import { Backoff } from "./backoff.js";
+import type { WatcherSettings } from "./watcher-options.js";
+
+/**
+ * Milliseconds, up to twice as many, between two looks for a resource that the server does not serve: who installs a custom kind
+ * should not wait for a long back-off to end.
+ */
+const maxMissingWaitMs = 5_000;
+
+/** How long a watcher waits after failures. */
+export class RetryDelay {
+  readonly #settings: WatcherSettings;
+  readonly #backoff: Backoff;
+
+  constructor(settings: WatcherSettings, clock: Clock) {
+    this.#settings = settings;
+    this.#backoff = new Backoff(settings.backoff, clock, settings.random);
+  }
+
+  /** The milliseconds to wait after this failure: the back-off, or what the server asks for where that is longer. */
+  after(cause: KubeError): number {
+    const backoffMs = this.#backoff.next();
+    const patienceMs = isNotFound(cause)
+      ? maxMissingWaitMs * (1 + this.#settings.random())
+      : Number.POSITIVE_INFINITY;
+    return Math.max(Math.min(backoffMs, patienceMs), cause.retryAfterMs ?? 0);
+  }
+}

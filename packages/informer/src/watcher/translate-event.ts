@@ -1,0 +1,42 @@
+import type { KubeObject, Live } from "@typekube/api";
+import { initialEventsEndAnnotation } from "@typekube/client";
+import { KubeError, type WireWatchEvent } from "@typekube/core";
+import type { FollowEvent } from "./follow-event.js";
+
+/**
+ * What an event of a watch says to those who follow.
+ *
+ * @param kind - the kind that is followed; anything else is left out.
+ * @param isInitial - the initial events of a streaming list are still coming.
+ * @returns the event; `undefined` for a bookmark that says nothing; an error that tells why it was left out.
+ */
+export function translateEvent<T extends KubeObject>(
+  event: WireWatchEvent,
+  kind: string,
+  isInitial: boolean,
+): FollowEvent<T> | KubeError | undefined {
+  const object = event.object as Live<T> | null;
+  const resourceVersion = object?.metadata?.resourceVersion;
+  if (object === null || object.kind !== kind || resourceVersion === undefined) {
+    return new KubeError(
+      "Decode",
+      `skipped a ${event.type} of ${object?.kind ?? "nothing"} in the watch of ${kind}`,
+    );
+  }
+  switch (event.type) {
+    case "ADDED":
+    case "MODIFIED":
+      return { type: isInitial ? "initial" : "applied", object };
+    case "DELETED":
+      return { type: "deleted", object };
+    case "BOOKMARK":
+      if (!isInitial) {
+        return { type: "bookmark", resourceVersion };
+      }
+      return object.metadata.annotations?.[initialEventsEndAnnotation] === "true"
+        ? { type: "synced", resourceVersion }
+        : undefined;
+    default:
+      return new KubeError("Decode", `skipped a watch event of the unknown type ${event.type}`);
+  }
+}

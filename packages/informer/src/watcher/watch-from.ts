@@ -1,0 +1,192 @@
+import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
+import {
+  type Client,
+  errorFromEvent,
+  type KindOf,
+  type KindReference,
+  type ObjectEvent,
+} from "@typekube/client";
+import {
+  type Clock,
+  compareResourceVersions,
+  isComparableResourceVersion,
+  isExpired,
+  KubeError,
+  sleep,
+  systemClock,
+} from "@typekube/core";
+import { endable } from "./endable.js";
+import type { FollowOptions } from "./follow.js";
+import { RetryDelay } from "./retry-delay.js";
+import { sourceOf } from "./source-of.js";
+import { translateEvent } from "./translate-event.js";
+import { veryShortWatchMs, watchRequest } from "./watch-request.js";
+import type { WatchSource } from "./watch-source.js";
+import { type WatcherSettings, watcherSettings } from "./watcher-options.js";
+
+/** Where {@link watchFrom} begins, and how it goes on. */
+export interface WatchFromOptions
+  extends Omit<FollowOptions, "onProgress" | "onState" | "pageSize" | "streamingList" | "view"> {
+  /** Everything after this version is yielded. */
+  readonly resourceVersion: string;
+}
+
+/** Starts in a row that a server may call expired: another server behind the same address may have the version. */
+const maxExpiredStarts = 3;
+
+/**
+ * Every change after a version, each once and in order, over as many watches as it takes. It never lists, so it ends with an error
+ * where a watch cannot go on from its version: `Expired` when the server has forgotten it, `Forbidden` and `Unauthorized`. Any
+ * other failure is told to `onError` and retried. (client-go's RetryWatcher)
+ *
+ * @throws {KubeError} `InvalidArgument` without a version that a server gave.
+ *
+ * @example
+ * const { metadata } = await pods.list();
+ * for await (const { type, object } of watchFrom(client, Pod, { resourceVersion: metadata.resourceVersion })) {}
+ */
+export function watchFrom<T extends KubeObject>(
+  client: Client,
+  type: ResourceDescriptor<T>,
+  options: WatchFromOptions,
+): AsyncIterable<ObjectEvent<T>>;
+export function watchFrom<const R extends KindReference>(
+  client: Client,
+  type: R & { readonly plural?: never },
+  options: WatchFromOptions,
+): AsyncIterable<ObjectEvent<KindOf<R>>>;
+export function watchFrom(
+  client: Client,
+  type: KindReference | ResourceDescriptor,
+  options: WatchFromOptions,
+): AsyncIterable<ObjectEvent<never>> {
+  return watchSourceFrom(sourceOf(client, type, options), options, client.context.clock);
+}
+
+/** {@link watchFrom} on anything that watches. */
+export function watchSourceFrom<T extends KubeObject>(
+  source: WatchSource,
+  options: WatchFromOptions,
+  clock: Clock = systemClock,
+): AsyncIterable<ObjectEvent<T>> {
+  const { resourceVersion } = options;
+  if (resourceVersion === "" || resourceVersion === "0" || resourceVersion === undefined) {
+    throw new KubeError(
+      "InvalidArgument",
+      `no watch can go on from the version "${resourceVersion}"`,
+      {
+        hint: "take metadata.resourceVersion of a list or an object",
+      },
+    );
+  }
+  return endable(options.signal, (signal) => {
+    const run = new VersionedWatch<T>(source, watcherSettings(options), clock, signal);
+    return run.events(resourceVersion);
+  });
+}
+
+/** One run of {@link watchFrom}. */
+class VersionedWatch<T extends KubeObject> {
+  readonly #source: WatchSource;
+  readonly #settings: WatcherSettings;
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+  readonly #retryDelay: RetryDelay;
+  #version = "";
+  #sawBookmark = false;
+  #expiredStarts = 0;
+
+  constructor(source: WatchSource, settings: WatcherSettings, clock: Clock, signal: AbortSignal) {
+    this.#source = source;
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#signal = signal;
+    this.#retryDelay = new RetryDelay(settings, clock);
+  }
+
+  async *events(version: string): AsyncGenerator<ObjectEvent<T>, void> {
+    this.#version = version;
+    while (!this.#signal.aborted) {
+      try {
+        yield* this.#watchOnce();
+        this.#settings.onRestart("Ended");
+      } catch (caught) {
+        if (this.#signal.aborted) {
+          return;
+        }
+        const error = KubeError.from(caught);
+        if (this.#isFinal(error)) {
+          throw error;
+        }
+        this.#settings.onError(error);
+        this.#settings.onRestart(error.code);
+        try {
+          await sleep(this.#clock, this.#retryDelay.after(error), this.#signal);
+        } catch {
+          return;
+        }
+      }
+    }
+  }
+
+  async *#watchOnce(): AsyncGenerator<ObjectEvent<T>, void> {
+    const { kind, plural } = await this.#source.descriptor({ signal: this.#signal });
+    const startedAt = this.#clock.now();
+    const versionBefore = this.#version;
+    const start = { resourceVersion: this.#version };
+    const batches = watchRequest(this.#source, this.#settings, this.#clock, this.#signal, start, {
+      plural,
+      isStreaming: () => false,
+      seesBookmarks: () => this.#sawBookmark,
+      onEndless: () => {},
+    });
+    for await (const batch of batches) {
+      for (const event of batch) {
+        if (event.type === "ERROR") {
+          // The server has looked at the version: what it says of it now will not change.
+          this.#expiredStarts = maxExpiredStarts;
+          throw errorFromEvent(event);
+        }
+        this.#sawBookmark ||= event.type === "BOOKMARK";
+        const translated = translateEvent<T>(event, kind, false);
+        if (translated instanceof KubeError) {
+          this.#settings.onError(translated);
+          continue;
+        }
+        const object = event.object as Live<T>;
+        const isNews = this.#moveTo(object.metadata.resourceVersion);
+        if (isNews && event.type !== "BOOKMARK") {
+          yield { type: event.type as ObjectEvent["type"], object };
+        }
+      }
+    }
+    if (this.#version === versionBefore && this.#clock.now() - startedAt < veryShortWatchMs) {
+      throw new KubeError(
+        "ConnectionClosed",
+        `very short watch: the watch of ${plural} ended within a second without anything new`,
+      );
+    }
+  }
+
+  /** Moves on, unless the version was passed already: a watch that is taken up again may repeat itself. */
+  #moveTo(version: string): boolean {
+    const isNews =
+      isComparableResourceVersion(version) && isComparableResourceVersion(this.#version)
+        ? compareResourceVersions(version, this.#version) > 0
+        : version !== this.#version;
+    if (isNews) {
+      this.#version = version;
+      this.#expiredStarts = 0;
+    }
+    return isNews;
+  }
+
+  #isFinal(error: KubeError): boolean {
+    if (isExpired(error)) {
+      return ++this.#expiredStarts > maxExpiredStarts;
+    }
+    return ["Forbidden", "Unauthorized", "BadRequest", "Invalid", "InvalidArgument"].includes(
+      error.code,
+    );
+  }
+}

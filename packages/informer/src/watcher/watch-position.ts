@@ -1,0 +1,124 @@
+import { type Clock, isExpired, isTooLargeResourceVersion, KubeError } from "@typekube/core";
+import { isOlderVersion } from "../store/is-older-version.js";
+import { RetryWindow } from "./retry-window.js";
+import { afterWatchFailure, cannotStream, retriesStreaming } from "./watch-failure.js";
+import type { WatcherSettings } from "./watcher-options.js";
+import type { WatcherState } from "./watcher-state.js";
+
+/** Frames in a row that cannot be read before everything is listed again. */
+const maxUnreadable = 2;
+
+/** Pictures in a row from before the version known after which the server is taken at its word. */
+const believedAfter = 4;
+
+/** How a watcher goes on after a failure. */
+export interface Recovery {
+  readonly next: WatcherState;
+  /** Wait before that. */
+  readonly wait: boolean;
+  /** A new picture begins. */
+  readonly isGap: boolean;
+}
+
+/** Where a watcher stands: the version it has reached, and what it has learned of the server on the way. */
+export class WatchPosition {
+  /** The version up to which everything was delivered; "" before the first picture. */
+  version = "";
+  /** The server said that it does not have this version (any more, or yet). */
+  #isUnavailable = false;
+  #canStream: boolean;
+  #unreadable = 0;
+  #olderPictures = 0;
+  /** How often a version was gone without any progress in between. */
+  #expiries = 0;
+  readonly #internalErrors: RetryWindow;
+
+  constructor(settings: WatcherSettings, clock: Clock) {
+    this.#canStream = settings.streamingList;
+    this.#internalErrors = new RetryWindow(settings.internalErrorWindowMs, clock);
+  }
+
+  /** The server, or something before it, accepts streaming lists and does not do them. */
+  giveUpStreaming(): void {
+    this.#canStream = false;
+  }
+
+  /** How to look at everything: by a streaming list where that works, else by listing. */
+  firstLook(): WatcherState {
+    const known = this.#isUnavailable ? "" : this.version;
+    if (this.#canStream) {
+      return { name: "streaming", resourceVersion: known || undefined };
+    }
+    return { name: "listing", resourceVersion: known || (this.#isUnavailable ? "" : "0") };
+  }
+
+  /**
+   * A picture is whole.
+   *
+   * @throws {KubeError} `Timeout` when it is older than what was seen before: an API server that lags behind another one answered. A
+   * server that says so again and again was set back (etcd restored from a backup), and is believed.
+   */
+  synced(version: string): void {
+    if (isOlderVersion(version, this.version) && ++this.#olderPictures < believedAfter) {
+      throw new KubeError(
+        "Timeout",
+        `the server answered with version ${version}, from before ${this.version}`,
+      );
+    }
+    this.#olderPictures = 0;
+    this.version = version;
+    this.#isUnavailable = false;
+    this.#unreadable = 0;
+  }
+
+  /** An event or a bookmark of a watch was delivered. */
+  delivered(version: string): void {
+    this.#unreadable = 0;
+    // A server that lags, or repeats itself, does not take the watch back.
+    if (version !== this.version && !isOlderVersion(version, this.version)) {
+      this.#expiries = 0;
+      this.version = version;
+    }
+  }
+
+  /** Decides how to go on when the request of a state failed. */
+  afterFailure(failed: WatcherState, error: KubeError): Recovery {
+    if (failed.name === "watching") {
+      return this.#afterWatch(error);
+    }
+    // A picture was half delivered, or not at all.
+    const unavailable = isExpired(error) || isTooLargeResourceVersion(error);
+    if (failed.name === "streaming") {
+      if (unavailable && failed.resourceVersion !== undefined) {
+        return { next: { ...failed, resourceVersion: undefined }, wait: false, isGap: true };
+      }
+      this.#canStream &&= !cannotStream(error);
+      if (!retriesStreaming(error) && !unavailable) {
+        // For this round only, unless the server was seen to be unable.
+        const next = { name: "listing", resourceVersion: this.version || "0" } as const;
+        return { next, wait: false, isGap: true };
+      }
+    }
+    this.#isUnavailable ||= unavailable;
+    return { next: this.firstLook(), wait: true, isGap: true };
+  }
+
+  #afterWatch(error: KubeError): Recovery {
+    let after = afterWatchFailure(error);
+    if (error.code === "Decode" && ++this.#unreadable > maxUnreadable) {
+      this.#unreadable = 0;
+      after = "relist";
+    }
+    if (error.code === "InternalError" && this.#internalErrors.isOpen()) {
+      after = "rewatch";
+    }
+    if (after === "rewatch") {
+      const next = { name: "watching", resourceVersion: this.version } as const;
+      return { next, wait: true, isGap: false };
+    }
+    this.#isUnavailable = after === "relistFromNewest";
+    // Waiting would only let the picture grow older. Once: a server that expires every version is not to be stormed.
+    const atOnce = isExpired(error) && this.#expiries++ === 0;
+    return { next: this.firstLook(), wait: !atOnce, isGap: true };
+  }
+}

@@ -1,0 +1,52 @@
+import type { WatchOptions } from "@typekube/client";
+import type { Clock, WireWatchEvent } from "@typekube/core";
+import { linkAbort } from "./linked-abort.js";
+import { type GuardedWatch, WatchGuard } from "./watch-guard.js";
+import type { WatchSource } from "./watch-source.js";
+import type { WatcherSettings } from "./watcher-options.js";
+
+/**
+ * A watch that ends sooner than this without anything new is a failure: something in between cuts it. (client-go counts events; a
+ * peer that sends the same bookmark and closes would then be asked again without a pause.)
+ */
+export const veryShortWatchMs = 1_000;
+
+/** Where a watch begins. */
+export type WatchStart = Pick<
+  WatchOptions,
+  "resourceVersion" | "resourceVersionMatch" | "sendInitialEvents"
+>;
+
+/** One watch request from its start to its end, with a random life, and cut when it goes dead. */
+export async function* watchRequest(
+  source: WatchSource,
+  settings: WatcherSettings,
+  clock: Clock,
+  signal: AbortSignal,
+  start: WatchStart,
+  watch: Omit<GuardedWatch, "fail" | "lifeMs">,
+): AsyncGenerator<readonly WireWatchEvent[], void> {
+  const { labelSelector, fieldSelector, shardSelector, managedFields, encoding } = settings;
+  const lifeMs = settings.minWatchMs * (1 + settings.random());
+  using abort = linkAbort(signal);
+  using guard = new WatchGuard(clock, settings, {
+    ...watch,
+    lifeMs,
+    fail: (error) => abort.abort(error),
+  });
+  const batches = source.watchBatches({
+    labelSelector,
+    fieldSelector,
+    shardSelector,
+    managedFields,
+    encoding,
+    timeoutSeconds: Math.ceil(lifeMs / 1000),
+    signal: abort.signal,
+    ...start,
+  } as WatchOptions);
+  for await (const batch of batches) {
+    yield batch;
+    guard.heard();
+  }
+  signal.throwIfAborted();
+}

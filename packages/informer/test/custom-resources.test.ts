@@ -1,0 +1,199 @@
+import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
+import { isConflict, isNotFound, KubeError } from "@typekube/core";
+import { createInformer, rediscovering } from "@typekube/informer";
+import { connect } from "typekube";
+import { describe, expect, it } from "vitest";
+import { startRealServer } from "../../../test/real-server/real-server.js";
+import { observe } from "./follow-helper.js";
+import { added, failure, pod, ScriptedSource } from "./scripted-source.js";
+
+const list = (version: number, ...items: ReturnType<typeof pod>[]) => ({ items, version });
+
+/** A source of a kind that is known to the server only now and then. */
+class ComingAndGoing extends ScriptedSource {
+  isServed = false;
+  looks = 0;
+  override async descriptor() {
+    this.looks++;
+    if (!this.isServed) {
+      throw new KubeError("NotFound", "this server does not serve Widget in example.com/v1");
+    }
+    return super.descriptor();
+  }
+}
+
+describe("an informer of a kind that is found by discovery", () => {
+  it("waits for the kind, looks often enough and not too often, and says what it waits for", async () => {
+    const source = new ComingAndGoing({ lists: [list(1, pod("a", 1))] });
+    const { informer, clock } = observe(source, { failAfterMs: 20_000, random: () => 0.5 });
+    const outcome = informer.synced().catch((error: KubeError) => error.code);
+    await clock.advance(600_000);
+    expect(await outcome).toBe("NotFound");
+    expect(source.looks).toBeGreaterThan(600 / 10);
+    expect(source.looks).toBeLessThan(600 / 5);
+    expect(informer.health).toMatchObject({ synced: false, lastError: { code: "NotFound" } });
+    source.isServed = true;
+    await clock.advance(10_000);
+    expect(informer.health).toMatchObject({ synced: true, objects: 1 });
+    await informer.close();
+  });
+
+  it("keeps what it has while the kind is gone, and tells the difference when it is back", async () => {
+    const source = new ComingAndGoing({
+      lists: [list(1, pod("a", 1), pod("b", 1)), list(50, pod("b", 40, { uid: "another b" }))],
+      watches: [
+        { batches: [[added(pod("c", 2))]], outcome: failure(404, "NotFound") },
+        { batches: [] },
+      ],
+    });
+    source.isServed = true;
+    const log: string[] = [];
+    const { informer, clock, content } = observe(source, {
+      onState: ({ name }) => {
+        // From the first failure on nobody knows the kind.
+        source.isServed &&= name !== "waiting";
+      },
+    });
+    const note = (what: string) => (object: { metadata: { name: string } }) =>
+      log.push(`${what} ${object.metadata.name}`);
+    informer.onChange({ add: note("add"), delete: note("delete"), replaced: note("replaced") });
+    await clock.advance(60_000);
+    expect(content()).toEqual(["a@1", "b@1", "c@2"]);
+    expect(informer.health.stalledSince).toBeDefined();
+    log.length = 0;
+    source.isServed = true;
+    await clock.advance(30_000);
+    expect(content()).toEqual(["b@40"]);
+    expect(log).toEqual(["delete a", "delete c", "replaced b"]);
+    expect(informer.health.stalledSince).toBeUndefined();
+    await informer.close();
+  });
+
+  it("forgets what discovery said when the server does not know the resource any more, only then", async () => {
+    let forgotten = 0;
+    const source = rediscovering(
+      new ScriptedSource({
+        lists: [failure(500, "InternalError"), failure(404, "NotFound")],
+        watches: [failure(410, "Expired"), failure(404, "NotFound")],
+      }),
+      { invalidate: () => forgotten++ },
+    );
+    const outcomes: unknown[] = [];
+    for (const read of [
+      () => source.listParts({}),
+      () => source.listParts({}),
+      () => source.watchBatches({ signal: new AbortController().signal }),
+      () => source.watchBatches({ signal: new AbortController().signal }),
+    ]) {
+      const error = await read()
+        [Symbol.asyncIterator]()
+        .next()
+        .catch((reason: unknown) => reason);
+      outcomes.push([(error as KubeError).code, forgotten]);
+    }
+    expect(outcomes).toEqual([
+      ["InternalError", 0],
+      ["NotFound", 1],
+      ["Expired", 1],
+      ["NotFound", 2],
+    ]);
+  });
+
+  it("R35: closing while discovery hangs ends it at once", async () => {
+    const source = new ScriptedSource({});
+    source.descriptor = (options?: { signal?: AbortSignal }) =>
+      new Promise((_, reject) => {
+        options?.signal?.addEventListener("abort", () => reject(options.signal?.reason));
+      });
+    const { informer, settle } = observe(source);
+    await settle();
+    await informer.close();
+    expect(informer.health.state).toBe("stopped");
+  });
+});
+
+describe("on a real server", () => {
+  const kind = { apiVersion: "example.com/v1", kind: "Widget" } as const;
+  const definition = (scope: "Cluster" | "Namespaced") => ({
+    metadata: { name: "widgets.example.com" },
+    spec: {
+      group: "example.com",
+      scope,
+      names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+          },
+        },
+      ],
+    },
+  });
+
+  it("an informer outlives the removal of its CustomResourceDefinition and sees its return, in another scope", {
+    timeout: 90_000,
+  }, async (test) => {
+    // Only where it is asked for: the tests beside this one take no time.
+    const wanted = process.env["KUBEBUILDER_ASSETS"] !== undefined;
+    await using server = wanted ? await startRealServer() : undefined;
+    if (server === undefined) {
+      console.warn("SKIPPED: custom resources on a real server (no KUBEBUILDER_ASSETS)");
+      test.skip("no real kube-apiserver here");
+      return;
+    }
+    await using client = await connect(server.connectOptions());
+    const definitions = client.resource(CustomResourceDefinition);
+    await using informer = createInformer(client, kind, {
+      backoff: { initialMs: 100, maxMs: 1_000 },
+      failAfterMs: 60_000,
+    });
+    const log: string[] = [];
+    informer.onChange({
+      add: ({ metadata }) => log.push(`add ${metadata.namespace ?? ""}/${metadata.name}`),
+      delete: ({ metadata }) => log.push(`delete ${metadata.namespace ?? ""}/${metadata.name}`),
+    });
+    const reaches = async (what: string) => {
+      const deadline = Date.now() + 30_000;
+      while (log.at(-1) !== what && Date.now() < deadline) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      expect(log.at(-1)).toBe(what);
+    };
+    /** Tries until the kind is served: a definition takes a moment. */
+    const create = async (name: string, namespace?: string) => {
+      for (;;) {
+        try {
+          return await client.resource(kind, namespace).create({ metadata: { name } });
+        } catch (error) {
+          if (!isNotFound(error) && !isConflict(error) && !(error instanceof KubeError)) {
+            throw error;
+          }
+          await new Promise((resolve) => setTimeout(resolve, 200));
+          client.context.discovery.invalidate();
+        }
+      }
+    };
+
+    expect(informer.isSynced).toBe(false);
+    await definitions.create(definition("Namespaced"));
+    await create("first", "default");
+    await informer.synced();
+    await reaches("add default/first");
+
+    await definitions.delete("widgets.example.com");
+    await reaches("delete default/first");
+    while ((await definitions.find("widgets.example.com")) !== undefined) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    await definitions.create(definition("Cluster"));
+    await create("second");
+    await reaches("add /second");
+    expect(informer.list().map(({ metadata }) => metadata.name)).toEqual(["second"]);
+    console.log(
+      `custom resources: ${log.join(", ")}; restarts ${JSON.stringify(informer.health.restarts)}`,
+    );
+  });
+});

@@ -1,0 +1,425 @@
+import type { KubeObject } from "@typekube/api";
+import { createVirtualClock } from "@typekube/apiserver";
+import { type Clock, KubeError, sleep } from "@typekube/core";
+import { Backoff, defaultBackoff, Informer, SharedCache } from "@typekube/informer";
+import { describe, expect, it } from "vitest";
+import { observe } from "./follow-helper.js";
+import {
+  added,
+  bookmark,
+  deleted,
+  errorEvent,
+  failure,
+  modified,
+  pod,
+  ScriptedSource,
+  status,
+  type WatchAnswer,
+} from "./scripted-source.js";
+
+const list = (version: number | string, ...items: ReturnType<typeof pod>[]) => ({ items, version });
+const internalError = errorEvent(status(500, "InternalError"));
+const gone410: WatchAnswer = { batches: [[errorEvent(status(410, "Expired"))]] };
+
+describe("back-off", () => {
+  const total = (backoff: Backoff, waits: number) =>
+    Array.from({ length: waits }, () => backoff.next()).reduce((sum, ms) => sum + ms, 0);
+
+  it("R14: flattens at the cap: 40 failures are 35 to 40 caps, up to twice that with jitter", () => {
+    const clock = createVirtualClock();
+    const options = { ...defaultBackoff, resetAfterMs: Number.POSITIVE_INFINITY };
+    const plain = new Backoff({ ...options, jitter: 0 }, clock, () => 0.9);
+    const caps = total(plain, 40) / defaultBackoff.maxMs;
+    expect(caps).toBeGreaterThanOrEqual(35);
+    expect(caps).toBeLessThanOrEqual(40);
+    const most = total(new Backoff(options, clock, () => 1), 40);
+    expect(most / defaultBackoff.maxMs).toBeLessThanOrEqual(80);
+  });
+
+  it("R15: 10 ms twice as long each time up to 100 ms, without jitter: five waits are 250 to 300 ms", async () => {
+    const refused = new KubeError("ConnectionRefused", "nobody listens");
+    const source = new ScriptedSource({
+      lists: [list(1)],
+      watches: Array.from({ length: 5 }, () => refused),
+    });
+    const { informer, clock } = observe(source, {
+      backoff: { initialMs: 10, maxMs: 100, factor: 2, jitter: 0 },
+    });
+    await clock.advance(249);
+    expect(source.watches).toHaveLength(5);
+    await clock.advance(51);
+    expect(source.watches).toHaveLength(6);
+    await informer.close();
+  });
+
+  it("N12: begins anew only after two good minutes, not with the first good byte", async () => {
+    const clock = createVirtualClock();
+    const backoff = new Backoff(defaultBackoff, clock, () => 0);
+    expect([backoff.next(), backoff.next(), backoff.next()]).toEqual([800, 1_600, 3_200]);
+    await clock.advance(3_200 + 120_000);
+    expect(backoff.next()).toBe(6_400);
+    await clock.advance(6_400 + 120_001);
+    expect(backoff.next()).toBe(800);
+  });
+});
+
+describe("InternalError (R18)", () => {
+  /** How often a watch that fails each second is taken up again before everything is listed. */
+  async function retries(internalErrorWindowMs: number, gapAt?: number): Promise<number> {
+    const source = new ScriptedSource({ lists: [list(1), list(2)] });
+    const { informer, clock } = observe(source, {
+      internalErrorWindowMs,
+      backoff: { initialMs: 1_000, maxMs: 1_000, jitter: 0 },
+    });
+    let watches = 0;
+    let watchesAtList = 0;
+    source.watchBatches = async function* ({ signal }) {
+      watches++;
+      if (source.lists.length > 1) {
+        watchesAtList ||= watches - 1;
+        await sleep(clock, 1e9, signal);
+      }
+      if (watches === gapAt) {
+        await sleep(clock, 60_000, signal);
+      }
+      yield [internalError];
+    };
+    await clock.advance(300_000);
+    await informer.close();
+    return watchesAtList - 1;
+  }
+
+  it("R18: without a window everything is listed at once", async () => {
+    expect(await retries(0)).toBe(0);
+  });
+
+  it("R18: a window of 30 s is 31 tries at one a second", async () => {
+    expect(await retries(30_000)).toBe(31);
+  });
+
+  it("R18: a minute without such an error begins a new window: 40 tries with one at the tenth", async () => {
+    expect(await retries(30_000, 10)).toBe(40);
+  });
+});
+
+describe("what a failure costs", () => {
+  it("R36 [+]: 401 at the start of a watch keeps the version: no list, the next request brings fresh credentials", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1))],
+      watches: [failure(401, "Unauthorized"), { batches: [[modified(pod("a", 2))]] }],
+    });
+    const { informer, clock, content, errors } = observe(source);
+    await clock.advance(5_000);
+    expect([source.lists.length, source.watches.length]).toEqual([1, 2]);
+    expect(source.watches.map(({ resourceVersion }) => resourceVersion)).toEqual(["1", "1"]);
+    expect([content(), errors.map(({ code }) => code)]).toEqual([["a@2"], ["Unauthorized"]]);
+    await informer.close();
+  });
+
+  it("N17: an error from whatever gets the credentials is one more reason to try again", async () => {
+    const source = new ScriptedSource({ lists: [list(1), list(1)] });
+    let calls = 0;
+    const usual = source.watchBatches.bind(source);
+    source.watchBatches = (options) => {
+      if (calls++ === 0) {
+        throw new TypeError("the exec plugin wrote no JSON");
+      }
+      return usual(options);
+    };
+    const { informer, clock, errors } = observe(source);
+    await clock.advance(5_000);
+    expect(errors.map(({ rawMessage }) => rawMessage)).toEqual(["the exec plugin wrote no JSON"]);
+    expect(informer.health.state).toBe("watching");
+    await informer.close();
+  });
+
+  it("R34: a list function that throws is told of and tried again", async () => {
+    const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
+    const usual = source.listParts.bind(source);
+    let calls = 0;
+    source.listParts = (options) => {
+      if (calls++ === 0) {
+        throw new Error("not even an iterable");
+      }
+      return usual(options);
+    };
+    const { informer, clock, errors, content } = observe(source);
+    await clock.advance(2_000);
+    expect([content(), errors.length]).toEqual([["a@1"], 1]);
+    await informer.close();
+  });
+
+  it("R31: StorageReadError lists again: what vanished is a deletion, the rest stays; the list's version counts", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("bad", 1), pod("good", 1)), list(7, pod("good", 1))],
+      watches: [{ batches: [[errorEvent(status(500, "StorageReadError"))]] }],
+    });
+    const { informer, clock, content } = observe(source);
+    const log: string[] = [];
+    informer.onChange({
+      delete: ({ metadata }, finalStateUnknown) =>
+        log.push(`${metadata.name} ${finalStateUnknown}`),
+    });
+    await clock.advance(2_000);
+    expect([content(), log, informer.resourceVersion]).toEqual([["good@1"], ["bad true"], "7"]);
+    await informer.close();
+  });
+
+  it("R19: a handler that throws during a resync ends nothing; it is told once per call", async () => {
+    const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
+    const { informer, clock, errors } = observe(source);
+    informer.onChange(
+      {
+        update: () => {
+          throw new Error("no");
+        },
+      },
+      { resyncMs: 2_000 },
+    );
+    await clock.advance(4_000);
+    expect(errors).toHaveLength(2);
+    expect(informer.health.state).toBe("watching");
+    await informer.close();
+  });
+
+  it("I21: a reset in the middle of a list, and of a streaming list, still converges; synced once", async () => {
+    for (const streamingList of [false, true]) {
+      const reset = new KubeError("ConnectionReset", "reset");
+      const source = new ScriptedSource({
+        lists: [
+          { items: [pod("a", 1)], version: 1, next: "C1" },
+          reset,
+          list(3, pod("a", 1), pod("b", 2)),
+        ],
+        watches: streamingList
+          ? [
+              { batches: [[added(pod("a", 1)), added(pod("gone", 1))]], outcome: reset },
+              { batches: [[added(pod("a", 1)), added(pod("b", 2)), bookmark(3, "true")]] },
+            ]
+          : [],
+      });
+      const { informer, clock, content } = observe(source, { streamingList, pageSize: 1 });
+      let synced = 0;
+      void informer
+        .onChange({})
+        .synced()
+        .then(() => synced++);
+      await clock.advance(5_000);
+      expect([content(), synced]).toEqual([["a@1", "b@2"], 1]);
+      await informer.close();
+    }
+  });
+});
+
+describe("a relist in pages", () => {
+  it("RV12, RV27: at a known version asks for it or newer, not for that very version; an expired one for the newest", async () => {
+    const source = new ScriptedSource({
+      lists: [
+        { items: [pod("a", 1)], version: 10, next: "C1" },
+        { items: [pod("b", 1)], version: 10 },
+        { items: [pod("a", 1)], version: 20, next: "C2" },
+        { items: [pod("b", 1)], version: 20 },
+        failure(410, "Expired"),
+        { items: [pod("a", 1), pod("b", 1)], version: 30 },
+      ],
+      watches: [gone410, gone410],
+    });
+    const { informer, clock } = observe(source, { pageSize: 1 });
+    await clock.advance(5_000);
+    const asked = source.lists.map((one) =>
+      [one.continue ?? one.resourceVersion, one.resourceVersionMatch].join(" "),
+    );
+    expect(asked).toEqual(["0 ", "C1 ", "10 NotOlderThan", "C2 ", "20 NotOlderThan", " "]);
+    expect(informer.resourceVersion).toBe("30");
+    await informer.close();
+  });
+});
+
+describe("a clock that is set", () => {
+  it.each([-86_400_000, 86_400_000])(
+    "N2: by %i ms: a dead watch is found in its time all the same, a live one is left alone",
+    async (jumpMs) => {
+      const clock = createVirtualClock();
+      let offset = 0;
+      const set: Clock = {
+        now: () => clock.now() + offset,
+        schedule: (delayMs, callback) => clock.schedule(delayMs, callback),
+      };
+      const source = new ScriptedSource({ lists: [list(1)] });
+      let watches = 0;
+      let liveMs = 0;
+      source.watchBatches = async function* ({ signal }) {
+        watches++;
+        for (let version = 2; watches === 1 && liveMs < 300_000; version++) {
+          await sleep(clock, 60_000, signal);
+          liveMs += 60_000;
+          yield [bookmark(version)];
+        }
+        await sleep(clock, 1e9, signal);
+      };
+      const cache = new SharedCache<KubeObject>(
+        source,
+        { streamingList: false, random: () => 1 },
+        set,
+      );
+      const informer = new Informer(cache);
+      await clock.advance(150_000);
+      offset = jumpMs;
+      await clock.advance(150_000);
+      expect([watches, liveMs]).toEqual([1, 300_000]);
+      offset = 0;
+      await clock.advance(30_000);
+      offset = jumpMs;
+      await clock.advance(75_000 + 2_000);
+      expect(watches).toBe(2);
+      await informer.close();
+    },
+  );
+});
+
+describe("two API servers of which one lags", () => {
+  it("RV21, RV23: an answer from before what is known is not taken; the fresh one is", async () => {
+    const source = new ScriptedSource({
+      lists: [
+        list(100, pod("a", 90), pod("b", 100)),
+        list(95, pod("a", 90), pod("deleted at 96", 50)),
+        list(110, pod("a", 105), pod("b", 100)),
+      ],
+      watches: [gone410],
+    });
+    const { informer, clock, errors, content } = observe(source);
+    const versions: number[] = [];
+    informer.onChange({
+      add: ({ metadata }) => versions.push(Number(metadata.resourceVersion)),
+      update: ({ metadata }) => versions.push(Number(metadata.resourceVersion)),
+    });
+    await clock.advance(10_000);
+    expect(errors.map(({ code }) => code)).toEqual(["Expired", "Timeout"]);
+    expect(content()).toEqual(["a@105", "b@100"]);
+    expect(versions).toEqual([90, 100, 105]);
+    await informer.close();
+  });
+
+  it("RV21: the same of a streaming list", async () => {
+    const source = new ScriptedSource({
+      lists: [list(110, pod("a", 105))],
+      watches: [
+        { batches: [[added(pod("a", 90)), bookmark(100, "true")], gone410.batches?.[0] ?? []] },
+        { batches: [[added(pod("a", 80)), bookmark(95, "true")]] },
+      ],
+    });
+    const { informer, clock, content } = observe(source, { streamingList: true });
+    await clock.advance(1_000);
+    expect(content()).toEqual(["a@105"]);
+    await informer.close();
+  });
+
+  it("a server that was set back is believed after saying so four times", async () => {
+    const old = list(50, pod("a", 40));
+    const source = new ScriptedSource({
+      lists: [list(100, pod("a", 90)), old, old, old, old],
+      watches: [gone410],
+    });
+    const { informer, clock, content } = observe(source);
+    await clock.advance(5_000);
+    expect(content()).toEqual(["a@90"]);
+    await clock.advance(60_000);
+    expect([content(), informer.resourceVersion]).toEqual([["a@40"], "50"]);
+    await informer.close();
+  });
+
+  it("a deleted object is not brought back by an event from before", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1))],
+      watches: [{ batches: [[deleted(pod("a", 8)), modified(pod("a", 7)), added(pod("a", 9))]] }],
+    });
+    const { informer, settle } = observe(source);
+    const log: string[] = [];
+    const note = (what: string) => (object: KubeObject) =>
+      log.push(`${what} ${object.metadata?.resourceVersion}`);
+    informer.onChange({ add: note("add"), delete: note("delete"), update: note("update") });
+    await settle();
+    expect(log).toEqual(["add 1", "delete 8", "add 9"]);
+    await informer.close();
+  });
+});
+
+describe("what a picture that replaces another tells", () => {
+  it("Q17, Q18: the cache is swapped first, then deletions, updates and adds come in this order", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1), pod("b", 1)), list(9, pod("c", 8), pod("b", 7))],
+      watches: [gone410],
+    });
+    const { informer, settle, content } = observe(source);
+    const log: string[] = [];
+    const note = (what: string) => (object: KubeObject) =>
+      log.push(`${what} ${object.metadata?.name}: ${content().join(" ")}`);
+    informer.onChange({ update: note("update"), delete: note("delete"), add: note("add") });
+    await settle();
+    const after = "b@7 c@8";
+    expect(log.slice(2)).toEqual([`delete a: ${after}`, `add c: ${after}`, `update b: ${after}`]);
+    await informer.close();
+  });
+
+  it("Q2, Q3, Q4: an object whose add still waits is added, then deleted with the last state known; never twice", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("first", 1), pod("a", 1), pod("b", 1)), list(9, pod("first", 1))],
+      watches: [{ batches: [[deleted(pod("b", 2))], [errorEvent(status(410, "Expired"))]] }],
+    });
+    const { informer, settle } = observe(source);
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const log: string[] = [];
+    informer.onChange({
+      add: async ({ metadata }) => {
+        log.push(`add ${metadata.name}`);
+        await opened;
+      },
+      delete: ({ metadata }, unknown) => log.push(`delete ${metadata.name} ${unknown}`),
+    });
+    await settle();
+    expect(informer.list()).toHaveLength(1);
+    open();
+    await settle();
+    expect(log).toEqual(["add first", "add a", "add b", "delete b false", "delete a true"]);
+    await informer.close();
+  });
+
+  it("Q7, Q19: deletions of what was never there and bookmarks move the version and call nobody", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1)],
+      watches: [{ batches: [[deleted(pod("never", 5)), bookmark(8)]] }],
+    });
+    const { informer, settle } = observe(source);
+    let calls = 0;
+    const count = () => calls++;
+    informer.onChange({ add: count, update: count, delete: count });
+    await settle();
+    expect([calls, informer.resourceVersion]).toEqual([0, "8"]);
+    await informer.close();
+  });
+
+  it("Q9: an update that races a resync is never overwritten by the older state", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1))],
+      watches: [{ batches: Array.from({ length: 100 }, (_, i) => [modified(pod("a", i + 2))]) }],
+    });
+    const { informer, settle } = observe(source);
+    const versions: number[] = [];
+    const handle = informer.onChange({
+      update: async ({ metadata }) => {
+        versions.push(Number(metadata.resourceVersion));
+        await undefined;
+      },
+    });
+    for (let i = 0; i < 10; i++) {
+      handle.resync();
+      await settle();
+    }
+    await informer.close();
+    expect(versions).toEqual([...versions].sort((a, b) => a - b));
+    expect(versions.at(-1)).toBe(101);
+  });
+});

@@ -1,0 +1,407 @@
+import type { KubeObject } from "@typekube/api";
+import type { Change, HandlerHandle } from "@typekube/informer";
+import { describe, expect, it } from "vitest";
+import { observe } from "./follow-helper.js";
+import {
+  added,
+  deleted,
+  errorEvent,
+  failure,
+  modified,
+  pod,
+  ScriptedSource,
+  status,
+  type WatchAnswer,
+} from "./scripted-source.js";
+
+const list = (version: number, ...items: ReturnType<typeof pod>[]) => ({ items, version });
+const name = (object: KubeObject) => object.metadata?.name ?? "";
+
+/** A gate that a handler waits at. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+describe("a handler that is slow", () => {
+  it("N14: misses states in between and never the last one; the others miss nothing", async () => {
+    const events = Array.from({ length: 5_000 }, (_, i) => modified(pod("a", i + 2)));
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1))],
+      watches: [{ batches: events.map((event) => [event]) }],
+    });
+    const { informer, settle } = observe(source);
+    const { open, opened } = gate();
+    const slow: string[] = [];
+    let fast = 0;
+    const handle = informer.onChange(
+      {
+        add: () => opened,
+        update: (object, previous) => {
+          slow.push(`${previous.metadata.resourceVersion}->${object.metadata.resourceVersion}`);
+        },
+      },
+      { maxQueued: 10 },
+    );
+    informer.onChange({ update: () => fast++ });
+    for (let i = 0; i < 20; i++) {
+      await settle();
+    }
+    expect(informer.resourceVersion).toBe("5001");
+    expect(handle.queued).toBeLessThanOrEqual(10);
+    expect(informer.health.queued).toBe(handle.queued);
+    expect(fast).toBe(5_000);
+    open();
+    await settle();
+    expect(slow.length).toBeLessThanOrEqual(10);
+    expect(slow[0]?.startsWith("1->")).toBe(true);
+    expect(slow.at(-1)?.endsWith("->5001")).toBe(true);
+    await informer.close();
+  });
+
+  it("Q20: never stops the cache from being written", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1)],
+      watches: [{ batches: Array.from({ length: 3_000 }, (_, i) => [added(pod(`p${i}`, i + 2))]) }],
+    });
+    const { informer, settle } = observe(source);
+    informer.onChange({ add: () => new Promise(() => {}) });
+    for (let i = 0; i < 10; i++) {
+      await settle();
+    }
+    expect(informer.health.objects).toBe(3_000);
+  });
+
+  it("I18: removed while events are queued, it hears of none of them; the call in progress is waited for", async () => {
+    const source = new ScriptedSource({ lists: [list(1, pod("a", 1), pod("b", 1))] });
+    const { informer, settle } = observe(source);
+    const { open, opened } = gate();
+    const log: string[] = [];
+    const handle = informer.onChange({
+      add: async (object) => {
+        log.push(`start ${name(object)}`);
+        await opened;
+        log.push(`end ${name(object)}`);
+      },
+    });
+    await settle();
+    let removed = false;
+    const removing = handle.remove().then(() => {
+      removed = true;
+    });
+    await settle();
+    expect([removed, log]).toEqual([false, ["start a"]]);
+    open();
+    await removing;
+    await settle();
+    expect(log).toEqual(["start a", "end a"]);
+    expect(handle.queued).toBe(0);
+    await informer.close();
+  });
+});
+
+describe("resync", () => {
+  it("R3, Q8: on demand tells of every object once, and not of those that have a change waiting", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1), pod("b", 1))],
+      watches: [{ batches: [[modified(pod("a", 2))]] }],
+    });
+    const { informer, settle } = observe(source);
+    const log: string[] = [];
+    const { open, opened } = gate();
+    let first = true;
+    const handle = informer.onChange({
+      add: async () => {
+        if (first) {
+          first = false;
+          await opened;
+        }
+      },
+      update: (object, previous) => {
+        log.push(
+          `${name(object)} ${previous.metadata.resourceVersion}->${object.metadata.resourceVersion}`,
+        );
+      },
+    });
+    await settle();
+    handle.resync();
+    open();
+    await settle();
+    // b's add and a's update were waiting, so the resync said nothing of them.
+    expect(log).toEqual(["a 1->2"]);
+    informer.resync();
+    await settle();
+    expect(log).toEqual(["a 1->2", "a 2->2", "b 1->1"]);
+    await informer.close();
+  });
+
+  it("I2, I3, I4: each handler has its own period, the others hear nothing of it", async () => {
+    const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
+    const { informer, clock } = observe(source);
+    const counts = [0, 0, 0];
+    [0, 2_000, 5_000].forEach((resyncMs, i) => {
+      informer.onChange({ update: () => (counts[i] = (counts[i] ?? 0) + 1) }, { resyncMs });
+    });
+    await clock.advance(10_000);
+    expect(counts).toEqual([0, 5, 2]);
+    expect(() => informer.onChange({}, { resyncMs: -1 })).toThrow(
+      expect.objectContaining({ code: "InvalidArgument" }),
+    );
+    await informer.close();
+    expect(clock.pending).toBe(0);
+  });
+
+  it("I6: after a loss of history the resynced handler hears of all, the other of what changed", async () => {
+    const source = new ScriptedSource({
+      lists: [
+        list(1, pod("p1", 1), pod("p2", 1)),
+        list(9, pod("p1", 1), pod("p2", 5), pod("p3", 6)),
+      ],
+      watches: [{ outcome: failure(410, "Expired") }],
+    });
+    const { informer, settle } = observe(source);
+    const plain: string[] = [];
+    const resynced: string[] = [];
+    const into = (log: string[]) => ({
+      add: (object: KubeObject) => log.push(`add ${name(object)}`),
+      update: (object: KubeObject) => log.push(`update ${name(object)}`),
+    });
+    informer.onChange(into(plain));
+    const handle = informer.onChange(into(resynced));
+    await settle();
+    plain.length = 0;
+    resynced.length = 0;
+    handle.resync();
+    await settle();
+    expect([plain, resynced]).toEqual([[], ["update p1", "update p2", "update p3"]]);
+    await informer.close();
+  });
+});
+
+describe("handlers that come and go", () => {
+  it("I5: added while the first picture arrives, it misses nothing and hears nothing twice", async () => {
+    const source = new ScriptedSource({
+      watches: [
+        {
+          batches: [[added(pod("a", 1))], [added(pod("b", 2))], [added(pod("c", 3))]],
+          outcome: "end",
+        },
+      ],
+      lists: [list(5, pod("a", 1), pod("b", 2), pod("c", 3))],
+    });
+    const handles: HandlerHandle[] = [];
+    const logs: string[][] = [];
+    const { informer, clock } = observe(source, {
+      streamingList: true,
+      onProgress: () => {
+        const log: string[] = [];
+        logs.push(log);
+        handles.push(informer.onChange({ add: (object) => log.push(name(object)) }));
+      },
+    });
+    await clock.advance(2_000);
+    // The stream ended before its bookmark, so the second look is one more progress event after it.
+    expect(source.watches.length).toBeGreaterThanOrEqual(2);
+    await informer.close();
+    expect(handles.length).toBeGreaterThanOrEqual(3);
+    for (const log of logs) {
+      expect(new Set(log).size).toBe(log.length);
+    }
+  });
+
+  it("I13: a hundred come and go while events flow; nobody is left and nothing hangs", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1))],
+      watches: [{ batches: Array.from({ length: 200 }, (_, i) => [modified(pod("a", i + 2))]) }],
+    });
+    const { informer, settle, clock } = observe(source);
+    const workers = Array.from({ length: 100 }, async (_, i) => {
+      for (let round = 0; round < 5; round++) {
+        let last = 0;
+        const handle = informer.onChange(
+          {
+            update: async (object) => {
+              expect(Number(object.metadata.resourceVersion)).toBeGreaterThan(last);
+              last = Number(object.metadata.resourceVersion);
+              await undefined;
+            },
+          },
+          { resyncMs: i % 2 === 0 ? 5_000 : 0 },
+        );
+        await undefined;
+        await handle.remove();
+      }
+    });
+    await Promise.all(workers);
+    await settle();
+    await informer.close();
+    expect(informer.health.queued).toBe(0);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("Q11: synced of a handler is not seen from within its last initial call", async () => {
+    const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
+    const { informer, settle } = observe(source);
+    let synced = false;
+    const within: boolean[] = [];
+    const handle = informer.onChange({ add: () => within.push(synced) });
+    void handle.synced().then(() => {
+      synced = true;
+    });
+    await settle();
+    expect([within, synced]).toEqual([[false], true]);
+    await informer.close();
+  });
+
+  it("Q10: a handler of an empty collection is synced, and one whose objects all went before", async () => {
+    const empty = observe(new ScriptedSource({ lists: [list(1)] }));
+    await empty.informer.onChange({}).synced();
+    await empty.informer.close();
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1))],
+      watches: [{ batches: [[deleted(pod("a", 2))]] }],
+    });
+    const { informer } = observe(source);
+    await informer.onChange({}, { maxQueued: 0 }).synced();
+    await informer.close();
+  });
+
+  it("I16: close resolves only when the call in progress of every handler has ended", async () => {
+    const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
+    const { informer, settle } = observe(source);
+    const { open, opened } = gate();
+    let running = 0;
+    for (let i = 0; i < 3; i++) {
+      informer.onChange({
+        add: async () => {
+          running++;
+          await opened;
+          running--;
+        },
+      });
+    }
+    await settle();
+    expect(running).toBe(3);
+    const closing = informer.close().then(() => running);
+    await settle();
+    open();
+    expect(await closing).toBe(0);
+  });
+});
+
+describe("a filtered handler", () => {
+  it("I24: an object that comes to pass is an add, one that stops to pass a delete", async () => {
+    const labelled = (version: number, app: string, extra = {}) =>
+      pod("a", version, { labels: { app }, ...extra });
+    const source = new ScriptedSource({
+      lists: [list(1, labelled(1, "x"), pod("b", 1))],
+      watches: [
+        {
+          batches: [
+            [modified(labelled(2, "y"))],
+            [modified(labelled(3, "y")), modified(labelled(4, "x"))],
+            [modified(labelled(5, "x"))],
+            // The state of the deletion itself does not pass; what was told of is gone all the same.
+            [deleted(labelled(6, "y")), deleted(pod("b", 7))],
+          ],
+        },
+      ],
+    });
+    const { informer, settle } = observe(source);
+    const log: string[] = [];
+    const passes = (object: KubeObject) => object.metadata?.labels?.["app"] === "x";
+    const version = (object: KubeObject) => object.metadata?.resourceVersion;
+    informer.onChange(
+      {
+        add: (object, initial) => log.push(`add ${version(object)}${initial ? " initial" : ""}`),
+        update: (object, previous) => log.push(`update ${version(previous)}->${version(object)}`),
+        delete: (object) => log.push(`delete ${version(object)}`),
+      },
+      { filter: passes },
+    );
+    await settle();
+    expect(log).toEqual(["add 1 initial", "delete 2", "add 4", "update 4->5", "delete 6"]);
+    await informer.close();
+  });
+
+  it("I24: another object under the same name goes through the filter on both sides", async () => {
+    const source = new ScriptedSource({
+      lists: [
+        list(1, pod("a", 1, { labels: { app: "x" } })),
+        list(9, pod("a", 8, { uid: "other" })),
+      ],
+      watches: [{ batches: [[errorEvent(status(410, "Expired"))]] }],
+    });
+    const { informer, settle } = observe(source);
+    const log: string[] = [];
+    informer.onChange(
+      {
+        add: () => log.push("add"),
+        delete: (object) => log.push(`delete ${object.metadata.uid}`),
+      },
+      { filter: ({ metadata }) => metadata.labels?.["app"] === "x" },
+    );
+    await settle();
+    expect(log).toEqual(["add", "delete uid-a"]);
+    await informer.close();
+  });
+});
+
+describe("changes()", () => {
+  it("T11: is a watch over the cache: adds, updates and deletes in order, missed ones too; done after the end", async () => {
+    const relist: WatchAnswer = {
+      batches: [
+        [modified(pod("a", 2)), added(pod("b", 3)), deleted(pod("b", 4))],
+        [errorEvent(status(410, "Expired"))],
+      ],
+    };
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1)), list(9)],
+      watches: [relist],
+    });
+    const { informer, settle } = observe(source);
+    const log: string[] = [];
+    const reading = (async () => {
+      for await (const change of informer.changes()) {
+        const unknown = change.type === "delete" && change.finalStateUnknown ? " unknown" : "";
+        log.push(`${change.type} ${change.object.metadata.resourceVersion}${unknown}`);
+      }
+      return "done";
+    })();
+    for (let i = 0; i < 5; i++) {
+      await settle();
+    }
+    await informer.close();
+    expect(await reading).toBe("done");
+    // b came and went in one batch: who reads between batches never had it.
+    expect(log).toEqual(["add 1", "update 2", "delete 2 unknown"]);
+  });
+
+  it("Q13: two readers of one cursor that wait are both woken by its end", async () => {
+    const { informer, settle } = observe(new ScriptedSource({ lists: [list(1)] }));
+    await settle();
+    const stream = informer.changes();
+    const waiting = Promise.all([stream.next(), stream.next()]);
+    await informer.close();
+    expect((await waiting).map(({ done }) => done)).toEqual([true, true]);
+  });
+
+  it("reads fifty thousand waiting changes without walking over those that were read", async () => {
+    const items = Array.from({ length: 50_000 }, (_, i) => pod(`p${i}`, 1));
+    const { informer } = observe(new ScriptedSource({ lists: [{ items, version: 1 }] }));
+    await informer.synced();
+    const stream = informer.changes();
+    const seen: Change[] = [];
+    for await (const change of stream) {
+      seen.push(change);
+      if (seen.length === items.length) {
+        break;
+      }
+    }
+    expect(seen.map(({ key }) => key)).toEqual(items.map((item) => `default/${name(item)}`));
+    await informer.close();
+  });
+});

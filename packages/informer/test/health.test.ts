@@ -1,0 +1,145 @@
+import { Namespace, Pod } from "@typekube/api/core/v1";
+import { startApiServer } from "@typekube/apiserver";
+import { createInformer, type PictureProgress } from "@typekube/informer";
+import { describe, expect, it } from "vitest";
+import { observe } from "./follow-helper.js";
+import {
+  added,
+  bookmark,
+  errorEvent,
+  failure,
+  modified,
+  pod,
+  ScriptedSource,
+  status,
+} from "./scripted-source.js";
+
+const list = (version: number, ...items: ReturnType<typeof pod>[]) => ({ items, version });
+
+describe("health", () => {
+  it("counts restarts by reason, and tells since when it lags", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1)), list(9, pod("a", 1))],
+      watches: [
+        { batches: [[modified(pod("a", 2))]], outcome: "end" },
+        failure(429, "TooManyRequests"),
+        { batches: [[errorEvent(status(410, "Expired"))]] },
+        { batches: [[bookmark(12)]] },
+      ],
+    });
+    const reasons: string[] = [];
+    const { informer, clock } = observe(source, { onRestart: (reason) => reasons.push(reason) });
+    await clock.advance(10_000);
+    expect(reasons).toEqual(["Ended", "TooManyRequests", "Expired"]);
+    expect(informer.health).toMatchObject({
+      state: "watching",
+      synced: true,
+      gaps: 1,
+      objects: 1,
+      queued: 0,
+      restarts: { Ended: 1, TooManyRequests: 1, Expired: 1 },
+      progress: undefined,
+      stalledSince: undefined,
+    });
+    const { lagMs, lastContact } = informer.health;
+    expect(lagMs).toBe(clock.now() - (lastContact ?? 0));
+    await clock.advance(5_000);
+    expect(informer.health.lagMs).toBe((lagMs ?? 0) + 5_000);
+    await informer.close();
+    expect(informer.health.state).toBe("stopped");
+  });
+
+  it("shows a first sync on its way: what came and what is left", async () => {
+    const api = await startApiServer({ clock: "virtual" });
+    const client = await api.client();
+    await client.resource(Namespace).create({ metadata: { name: "prod" } });
+    for (let i = 0; i < 25; i++) {
+      await client.resource(Pod, "prod").create({
+        metadata: { name: `p${i}` },
+        spec: { containers: [{ name: "c", image: "i" }] },
+      });
+    }
+    const seen: PictureProgress[] = [];
+    const informer = createInformer(client, Pod, {
+      streamingList: false,
+      onProgress: (progress) => {
+        seen.push(progress);
+        expect(informer.health.progress).toEqual(progress);
+      },
+    });
+    await informer.synced();
+    expect(seen.at(-1)).toEqual({ received: 25, remaining: 0 });
+    expect(informer.health.progress).toBeUndefined();
+    await informer.close();
+
+    const streamed: PictureProgress[] = [];
+    const second = createInformer(client, Pod, { onProgress: (one) => streamed.push(one) });
+    await second.synced();
+    expect(streamed.at(-1)).toEqual({ received: 25, remaining: 0 });
+    await second.close();
+    await api.close();
+  });
+
+  it("CHK7: tells what is left where the server does: behind the page, and of the page itself", async () => {
+    const items = Array.from({ length: 25 }, (_, i) => pod(`p${i}`, 1));
+    const source = new ScriptedSource({});
+    source.listParts = async function* ({ continue: token, limit = 0 }) {
+      const from = Number(token ?? 0);
+      const behind = Math.max(0, items.length - from - limit);
+      const metadata = {
+        resourceVersion: "5",
+        ...(behind > 0 ? { continue: String(from + limit), remainingItemCount: behind } : {}),
+      };
+      const half = from + limit / 2;
+      const list = { apiVersion: "v1", kind: "PodList", metadata };
+      yield { ...list, items: items.slice(from, half) };
+      yield { ...list, items: items.slice(half, from + limit) };
+    };
+    const seen: string[] = [];
+    const { informer } = observe(source, {
+      pageSize: 10,
+      onProgress: ({ received, remaining }) => seen.push(`${received} + ${remaining}`),
+    });
+    await informer.synced();
+    expect(seen).toEqual(["5 + 20", "10 + 15", "15 + 10", "20 + 5", "25 + undefined", "25 + 0"]);
+    await informer.close();
+  });
+
+  it("counts again from nothing when a picture has to be begun anew", async () => {
+    const source = new ScriptedSource({
+      watches: [
+        { batches: [[added(pod("a", 1)), added(pod("b", 1))]], outcome: "end" },
+        { batches: [[added(pod("a", 1))], [bookmark(5, "true")]] },
+      ],
+    });
+    const seen: number[] = [];
+    const { informer, clock } = observe(source, {
+      streamingList: true,
+      onProgress: ({ received }) => seen.push(received),
+    });
+    await clock.advance(1_000);
+    expect(seen).toEqual([2, 1, 1]);
+    expect(informer.health.objects).toBe(1);
+    await informer.close();
+  });
+
+  it("RV21, N10: events older than what is cached are left out and counted", async () => {
+    const source = new ScriptedSource({
+      lists: [list(5, pod("a", 5))],
+      watches: [
+        {
+          batches: [
+            [modified(pod("a", 8)), modified(pod("a", 7)), added(pod("a", 8))],
+            [{ type: "DELETED", object: pod("a", 6, { uid: "before" }) }],
+          ],
+        },
+      ],
+    });
+    const { informer, settle, content } = observe(source);
+    const versions: string[] = [];
+    informer.onChange({ update: ({ metadata }) => versions.push(metadata.resourceVersion) });
+    await settle();
+    expect([content(), versions, informer.health.staleEvents]).toEqual([["a@8"], ["8"], 2]);
+    await informer.close();
+  });
+});

@@ -1,0 +1,204 @@
+import type { KubeObject, Live } from "@typekube/api";
+import { ConfigMap } from "@typekube/api/core/v1";
+import { startApiServer } from "@typekube/apiserver";
+import { createInformer } from "@typekube/informer";
+import { describe, expect, it } from "vitest";
+import { observe } from "./follow-helper.js";
+import {
+  added,
+  bookmark,
+  deleted,
+  errorEvent,
+  modified,
+  pod,
+  ScriptedSource,
+  status,
+} from "./scripted-source.js";
+
+const list = (version: number | string, ...items: ReturnType<typeof pod>[]) => ({ items, version });
+const written = (name: string, version: number | string, extra: object = {}) =>
+  pod(name, version, extra) as Live<KubeObject>;
+
+/** An informer on a watch whose batches the test lets through one by one. */
+async function stepped(items: ReturnType<typeof pod>[], version: number | string = 5) {
+  const source = new ScriptedSource({ lists: [list(version, ...items)] });
+  let next = () => {};
+  const queue: Parameters<typeof added>[0][][] = [];
+  source.watchBatches = async function* ({ signal }) {
+    for (;;) {
+      const batch = queue.shift();
+      if (batch) {
+        yield batch as ReturnType<typeof added>[];
+        continue;
+      }
+      await new Promise<void>((resolve, reject) => {
+        next = resolve;
+        signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+      });
+    }
+  };
+  const bench = observe(source, {
+    indexes: { app: (object) => [object.metadata.labels?.["app"] ?? "none"] },
+  });
+  await bench.informer.synced();
+  return {
+    ...bench,
+    async arrive(...events: unknown[]) {
+      queue.push(events);
+      next();
+      await bench.settle();
+    },
+    version: (key = "default/a") => bench.informer.get(key)?.metadata.resourceVersion,
+  };
+}
+
+describe("own writes over a cache (I29)", () => {
+  it("I29: a newer write stands in until the cache has it; get, list and by agree", async () => {
+    const { informer, arrive, version } = await stepped([
+      pod("a", 1, { labels: { app: "x" } }),
+      pod("b", 2, { labels: { app: "x" } }),
+    ]);
+    informer.mutated(written("a", 8, { labels: { app: "y" } }));
+    expect(version()).toBe("8");
+    expect(informer.list().map(({ metadata }) => metadata.resourceVersion)).toEqual(["8", "2"]);
+    expect(informer.by["app"]?.("x")).toHaveLength(1);
+    expect(informer.by["app"]?.("y").map(({ metadata }) => metadata.name)).toEqual(["a"]);
+    expect(informer.health.objects).toBe(2);
+    // Something older that was on its way.
+    await arrive(modified(pod("a", 7)));
+    expect(version()).toBe("8");
+    await arrive(modified(pod("a", 8, { labels: { app: "y" } })));
+    await arrive(modified(pod("a", 9)));
+    expect(version()).toBe("9");
+    await informer.close();
+  });
+
+  it("I29: an object that was created shows before its event comes", async () => {
+    const { informer, version } = await stepped([]);
+    informer.mutated(written("a", 8));
+    expect(version()).toBe("8");
+    expect(informer.list()).toHaveLength(1);
+    await informer.close();
+  });
+
+  it("I29: a delete that the cache saw after the write hides the write; one from before does not", async () => {
+    const { informer, arrive, version } = await stepped([pod("a", 1)]);
+    informer.mutated(written("a", 8));
+    await arrive(deleted(pod("a", 6)));
+    expect(version()).toBe("8"); // it was made anew by the write
+    await arrive(added(pod("a", 8)), deleted(pod("a", 10)));
+    expect(version()).toBeUndefined();
+    expect(informer.list()).toEqual([]);
+    await informer.close();
+  });
+
+  it("I29: once the cache has seen as much, it is right also when it has nothing of the object", async () => {
+    const { informer, arrive, version } = await stepped([pod("a", 1)]);
+    informer.mutated(written("a", 8));
+    await arrive(deleted(pod("a", 6)), bookmark(9));
+    expect(version()).toBeUndefined();
+    await informer.close();
+  });
+
+  it("I29: one who recreates it after that shows", async () => {
+    const { informer, arrive, version } = await stepped([pod("a", 1)]);
+    informer.mutated(written("a", 8));
+    await arrive(deleted(pod("a", 9)), added(pod("a", 11, { uid: "other" })));
+    expect(version()).toBe("11");
+    await informer.close();
+  });
+
+  it("I29: an older write changes nothing, told late or of something the cache has passed", async () => {
+    const { informer, version } = await stepped([pod("a", 4)]);
+    informer.mutated(written("a", 9));
+    informer.mutated(written("a", 8));
+    expect(version()).toBe("9");
+    informer.mutated(written("b", 3));
+    expect(informer.get("default/b")).toBeUndefined(); // the cache is at 5: b is gone again
+    await informer.close();
+  });
+
+  it("I29: a write that never shows up is given up after mutationTtlMs", async () => {
+    const { informer, clock, version } = await stepped([]);
+    informer.mutated(written("a", 8));
+    await clock.advance(59_999);
+    expect(version()).toBe("8");
+    await clock.advance(1);
+    expect([version(), informer.list()]).toEqual([undefined, []]);
+    await informer.close();
+  });
+
+  it("RV5: without an order any news of the object counts as newer than the write", async () => {
+    const { informer, arrive, version } = await stepped([pod("a", "x1")], "x5");
+    informer.mutated(written("a", "x8"));
+    expect(version()).toBe("x8");
+    await arrive(added(pod("b", "x9")));
+    expect(version()).toBe("x8");
+    await arrive(modified(pod("a", "x2")));
+    expect(version()).toBe("x2");
+    await informer.close();
+  });
+
+  it("RV5: caughtUpTo a version without an order waits for that very version", async () => {
+    const { informer, arrive } = await stepped([], "x5");
+    let reached = false;
+    const waiting = informer.caughtUpTo("x8").then(() => {
+      reached = true;
+    });
+    await arrive(added(pod("b", "x7")));
+    expect(reached).toBe(false);
+    await arrive(added(pod("b", "x8")));
+    await waiting;
+    await expect(informer.caughtUpTo("0")).rejects.toMatchObject({ code: "InvalidArgument" });
+    await informer.close();
+  });
+
+  it("ignores what is not of this informer", async () => {
+    const source = new ScriptedSource({ lists: [list(1)] });
+    const { informer } = observe(source, { namespace: "default", labelSelector: "app=x" });
+    await informer.synced();
+    informer.mutated(written("a", 8, { namespace: "other", labels: { app: "x" } }));
+    informer.mutated(written("b", 8));
+    expect(informer.list()).toEqual([]);
+    informer.mutated(written("c", 8, { labels: { app: "x" }, managedFields: [{}] }));
+    expect(informer.list().map(({ metadata }) => Object.keys(metadata))).toEqual([
+      ["name", "namespace", "uid", "resourceVersion", "labels"],
+    ]);
+    await informer.close();
+  });
+
+  it("stays right over a gap", async () => {
+    const source = new ScriptedSource({
+      lists: [list(5, pod("a", 1)), list(9, pod("a", 1)), list(12, pod("a", 10))],
+      watches: [
+        { batches: [[errorEvent(status(410, "Expired"))]] },
+        { batches: [[bookmark(10), errorEvent(status(410, "Expired"))]] },
+      ],
+    });
+    const { informer, settle } = observe(source);
+    await informer.synced();
+    informer.mutated(written("a", 10));
+    await settle();
+    expect(informer.get("default/a")?.metadata.resourceVersion).toBe("10");
+    await informer.close();
+  });
+});
+
+it("I29: read, write, read on the embedded server never shows an older object (200 writes)", async () => {
+  await using api = await startApiServer();
+  await using client = await api.client();
+  const maps = client.resource(ConfigMap, "default");
+  await maps.create({ metadata: { name: "counter" }, data: { n: "0" } });
+  await using informer = createInformer(client, ConfigMap, { namespace: "default" });
+  await informer.synced();
+  let behind = 0;
+  for (let n = 1; n <= 200; n++) {
+    const now = informer.get("default/counter") as Live<ConfigMap>;
+    expect(now.data?.["n"]).toBe(String(n - 1));
+    // The cached object is what is written from: a conflict would mean that it was an old one.
+    const after = await maps.update({ ...now, data: { n: String(n) } });
+    behind += Number(informer.resourceVersion) < Number(after.metadata.resourceVersion) ? 1 : 0;
+    informer.mutated(after);
+  }
+  console.log(`I29: the cache was behind ${behind} of 200 times when the answer of the write came`);
+});

@@ -1,0 +1,292 @@
+import type { KubeObject, Live } from "@typekube/api";
+import { Namespace, Pod } from "@typekube/api/core/v1";
+import { startApiServer } from "@typekube/apiserver";
+import { createInformer } from "@typekube/informer";
+import { describe, expect, it } from "vitest";
+import { observe } from "./follow-helper.js";
+import {
+  added,
+  bookmark,
+  deleted,
+  errorEvent,
+  modified,
+  pod,
+  ScriptedSource,
+  status,
+} from "./scripted-source.js";
+
+const list = (version: number, ...items: ReturnType<typeof pod>[]) => ({ items, version });
+const gone410 = { batches: [[errorEvent(status(410, "Expired"))]] };
+
+function withoutLabels(object: Live<KubeObject>): Live<KubeObject> {
+  const { labels: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+describe("transforms", () => {
+  it("R32: run once per object: three for two objects of a streaming list and one that comes live", async () => {
+    let calls = 0;
+    const source = new ScriptedSource({
+      watches: [
+        {
+          batches: [
+            [added(pod("a", 1, { labels: { x: "1" } })), added(pod("b", 2))],
+            [bookmark(3, "true")],
+            [added(pod("c", 4, { labels: { x: "1" } }))],
+          ],
+        },
+      ],
+    });
+    const { informer, settle } = observe(source, {
+      streamingList: true,
+      transform: (object) => {
+        calls++;
+        return withoutLabels(object);
+      },
+    });
+    await settle();
+    expect(calls).toBe(3);
+    expect(informer.list().map(({ metadata }) => metadata.labels)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    await informer.close();
+  });
+
+  it("R32 [+]: what did not change is not transformed again by a relist", async () => {
+    const transformed: string[] = [];
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1), pod("b", 1)), list(9, pod("a", 1), pod("b", 5))],
+      watches: [gone410],
+    });
+    const { informer, settle } = observe(source, {
+      transform: (object) => {
+        transformed.push(`${object.metadata.name}@${object.metadata.resourceVersion}`);
+        return object;
+      },
+    });
+    await settle();
+    expect(transformed).toEqual(["a@1", "b@1", "b@5"]);
+    await informer.close();
+  });
+
+  it("I9: handlers, cache, indexes and the last state of a deletion are all transformed", async () => {
+    const labels = { app: "x" };
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1, { labels }))],
+      watches: [
+        { batches: [[modified(pod("a", 2, { labels })), deleted(pod("a", 3, { labels }))]] },
+      ],
+    });
+    const { informer, settle } = observe(source, { transform: withoutLabels });
+    const seen: unknown[] = [];
+    const look = ({ metadata }: KubeObject) => seen.push(metadata?.labels);
+    informer.onChange({ add: look, update: look, delete: look });
+    await settle();
+    expect(seen).toEqual([undefined, undefined, undefined]);
+    await informer.close();
+  });
+
+  it("may leave objects out; one that is left out from now on is a deletion", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1), pod("b", 1, { labels: { skip: "" } }))],
+      watches: [
+        {
+          batches: [
+            [modified(pod("a", 2, { labels: { skip: "" } }))],
+            [modified(pod("b", 3))],
+            [deleted(pod("a", 4))],
+          ],
+        },
+      ],
+    });
+    const { informer, settle } = observe(source, {
+      transform: (object) => (object.metadata.labels?.["skip"] === undefined ? object : undefined),
+    });
+    const log: string[] = [];
+    informer.onChange({
+      add: ({ metadata }) => log.push(`add ${metadata.name}`),
+      delete: ({ metadata }) => log.push(`delete ${metadata.name}@${metadata.resourceVersion}`),
+    });
+    await settle();
+    expect(log).toEqual(["add a", "delete a@1", "add b"]);
+    expect(informer.resourceVersion).toBe("4");
+    await informer.close();
+  });
+
+  it("Q6, I22: one that throws, returns no object or renames it is told of; the version goes on", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("throws", 1), pod("nothing", 1), pod("renamed", 1), pod("good", 1))],
+      watches: [{ batches: [[added(pod("throws", 7))]] }],
+    });
+    const { informer, settle, errors, content } = observe(source, {
+      transform: (object) => {
+        switch (object.metadata.name) {
+          case "throws":
+            throw new Error("no");
+          case "nothing":
+            return 5 as never;
+          case "renamed":
+            return { ...object, metadata: { ...object.metadata, name: "other" } };
+          default:
+            return object;
+        }
+      },
+    });
+    await settle();
+    expect(content()).toEqual(["good@1"]);
+    expect(errors.map(({ code }) => code)).toEqual([
+      "Unknown",
+      "InvalidArgument",
+      "InvalidArgument",
+      "Unknown",
+    ]);
+    expect(informer.resourceVersion).toBe("7");
+    await informer.close();
+  });
+});
+
+describe("frozen objects", () => {
+  it("whoever changes a cached object gets a TypeError there; without freeze nothing is touched", async () => {
+    const source = () =>
+      new ScriptedSource({ lists: [list(1, pod("a", 1, { labels: { app: "x" } }))] });
+    const frozen = observe(source(), { freeze: true });
+    await frozen.informer.synced();
+    const object = frozen.informer.get("default/a") as Live<KubeObject>;
+    expect(() => {
+      (object.metadata.labels as Record<string, string>)["app"] = "y";
+    }).toThrow(TypeError);
+    expect(
+      () => object.metadata.finalizers?.push("f") ?? Object.assign(object, { kind: "X" }),
+    ).toThrow(TypeError);
+    await frozen.informer.close();
+    const plain = observe(source());
+    await plain.informer.synced();
+    expect(Object.isFrozen(plain.informer.get("default/a"))).toBe(false);
+    await plain.informer.close();
+  });
+
+  it("an own write that is told stays its owner's to change", async () => {
+    const { informer } = observe(new ScriptedSource({ lists: [list(1)] }), { freeze: true });
+    await informer.synced();
+    const mine = pod("a", 8) as Live<KubeObject>;
+    informer.mutated(mine);
+    mine.metadata.labels = { later: "" };
+    expect(informer.get("default/a")?.metadata.labels).toBeUndefined();
+    expect(Object.isFrozen(informer.get("default/a"))).toBe(true);
+    await informer.close();
+  });
+});
+
+describe("indexes", () => {
+  const byApp = (object: KubeObject) => [object.metadata?.labels?.["app"] ?? "none"];
+
+  it("I1: added later they cover what is there and what comes; removed they find nothing", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1, { labels: { app: "x" } }))],
+      watches: [
+        { outcome: "end" },
+        { batches: [[added(pod("b", 2, { labels: { app: "x" } }))], [modified(pod("a", 3))]] },
+      ],
+    });
+    const { informer, clock } = observe(source);
+    await informer.synced();
+    const index = informer.addIndex("app", byApp);
+    expect(index.get("x").map(({ metadata }) => metadata.name)).toEqual(["a"]);
+    await clock.advance(2_000);
+    expect(index.get("x").map(({ metadata }) => metadata.name)).toEqual(["b"]);
+    expect(informer.by["app"]?.("none")).toHaveLength(1);
+    expect(index.values().sort()).toEqual(["none", "x"]);
+    expect(() => informer.addIndex("app", byApp)).toThrow(
+      expect.objectContaining({ code: "InvalidArgument" }),
+    );
+    index.remove();
+    index.remove();
+    expect([index.get("x"), index.values(), informer.by["app"]]).toEqual([[], [], undefined]);
+    informer.addIndex("app", () => ["all"]);
+    index.remove();
+    expect(informer.by["app"]?.("all")).toHaveLength(2);
+    await informer.close();
+    expect(() => informer.addIndex("late", byApp)).toThrow(
+      expect.objectContaining({ code: "Closed" }),
+    );
+  });
+
+  it("I28: many values per object, the same one twice, none: each finds the object once or not", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1), pod("b", 1))],
+      watches: [{ batches: [[deleted(pod("a", 2)), deleted(pod("b", 3))]] }],
+    });
+    const { informer, settle } = observe(source, {
+      indexes: { many: ({ metadata }) => (metadata.name === "a" ? ["x", "y", "x"] : ["y"]) },
+    });
+    await informer.synced();
+    expect(informer.by["many"]?.("x")).toHaveLength(1);
+    expect(informer.by["many"]?.("y")).toHaveLength(2);
+    await settle();
+    expect(informer.indexValues("many")).toEqual([]);
+    await informer.close();
+  });
+
+  it("Q15: a function that throws is told of once; its object is found under no value, the rest as ever", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("bad", 1), pod("good", 1))],
+      watches: [{ batches: [[modified(pod("bad", 2)), deleted(pod("bad", 3))]] }],
+    });
+    const { informer, settle, errors, content } = observe(source, {
+      indexes: {
+        name: ({ metadata }) => {
+          if (metadata.name === "bad") {
+            throw new Error("no");
+          }
+          return [metadata.name];
+        },
+      },
+    });
+    await settle();
+    expect(informer.indexValues("name")).toEqual(["good"]);
+    expect([content(), errors.length]).toEqual([["good@1"], 2]);
+    expect(informer.health.state).toBe("watching");
+    await informer.close();
+  });
+});
+
+describe("metadata alone", () => {
+  it("an informer and follow of the metadata view hold no spec, follow changes and take own writes", async () => {
+    const api = await startApiServer({ clock: "virtual" });
+    const client = await api.client();
+    await client.resource(Namespace).create({ metadata: { name: "prod" } });
+    const pods = client.resource(Pod, "prod");
+    const create = (name: string) =>
+      pods.create({
+        metadata: { name, labels: { app: "x" } },
+        spec: { containers: [{ name: "c", image: "i" }] },
+      });
+    await create("a");
+    for (const streamingList of [true, false]) {
+      const informer = createInformer(client, Pod, {
+        namespace: "prod",
+        view: "metadata",
+        streamingList,
+        indexes: { app: ({ metadata }) => [metadata.labels?.["app"] ?? ""] },
+      });
+      await informer.synced();
+      const { metadata } = await create(`b-${streamingList}`);
+      await api.clock.advance(0);
+      await informer.caughtUpTo(metadata.resourceVersion);
+      for (const object of informer.list()) {
+        expect(Object.keys(object).sort()).toEqual(["apiVersion", "kind", "metadata"]);
+        expect(object.kind).toBe("PartialObjectMetadata");
+      }
+      expect(informer.by.app("x").length).toBe(streamingList ? 2 : 3);
+      await informer.close();
+    }
+    const informer = createInformer(client, Pod, { view: "metadata" });
+    await informer.synced();
+    informer.mutated(await create("mine"));
+    expect(informer.get("prod/mine")).not.toHaveProperty("spec");
+    await informer.close();
+    await api.close();
+  });
+});

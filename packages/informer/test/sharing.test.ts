@@ -1,0 +1,187 @@
+import type { KubeObject } from "@typekube/api";
+import { Namespace, Pod } from "@typekube/api/core/v1";
+import { startApiServer } from "@typekube/apiserver";
+import type { Client } from "@typekube/client";
+import { createInformer, type InformerOptions } from "@typekube/informer";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+async function serve(pods = 2) {
+  const api = await startApiServer({ clock: "virtual" });
+  const client = await api.client();
+  onTestFinished(() => api.close());
+  await client.resource(Namespace).create({ metadata: { name: "prod" } });
+  const create = (name: string, labels: Record<string, string> = {}) =>
+    client.resource(Pod, "prod").create({
+      metadata: { name, labels },
+      spec: { containers: [{ name: "c", image: "i" }] },
+    });
+  for (let i = 0; i < pods; i++) {
+    await create(`p${i}`);
+  }
+  const settle = () => api.clock.advance(0);
+  return { api, client, create, settle };
+}
+
+const podsOf = (client: Client, options: InformerOptions<Pod> = {}) =>
+  createInformer(client, Pod, { ...options, view: "full" });
+
+describe("informers that follow the same", () => {
+  it("share one watch, which ends with the last of them", async () => {
+    const { api, client, create, settle } = await serve();
+    const first = podsOf(client, { namespace: "prod" });
+    const second = podsOf(client, { namespace: "prod", failAfterMs: 1 });
+    await Promise.all([first.synced(), second.synced()]);
+    expect(api.openWatches).toBe(1);
+    expect(first.get("prod/p0")).toBe(second.get("prod/p0"));
+
+    await first.close();
+    expect(api.openWatches).toBe(1);
+    expect([first.health.state, second.health.state]).toEqual(["stopped", "watching"]);
+    const { metadata } = await create("p9");
+    await settle();
+    await second.caughtUpTo(metadata.resourceVersion);
+    expect(second.get("prod/p9")).toBeDefined();
+
+    await second.close();
+    expect(api.openWatches).toBe(0);
+    const third = podsOf(client, { namespace: "prod" });
+    await third.synced();
+    expect([api.openWatches, third.list().length]).toEqual([1, 3]);
+    await third.close();
+  });
+
+  it("share it also between clients that differ in what writes do", async () => {
+    const { api, client } = await serve();
+    const other = client.with({ fieldManager: "me" });
+    await using a = podsOf(client);
+    await using b = podsOf(other);
+    await using c = podsOf(client.with({ encoding: "json" }));
+    await Promise.all([a.synced(), b.synced(), c.synced()]);
+    expect(api.openWatches).toBe(2);
+  });
+
+  const transform: InformerOptions<Pod>["transform"] = (pod) => pod;
+  const different: readonly [string, InformerOptions<Pod>][] = [
+    ["a namespace", { namespace: "prod" }],
+    ["a field selector", { fieldSelector: "spec.nodeName=n1" }],
+    ["a label selector", { labelSelector: "app=web" }],
+    ["managedFields", { managedFields: true }],
+    ["an encoding", { encoding: "json" }],
+    ["a transform", { transform }],
+    ["frozen objects", { freeze: true }],
+    ["a watch of its own", { shared: false }],
+  ];
+  it.each(different)("do not share when one has %s", async (_, options) => {
+    const { api, client } = await serve(1);
+    await using plain = podsOf(client);
+    await using special = podsOf(client, options);
+    await Promise.all([plain.synced(), special.synced()]);
+    expect(api.openWatches).toBe(2);
+  });
+
+  it("share when a selector is only written in another way", async () => {
+    const { api, client } = await serve(1);
+    await using a = podsOf(client, { labelSelector: "app=web", transform });
+    await using b = podsOf(client, { labelSelector: { app: "web" }, transform });
+    await Promise.all([a.synced(), b.synced()]);
+    expect(api.openWatches).toBe(1);
+  });
+
+  it("I1: bring indexes of their own to one cache, also of the same name", async () => {
+    const { api, client, create, settle } = await serve(0);
+    await create("a", { app: "web", tier: "1" });
+    const byApp = (pod: KubeObject) => [pod.metadata?.labels?.["app"] ?? "none"];
+    const byTier = (pod: KubeObject) => [pod.metadata?.labels?.["tier"] ?? "none"];
+    const first = createInformer(client, Pod, { indexes: { it: byApp } });
+    const second = createInformer(client, Pod, { indexes: { it: byTier, app: byApp } });
+    await Promise.all([first.synced(), second.synced()]);
+    expect(api.openWatches).toBe(1);
+    await first.close();
+    await create("b", { app: "web", tier: "2" });
+    await settle();
+    const names = (pods: readonly KubeObject[]) => pods.map(({ metadata }) => metadata?.name);
+    expect(names(second.by.it("2"))).toEqual(["b"]);
+    expect(names(second.by.app("web"))).toEqual(["a", "b"]);
+    await second.close();
+  });
+
+  it("I15: a second informer's handler gets the present first and is synced on its own", async () => {
+    const { client } = await serve();
+    await using first = podsOf(client);
+    await first.synced();
+    await using second = podsOf(client);
+    const seen: string[] = [];
+    const handle = second.onChange({
+      add: ({ metadata }, initial) => seen.push(`${metadata.name} ${initial}`),
+    });
+    await handle.synced();
+    expect(seen).toEqual(["p0 true", "p1 true"]);
+  });
+
+  it("I16, I18: closing one ends its handlers and cursors, not those of the other", async () => {
+    const { client, create, settle } = await serve(0);
+    const first = podsOf(client);
+    const second = podsOf(client);
+    await first.synced();
+    const seen: string[] = [];
+    first.onChange({ add: () => seen.push("first") });
+    second.onChange({ add: () => seen.push("second") });
+    const cursor = first.changes();
+    await first.close();
+    expect((await cursor.next()).done).toBe(true);
+    await create("a");
+    await settle();
+    expect(seen).toEqual(["second"]);
+    await second.close();
+  });
+
+  it("I7: an error is told to each of them", async () => {
+    const { api, client, settle } = await serve(0);
+    api.fault({ verb: "list", resource: "pods", status: 403, times: 5 });
+    api.fault({ verb: "watch", resource: "pods", status: 403, times: 5 });
+    const told: string[] = [];
+    const first = podsOf(client, { onError: () => told.push("first") });
+    const second = podsOf(client, {
+      onError: () => {
+        told.push("second");
+        throw new Error("the callback itself fails");
+      },
+    });
+    await settle();
+    expect(told.slice(0, 2)).toEqual(["first", "second"]);
+    expect(first.health.lastError).toBe(second.health.lastError);
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it("I8, N16: closing twice, at the same time and before anything happened is one end", async () => {
+    const { api, client } = await serve(0);
+    const informer = podsOf(client);
+    await Promise.all([informer.close(), informer.close()]);
+    await informer.close();
+    expect(api.openWatches).toBe(0);
+    expect(informer.health.state).toBe("stopped");
+    expect(() => informer.changes()).toThrow(expect.objectContaining({ code: "Closed" }));
+  });
+
+  it("one that starts while the last one closes has a watch of its own", async () => {
+    const { api, client } = await serve(1);
+    const first = podsOf(client);
+    await first.synced();
+    const closing = first.close();
+    await using second = podsOf(client);
+    await second.synced();
+    await closing;
+    expect([api.openWatches, second.list().length]).toEqual([1, 1]);
+  });
+
+  it("a signal ends its informer alone", async () => {
+    const { api, client } = await serve(1);
+    const controller = new AbortController();
+    const first = podsOf(client, { signal: controller.signal });
+    await using second = podsOf(client);
+    await second.synced();
+    controller.abort();
+    expect(first.health.state).toBe("stopped");
+    expect([api.openWatches, second.health.state]).toEqual([1, "watching"]);
+  });
+});

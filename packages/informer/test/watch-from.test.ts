@@ -1,0 +1,212 @@
+import type { KubeObject } from "@typekube/api";
+import { ConfigMap } from "@typekube/api/core/v1";
+import { createVirtualClock, startApiServer } from "@typekube/apiserver";
+import type { ObjectEvent } from "@typekube/client";
+import { KubeError } from "@typekube/core";
+import { type WatchFromOptions, watchFrom, watchSourceFrom } from "@typekube/informer";
+import { describe, expect, it } from "vitest";
+import {
+  added,
+  bookmark,
+  deleted,
+  errorEvent,
+  failure,
+  modified,
+  pod,
+  ScriptedSource,
+  status,
+  type WatchAnswer,
+} from "./scripted-source.js";
+
+const line = ({ type, object }: ObjectEvent) => `${type} ${object.metadata.resourceVersion}`;
+
+/** A watch from a version over a script; `take` reads so many events while time passes. */
+function setUp(watches: (WatchAnswer | KubeError)[], more: Partial<WatchFromOptions> = {}) {
+  const source = new ScriptedSource({ watches });
+  const clock = createVirtualClock();
+  const told: string[] = [];
+  const events = watchSourceFrom<KubeObject>(
+    source,
+    {
+      resourceVersion: "1",
+      random: () => 0,
+      onError: ({ code }) => told.push(code),
+      ...more,
+    },
+    clock,
+  );
+  async function take(count: number, passMs = 60_000): Promise<string[]> {
+    const lines: string[] = [];
+    const reading = (async () => {
+      for await (const event of events) {
+        lines.push(line(event));
+        if (lines.length === count) {
+          break;
+        }
+      }
+    })();
+    reading.catch(() => {});
+    await clock.advance(passMs);
+    await reading;
+    return lines;
+  }
+  return { source, clock, told, events, take };
+}
+
+const two: WatchAnswer = { batches: [[added(pod("a", 2))]] };
+
+describe("a watch from a version", () => {
+  it.each(["", "0"])("T1: refuses to begin at %j", (resourceVersion) => {
+    expect(() => setUp([], { resourceVersion })).toThrow(
+      expect.objectContaining({ code: "InvalidArgument" }),
+    );
+  });
+
+  it.each([
+    ["a start that fails", new KubeError("ConnectionReset", "reset")],
+    ["410 at the start", failure(410, "Expired")],
+    ["504 at the start", failure(504, "Timeout")],
+    ["500 at the start", failure(500, "InternalError")],
+    ["429 at the start", failure(429, "TooManyRequests")],
+    ["a status code of its own", failure(599, "Odd")],
+    ["an ERROR with 500", { batches: [[errorEvent(status(500, "InternalError"))]] }],
+    ["an ERROR that is no Status", { batches: [[errorEvent(pod("x", 1))]] }],
+    ["a watch that is closed at once", { outcome: "end" }],
+  ] as [string, KubeError | WatchAnswer][])(
+    "T2: goes on after %s: two watches from the same version",
+    async (_, first) => {
+      const { source, take } = setUp([first, two]);
+      expect(await take(1)).toEqual(["ADDED 2"]);
+      expect(source.watches.map(({ resourceVersion }) => resourceVersion)).toEqual(["1", "1"]);
+      expect(source.open).toBe(0);
+    },
+  );
+
+  it("T3: an ERROR with 410 ends it with Expired: no list could be made up for", async () => {
+    const { source, take } = setUp([gone410(), two]);
+    await expect(take(1)).rejects.toMatchObject({ code: "Expired" });
+    expect(source.watches).toHaveLength(1);
+  });
+
+  it("T2 [+]: a start that stays 410 is given up after four tries", async () => {
+    const { source, take } = setUp(Array.from({ length: 10 }, () => failure(410, "Expired")));
+    await expect(take(1)).rejects.toMatchObject({ code: "Expired" });
+    expect(source.watches).toHaveLength(4);
+  });
+
+  it.each([
+    [403, "Forbidden"],
+    [401, "Unauthorized"],
+  ] as const)("T4: %i at the start ends it, without a loop", async (code, reason) => {
+    const { source, take } = setUp([failure(code, reason), two]);
+    await expect(take(1)).rejects.toMatchObject({ code: reason });
+    expect(source.watches).toHaveLength(1);
+  });
+
+  it("T5: events up to the version it begins at are left out", async () => {
+    const all = [1, 2, 3, 4].map((version) => added(pod(`p${version}`, version)));
+    const { take } = setUp([{ batches: [all] }], { resourceVersion: "2" });
+    expect(await take(2)).toEqual(["ADDED 3", "ADDED 4"]);
+  });
+
+  it("T6: over watches that break, overlap and repeat every event comes once and in order", async () => {
+    const event = (version: number) => modified(pod("a", version));
+    const { source, take } = setUp([
+      {
+        batches: [
+          [event(2), event(4)],
+          [event(4), event(3)],
+        ],
+        outcome: "end",
+      },
+      { batches: [[event(3), event(4), event(7)]], outcome: new KubeError("ConnectionReset", "r") },
+      { batches: [], outcome: "end" },
+      { batches: [[event(7), deleted(pod("a", 9)), added(pod("a", 12))]] },
+    ]);
+    expect(await take(5)).toEqual([
+      "MODIFIED 2",
+      "MODIFIED 4",
+      "MODIFIED 7",
+      "DELETED 9",
+      "ADDED 12",
+    ]);
+    expect(source.watches.map(({ resourceVersion }) => resourceVersion)).toEqual([
+      "1",
+      "4",
+      "7",
+      "7",
+    ]);
+  });
+
+  it("T7: a reader that stops, while it reads or while it waits, leaves no watch and no timer", async () => {
+    const { source, clock, take, events } = setUp([two, two]);
+    expect(await take(1)).toEqual(["ADDED 2"]);
+    expect([source.open, clock.pending]).toEqual([0, 0]);
+    const reader = events[Symbol.asyncIterator]();
+    await reader.next();
+    const waiting = reader.next();
+    await clock.advance(0);
+    expect(source.open).toBe(1);
+    await reader.return?.();
+    expect((await waiting).done).toBe(true);
+    expect([source.open, clock.pending]).toEqual([0, 0]);
+  });
+
+  it("T7: its signal ends it without an error, also during a pause", async () => {
+    const controller = new AbortController();
+    const { clock, events } = setUp([failure(500, "InternalError")], { signal: controller.signal });
+    const waiting = events[Symbol.asyncIterator]().next();
+    await clock.advance(100);
+    controller.abort();
+    expect((await waiting).done).toBe(true);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("T8: bookmarks move the version and are not delivered", async () => {
+    const { source, take } = setUp([
+      { batches: [[bookmark(30)]], outcome: "end" },
+      { batches: [[added(pod("a", 20)), added(pod("b", 40))]] },
+    ]);
+    expect(await take(1)).toEqual(["ADDED 40"]);
+    expect(source.watches[1]?.resourceVersion).toBe("30");
+  });
+
+  it("T2, T6: waits longer and longer between failures and tells each", async () => {
+    const { told, take } = setUp([
+      failure(500, "InternalError"),
+      failure(503, "ServiceUnavailable"),
+      two,
+    ]);
+    await take(1);
+    expect(told).toEqual(["InternalError", "ServiceUnavailable"]);
+  });
+
+  it("goes on over cut watches of the embedded server from a list, missing nothing", async () => {
+    await using api = await startApiServer();
+    await using client = await api.client();
+    const maps = client.resource(ConfigMap, "default");
+    const { metadata } = await maps.list();
+    const resourceVersion = metadata.resourceVersion ?? "";
+    const written: string[] = [];
+    const seen: string[] = [];
+    const write = async (name: string) => {
+      const made = await maps.create({ metadata: { name } });
+      written.push(made.metadata.resourceVersion);
+    };
+    await write("before");
+    const options = { namespace: "default", resourceVersion, backoff: { initialMs: 1, maxMs: 2 } };
+    for await (const { object } of watchFrom(client, ConfigMap, options)) {
+      seen.push(object.metadata.resourceVersion);
+      if (seen.length === 20) {
+        break;
+      }
+      api.dropWatches();
+      await write(`c${seen.length}`);
+    }
+    expect(seen).toEqual(written);
+  });
+});
+
+function gone410(): WatchAnswer {
+  return { batches: [[errorEvent(status(410, "Expired"))]] };
+}
