@@ -38,6 +38,16 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // Informers while faults strike; `pnpm storm` runs longer ones.
+          name: "storm",
+          include: ["test/storm/**/*.test.ts"],
+          pool: "forks",
+          execArgv: ["--expose-gc"],
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "types",
           include: [],
           typecheck: {

@@ -1,0 +1,138 @@
+import type { Live } from "typekube";
+import type { ConfigMap } from "typekube/api/core/v1";
+import { describe, expect, it } from "vitest";
+import { differenceInOrder, differenceWithGaps } from "./event-log.js";
+import { problematicKinds } from "./known-problems.js";
+import { RebuiltState } from "./rebuilt-state.js";
+import { runAndShrink } from "./run-and-shrink.js";
+import { runStorm } from "./storm.js";
+import { type StormPlan, stormPlan } from "./storm-plan.js";
+import { showReport } from "./storm-report.js";
+import { embeddedSubject } from "./subjects/embedded.js";
+
+const calm = (faults: number, seed: number): StormPlan =>
+  stormPlan({ seed, faults, objects: 50, without: problematicKinds() });
+
+describe("a storm", () => {
+  it("is the same storm each time: a seed decides everything that is counted", {
+    timeout: 60_000,
+  }, async () => {
+    const run = async () => {
+      const { report, failure } = await runStorm(calm(200, 7), await embeddedSubject(7));
+      expect(failure).toBeUndefined();
+      return showReport({ ...report, heap: undefined });
+    };
+    expect(await run()).toBe(await run());
+  });
+
+  it("fails when one event is lost on its way to the informer, and shrinks to a few steps", {
+    timeout: 120_000,
+  }, async () => {
+    const { steps, ...rest } = calm(100, 8);
+    const middle = steps.findIndex(({ do: what }, at) => what === "quiet" && at > 300) + 1;
+    const loss = {
+      do: "strike",
+      on: "listing",
+      fault: { kind: "dropped-event", bytes: 0 },
+    } as const;
+    const quiet = { do: "quiet" } as const;
+    const plan = {
+      ...rest,
+      steps: [...steps.slice(0, middle), loss, quiet, ...steps.slice(middle)],
+    };
+    const { result, minimal } = await runAndShrink(plan);
+    expect(result.failure?.step).toBe(middle + 1);
+    expect(minimal?.steps).toEqual([loss, quiet]);
+  });
+});
+
+function configMap(name: string, resourceVersion: number, uid = "u1"): Live<ConfigMap> {
+  const metadata = { name, uid, resourceVersion: String(resourceVersion) };
+  return { apiVersion: "v1", kind: "ConfigMap", metadata } as Live<ConfigMap>;
+}
+
+describe("a rebuilt state notes", () => {
+  const a1 = configMap("a", 1);
+  const a2 = configMap("a", 2);
+  const b3 = configMap("a", 3, "u2");
+  const cases: [what: string, tell: (state: RebuiltState["handler"]) => void, problems: number][] =
+    [
+      [
+        "nothing in a life that can be",
+        (h) => {
+          h.add?.(a1, false);
+          h.update?.(a2, a1);
+          h.replaced?.(b3, a2);
+          h.delete?.(b3, true);
+        },
+        0,
+      ],
+      [
+        "an object that is added twice",
+        (h) => {
+          h.add?.(a1, false);
+          h.add?.(a2, false);
+        },
+        1,
+      ],
+      ["an update of an object that is not there", (h) => h.update?.(a2, a1), 1],
+      ["a deletion of an object that is not there", (h) => h.delete?.(a1, false), 1],
+      [
+        "an update from a state that was never told",
+        (h) => {
+          h.add?.(a1, false);
+          h.update?.(b3, a2);
+        },
+        2,
+      ],
+      [
+        "a state that is told again",
+        (h) => {
+          h.add?.(a1, false);
+          h.update?.(a1, a1);
+        },
+        1,
+      ],
+      [
+        "a state older than one that was told",
+        (h) => {
+          h.add?.(a2, false);
+          h.update?.(a1, a2);
+        },
+        1,
+      ],
+      [
+        "an object that comes back as it was before its deletion",
+        (h) => {
+          h.add?.(a1, false);
+          h.delete?.(a2, false);
+          h.add?.(a1, false);
+        },
+        1,
+      ],
+    ];
+
+  it.each(cases)("%s", (_, tell, problems) => {
+    const state = new RebuiltState();
+    tell(state.handler);
+    expect(state.takeProblems()).toHaveLength(problems);
+  });
+});
+
+describe("a log of writes", () => {
+  const a = { name: "a", version: "1" };
+  const gone = { name: "a", version: undefined };
+  const b = { name: "b", version: "2" };
+
+  it("must be told step by step where nothing was listed anew", () => {
+    expect(differenceInOrder([a, b, gone], [a, b, gone])).toBeUndefined();
+    expect(differenceInOrder([a, b, gone], [a, gone])).toContain("step 2 of 3 was b 2");
+    expect(differenceInOrder([a, b], [a, b, gone])).toContain("was nothing");
+  });
+
+  it("may be told with gaps after a new picture, but never in another order or with steps of its own", () => {
+    expect(differenceWithGaps([a, b, gone], [b, gone])).toBeUndefined();
+    expect(differenceWithGaps([a, gone], [gone, a])).toContain("after what it was told before");
+    expect(differenceWithGaps([a], [b])).toContain("which was not written");
+  });
+});

@@ -1,0 +1,252 @@
+import type { Socket } from "node:net";
+import { type SecureContext, TLSSocket } from "node:tls";
+import type { Clock } from "@typekube/core";
+import type { Fault } from "./fault.js";
+import { isRefusal, type RefusalKind, refusal } from "./status-answer.js";
+
+const endOfHead = "\r\n\r\n";
+/** Bytes that drip before the rest comes at once, and the pause between two drops. */
+const drippingBytes = 400;
+const dripMs = 20;
+/** Bytes of an answer's head that arrive when it breaks there: the status line and a little. */
+const brokenHeadBytes = 40;
+
+/** What a connection needs of its proxy. */
+export interface ProxiedConnectionOptions {
+  readonly identity: SecureContext;
+  readonly dial: () => Socket;
+  readonly clock: Clock;
+  /** A request begins; gives the fault of its answer. */
+  readonly onRequest: (path: string) => Fault | undefined;
+  readonly onStrike: (fault: Fault) => void;
+  readonly onEnd: (unused: Fault | undefined) => void;
+}
+
+/** One connection of a client, and the one to the server that belongs to it. Requests have no bodies: only informers come here. */
+export class ProxiedConnection {
+  /** The fault of the body that waits for its bytes. */
+  fault: Fault | undefined;
+  /** Whether a request was made. */
+  isAnswering = false;
+  readonly #options: ProxiedConnectionOptions;
+  readonly #socket: Socket;
+  readonly #client: TLSSocket;
+  #server: Socket | undefined;
+  #asked = "";
+  #head = "";
+  #inBody = false;
+  #bodyBytes = 0;
+  #breaksHead = false;
+  #isSilent = false;
+  #isOver = false;
+  /** Bytes go out one after the other, drops included. */
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(socket: Socket, options: ProxiedConnectionOptions) {
+    this.#options = options;
+    this.#socket = socket;
+    this.#client = new TLSSocket(socket, { isServer: true, secureContext: options.identity });
+    this.#client.on("data", (bytes: Buffer) => this.#hear(bytes));
+    for (const each of [socket, this.#client]) {
+      each.on("error", () => this.destroy());
+      each.on("close", () => this.destroy());
+    }
+  }
+
+  /** The body gets a fault, counted from the bytes that come now. */
+  weaken(fault: Fault | undefined): void {
+    this.fault = fault;
+    this.#bodyBytes = 0;
+  }
+
+  /** It breaks now, by the fault that waits for its bytes if there is one; a silent one stays so. */
+  break(): void {
+    const { fault } = this;
+    if (this.#isSilent) {
+      return;
+    }
+    if (fault === undefined || fault.kind === "slow-drip") {
+      this.#reset();
+    } else {
+      this.#strike(fault);
+    }
+  }
+
+  destroy(): void {
+    if (!this.#isOver) {
+      this.#isOver = true;
+      this.#client.destroy();
+      this.#socket.destroy();
+      this.#server?.destroy();
+      const isDripping = this.fault?.kind === "slow-drip" && this.#bodyBytes > 0;
+      this.#options.onEnd(isDripping ? undefined : this.fault);
+      this.fault = undefined;
+    }
+  }
+
+  #hear(bytes: Buffer): void {
+    this.#asked += bytes.toString("latin1");
+    const end = this.#asked.indexOf(endOfHead);
+    if (end < 0) {
+      return;
+    }
+    const head = this.#asked.slice(0, end + endOfHead.length);
+    this.#asked = this.#asked.slice(head.length);
+    this.isAnswering = true;
+    this.#head = "";
+    this.#inBody = false;
+    const fault = this.#options.onRequest(head.split(" ", 2)[1] ?? "/");
+    if (fault !== undefined) {
+      this.#options.onStrike(fault);
+    }
+    switch (fault?.kind) {
+      case "reset-before-headers":
+        this.#reset();
+        return;
+      case "half-open-headers":
+        this.#isSilent = true;
+        return;
+      case "reset-during-headers":
+        this.#breaksHead = true;
+        break;
+      default:
+        if (fault !== undefined && isRefusal(fault.kind)) {
+          void this.#refuse(fault.kind);
+          return;
+        }
+    }
+    this.#forward(head);
+  }
+
+  #forward(head: string): void {
+    if (this.#server === undefined) {
+      this.#server = this.#options.dial();
+      this.#server.on("data", (bytes: Buffer) => this.#answer(bytes));
+      this.#server.on("error", () => this.#lost());
+      this.#server.on("end", () => this.#lost());
+    }
+    this.#server.write(head, "latin1");
+  }
+
+  /** The server is gone; a silent connection tells nobody. */
+  #lost(): void {
+    if (!this.#isSilent) {
+      void this.#writing.then(() => this.#client.end());
+    }
+  }
+
+  async #refuse(kind: RefusalKind): Promise<void> {
+    const { status, headers, body } = await refusal(kind);
+    const lines = Object.entries({
+      ...headers,
+      "content-length": body.length,
+      connection: "close",
+    });
+    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+    this.#client.write(`HTTP/1.1 ${status} Weather\r\n${head}\r\n`, "latin1");
+    this.#client.end(body);
+  }
+
+  #answer(bytes: Buffer): void {
+    if (this.#isSilent || this.#isOver) {
+      return;
+    }
+    if (this.#breaksHead) {
+      this.#client.write(bytes.subarray(0, brokenHeadBytes), () => this.#reset());
+      this.#isSilent = true;
+      return;
+    }
+    const headLength = this.#inBody ? 0 : this.#passHead(bytes);
+    const body = bytes.subarray(headLength);
+    this.#write(bytes.subarray(0, headLength));
+    if (body.length > 0) {
+      this.#answerBody(body);
+    }
+  }
+
+  /** How many of these bytes belong to the head. */
+  #passHead(bytes: Buffer): number {
+    const before = this.#head.length;
+    this.#head += bytes.toString("latin1");
+    const end = this.#head.indexOf(endOfHead);
+    if (end < 0) {
+      return bytes.length;
+    }
+    this.#inBody = true;
+    return end + endOfHead.length - before;
+  }
+
+  #answerBody(bytes: Buffer): void {
+    const { fault } = this;
+    const before = this.#bodyBytes;
+    this.#bodyBytes += bytes.length;
+    if (fault === undefined || (fault.kind !== "slow-drip" && this.#bodyBytes <= fault.bytes)) {
+      this.#write(bytes);
+      return;
+    }
+    if (fault.kind === "slow-drip") {
+      this.#drip(bytes, before, fault);
+      return;
+    }
+    this.#write(bytes.subarray(0, Math.max(0, fault.bytes - before)));
+    this.#strike(fault);
+  }
+
+  #strike(fault: Fault): void {
+    this.fault = undefined;
+    this.#options.onStrike(fault);
+    switch (fault.kind) {
+      case "half-open-body":
+        this.#isSilent = true;
+        return;
+      case "body-end":
+        this.#isSilent = true;
+        void this.#writing.then(() => this.#client.end());
+        return;
+      default:
+        void this.#writing.then(() => this.#reset());
+    }
+  }
+
+  #drip(bytes: Buffer, before: number, fault: Fault): void {
+    if (before === 0) {
+      this.#options.onStrike(fault);
+    }
+    let at = 0;
+    for (; at < bytes.length && before + at < drippingBytes; at += fault.bytes) {
+      this.#write(bytes.subarray(at, at + fault.bytes));
+      this.#pause();
+    }
+    this.#write(bytes.subarray(at));
+    if (this.#bodyBytes >= drippingBytes) {
+      this.fault = undefined;
+    }
+  }
+
+  #write(bytes: Buffer): void {
+    if (bytes.length > 0) {
+      this.#writing = this.#writing.then(() => {
+        if (!this.#isOver) {
+          this.#client.write(bytes);
+        }
+      });
+    }
+  }
+
+  #pause(): void {
+    const { clock } = this.#options;
+    this.#writing = this.#writing.then(
+      () => new Promise((resolve) => void clock.schedule(dripMs, () => resolve())),
+    );
+  }
+
+  /** RST instead of FIN; too late where FIN is on its way: the handle would refuse, stay open and hold the process at its exit. */
+  #reset(): void {
+    if (!this.#isOver) {
+      if (!this.#client.writableEnded) {
+        this.#socket.resetAndDestroy();
+      }
+      this.destroy();
+    }
+  }
+}

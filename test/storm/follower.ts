@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Live } from "@typekube/api";
+import { compareResourceVersions, isComparableResourceVersion } from "@typekube/core";
+import type { Informer } from "typekube";
+import { ConfigMap } from "typekube/api/core/v1";
+import { differenceInOrder, differenceWithGaps } from "./event-log.js";
+import { type FollowerName, followerNames } from "./faults/fault.js";
+import { Tally } from "./faults/tally.js";
+import { randomFrom } from "./random.js";
+import { RebuiltState, type Seen } from "./rebuilt-state.js";
+import type { StormPlan } from "./storm-plan.js";
+import type { Way } from "./subject.js";
+import { namespace } from "./writer.js";
+
+/** Pages of a list of the objects there are at the start: tokens that can expire. */
+const pages = 4;
+
+/** An informer in a storm, with the handler that rebuilds its state. */
+export class Follower implements AsyncDisposable {
+  readonly name: FollowerName;
+  readonly way: Way;
+  readonly informer: Informer<ConfigMap>;
+  readonly rebuilt = new RebuiltState();
+  /** Errors that it told, by code. */
+  readonly errors = new Tally();
+  /** Events that the handler was told. */
+  events = 0;
+  /** Intervals between quiet points in which every single step was told, in order: nothing was listed anew. */
+  inOrder = 0;
+  #disturbances = 0;
+  #wasFollowing = false;
+
+  constructor(name: FollowerName, way: Way, { seed, objects }: StormPlan) {
+    this.name = name;
+    this.way = way;
+    this.informer = way.client.informer(ConfigMap, {
+      namespace,
+      streamingList: name === "streaming",
+      encoding: name === "streaming" ? "json" : "auto",
+      random: randomFrom(seed + followerNames.indexOf(name)),
+      ...(name === "listing" ? { pageSize: Math.max(1, Math.floor(objects / pages)) } : {}),
+      ...way.informerOptions,
+      onError: ({ code }) => this.errors.add(code),
+    });
+    this.informer.onChange(this.rebuilt.handler);
+  }
+
+  /** Whether the cache shows at least this version. */
+  hasReached(version: string): boolean {
+    const { resourceVersion } = this.informer;
+    return (
+      isComparableResourceVersion(resourceVersion) &&
+      compareResourceVersions(resourceVersion, version) >= 0
+    );
+  }
+
+  /** What is wrong at a quiet point: the cache, what the handler rebuilt, and how it came to it. */
+  check(truth: ReadonlyMap<string, Live<ConfigMap>>, written: readonly Seen[]): string[] {
+    const isUndisturbed = !this.#wasDisturbed();
+    const seen = this.rebuilt.takeSeen();
+    this.events += seen.length;
+    this.inOrder += isUndisturbed ? 1 : 0;
+    const cached = new Map(this.informer.list().map((object) => [object.metadata.name, object]));
+    const difference = isUndisturbed
+      ? differenceInOrder(written, seen)
+      : differenceWithGaps(written, seen);
+    const problems = [
+      ...this.rebuilt.takeProblems(),
+      ...differences("the cache", cached, truth),
+      ...differences("what the handler rebuilt", this.rebuilt.objects, truth),
+      ...(difference === undefined ? [] : [difference]),
+    ];
+    return problems.map((problem) => `${this.name}: ${problem}`);
+  }
+
+  /** Forgets what the first picture told: those objects were there before. */
+  begin(): string[] {
+    this.#wasDisturbed();
+    this.events += this.rebuilt.takeSeen().length;
+    return this.rebuilt.takeProblems();
+  }
+
+  /**
+   * Whether, since the last call, everything was listed anew or the server told things in the wrong order. A list that had begun
+   * before ends in the time after it.
+   */
+  #wasDisturbed(): boolean {
+    const { requests } = this.way;
+    const before = this.#disturbances;
+    const wasFollowing = this.#wasFollowing;
+    this.#disturbances = requests.of("pictures") + requests.of("disorders");
+    this.#wasFollowing = this.informer.health.state === "watching";
+    return this.#disturbances !== before || !wasFollowing;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.informer.close();
+    await this.way.client.close();
+  }
+}
+
+function differences(
+  what: string,
+  has: ReadonlyMap<string, Live<ConfigMap>>,
+  truth: ReadonlyMap<string, Live<ConfigMap>>,
+): string[] {
+  const problems: string[] = [];
+  for (const [name, object] of truth) {
+    if (!isDeepStrictEqual(has.get(name), object)) {
+      const version = has.get(name)?.metadata.resourceVersion ?? "nothing";
+      problems.push(
+        `${what} has ${version} of ${name}, the server ${object.metadata.resourceVersion}`,
+      );
+    }
+  }
+  for (const name of has.keys()) {
+    if (!truth.has(name)) {
+      problems.push(`${what} has ${name}, which the server has not`);
+    }
+  }
+  return problems;
+}

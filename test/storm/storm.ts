@@ -1,0 +1,199 @@
+import { type FollowerName, followerNames } from "./faults/fault.js";
+import { Follower } from "./follower.js";
+import { HeapWatch } from "./heap-watch.js";
+import type { Disaster, StormPlan, StormStep } from "./storm-plan.js";
+import type { StormReport } from "./storm-report.js";
+import type { StormSubject } from "./subject.js";
+import { Writer } from "./writer.js";
+
+/** How a storm ended: what it counted, and what went wrong first. */
+export interface StormResult {
+  readonly report: StormReport;
+  readonly failure: StormFailure | undefined;
+}
+
+/** What was wrong at which step of the plan. */
+export interface StormFailure {
+  readonly step: number;
+  readonly problems: readonly string[];
+}
+
+/** Runs a plan on a subject, which it closes. Ends at the first quiet point that is wrong. */
+export async function runStorm(plan: StormPlan, subject: StormSubject): Promise<StormResult> {
+  const rejections: unknown[] = [];
+  const onRejection = (reason: unknown) => rejections.push(reason);
+  process.on("unhandledRejection", onRejection);
+  try {
+    await using open = subject;
+    await using storm = await Storm.begin(plan, open);
+    const failure = await storm.run(() =>
+      rejections.splice(0).map((reason) => `unhandled rejection: ${reason}`),
+    );
+    return { report: storm.report(), failure };
+  } finally {
+    process.off("unhandledRejection", onRejection);
+  }
+}
+
+class Storm implements AsyncDisposable {
+  readonly #plan: StormPlan;
+  readonly #subject: StormSubject;
+  readonly #writer: Writer;
+  readonly #followers: Readonly<Record<FollowerName, Follower>>;
+  readonly #heap = new HeapWatch();
+  #quiets = 0;
+
+  private constructor(plan: StormPlan, subject: StormSubject, writer: Writer) {
+    this.#plan = plan;
+    this.#subject = subject;
+    this.#writer = writer;
+    const { streaming, listing } = subject.ways;
+    this.#followers = {
+      streaming: new Follower("streaming", streaming, plan),
+      listing: new Follower("listing", listing, plan),
+    };
+  }
+
+  static async begin(plan: StormPlan, subject: StormSubject): Promise<Storm> {
+    const writer = new Writer(subject.writer);
+    await writer.prepare(plan.objects);
+    const storm = new Storm(plan, subject, writer);
+    await subject.until(() => storm.#all.every(({ informer }) => informer.isSynced));
+    return storm;
+  }
+
+  get #all(): Follower[] {
+    return followerNames.map((name) => this.#followers[name]);
+  }
+
+  async run(rejected: () => string[]): Promise<StormFailure | undefined> {
+    const atFirst = this.#all.flatMap((follower) => follower.begin());
+    if (atFirst.length > 0) {
+      return { step: 0, problems: atFirst };
+    }
+    for (const [at, step] of this.#plan.steps.entries()) {
+      const problems = [...(await this.#take(step)), ...rejected()];
+      if (problems.length > 0) {
+        return { step: at, problems };
+      }
+    }
+    const grown = this.#heap.problem();
+    return grown === undefined ? undefined : { step: this.#plan.steps.length, problems: [grown] };
+  }
+
+  async #take(step: StormStep): Promise<string[]> {
+    switch (step.do) {
+      case "write":
+        await this.#write(step.verb, step.object);
+        return [];
+      case "noise":
+        await this.#writer.noise();
+        return [];
+      case "strike":
+        this.#followers[step.on].way.weather.add(step.fault);
+        return [];
+      case "disaster":
+        await this.#disaster(step.disaster);
+        return [];
+      case "pass":
+        await this.#subject.pass(step.ms);
+        return [];
+      case "quiet":
+        return this.#quiet();
+      default:
+        return step satisfies never;
+    }
+  }
+
+  async #write(verb: "delete" | "put" | "replace", object: number): Promise<void> {
+    if (verb !== "put") {
+      await this.#writer.remove(object);
+    }
+    if (verb !== "delete") {
+      await this.#writer.put(object);
+    }
+  }
+
+  async #disaster(disaster: Disaster): Promise<void> {
+    const subject = this.#subject;
+    subject.struck.add(disaster.kind);
+    switch (disaster.kind) {
+      case "compaction":
+        return subject.compact();
+      case "crash":
+        return subject.crash(disaster.refused);
+      case "certificate-swap":
+        return subject.swapCertificate(disaster.refused);
+      case "clock-jump":
+        return subject.jumpClock(disaster.ms);
+      default:
+        return disaster satisfies never;
+    }
+  }
+
+  /** Lets everything that is pending strike, then heals, and looks. */
+  async #quiet(): Promise<string[]> {
+    const { until } = this.#subject;
+    const weathers = this.#all.map(({ way }) => way.weather);
+    const pending = () => weathers.filter((weather) => weather.pending > 0);
+    for (let tries = 0; pending().length > 0 && tries < maxProvocations; tries++) {
+      for (const weather of pending()) {
+        weather.provoke();
+      }
+      // Faults of events need events, reordering two.
+      await this.#writer.put(1);
+      await this.#writer.put(2);
+      await this.#subject.pass(provocationMs);
+    }
+    for (const weather of weathers) {
+      weather.clear();
+    }
+    // A write that everybody must see, so that nobody is quiet for want of news.
+    await this.#writer.put(0);
+    const { lastVersion } = this.#writer;
+    const arrived = await until(() =>
+      this.#all.every((follower) => follower.hasReached(lastVersion)),
+    );
+    const written = this.#writer.takeLog();
+    const truth = await this.#writer.truth();
+    const problems = this.#all.flatMap((follower) => [
+      ...(arrived || follower.hasReached(lastVersion)
+        ? []
+        : [
+            `${follower.name}: is at ${follower.informer.resourceVersion}, not at ${lastVersion}, state ${follower.informer.health.state}`,
+          ]),
+      ...follower.check(truth, written),
+    ]);
+    this.#quiets++;
+    this.#subject.tidy();
+    this.#heap.look(this.#quiets);
+    return problems;
+  }
+
+  report(): StormReport {
+    return {
+      seed: this.#plan.seed,
+      subject: this.#subject.name,
+      struck: this.#subject.struck,
+      writes: this.#writer.writes,
+      quiets: this.#quiets,
+      heap: this.#heap.figures(),
+      followers: this.#all.map(({ name, way, informer, errors, events, inOrder }) => ({
+        name,
+        requests: way.requests,
+        errors,
+        events,
+        inOrder,
+        objects: informer.list().length,
+      })),
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#all.map((follower) => follower[Symbol.asyncDispose]()));
+  }
+}
+
+/** How often a fault that finds no occasion is given one, and how long each may take to be felt. */
+const maxProvocations = 200;
+const provocationMs = 40_000;

@@ -1,0 +1,30 @@
+import { connect as dial } from "node:net";
+import { type JournalEntry, startApiServer } from "@typekube/apiserver";
+import { connect } from "typekube";
+import type { StormSubject } from "../subject.js";
+import { socketClock, socketSubject } from "./sockets.js";
+
+/** The embedded server behind its listener. */
+export async function embeddedSocketsSubject(seed: number): Promise<StormSubject> {
+  const clock = socketClock();
+  const api = await startApiServer({ seed, clock });
+  const { url } = await api.listen();
+  const { hostname, port } = new URL(url);
+  const server = {
+    name: "the embedded server on sockets",
+    writer: await connect({ transport: api }),
+    dial: () => dial(Number(port), hostname),
+    compact: async () => {
+      api.dropWatches();
+      api.compact();
+    },
+    crash: async () => {
+      api.dropWatches();
+    },
+    tidy: () => {
+      (api.requests as JournalEntry[]).length = 0;
+    },
+    close: () => api.close(),
+  };
+  return socketSubject(server, clock);
+}

@@ -1,0 +1,71 @@
+import { type JournalEntry, startApiServer } from "@typekube/apiserver";
+import { intercept } from "@typekube/core";
+import { retry } from "@typekube/transport";
+import { connect } from "typekube";
+import { jumpingClock } from "../clocks.js";
+import { FaultLayer } from "../faults/fault-layer.js";
+import { StaleServer } from "../faults/stale-server.js";
+import { Tally } from "../faults/tally.js";
+import type { StormSubject, Way } from "../subject.js";
+
+/** Virtual milliseconds that pass at a time while something is waited for, and how many at most. */
+const stepMs = 1_000;
+const patienceMs = 3_600_000;
+/** Events that the server remembers: few, so that a slow reader's version is gone by itself. */
+const historyLimit = 500;
+
+/** The embedded server in process on a virtual clock: the same plan is the same storm, to the byte. */
+export async function embeddedSubject(seed: number): Promise<StormSubject> {
+  const api = await startApiServer({ clock: "virtual", seed, historyLimit });
+  const clock = jumpingClock(api.clock);
+  const struck = new Tally();
+  const way = async (): Promise<Way> => {
+    const requests = new Tally();
+    const stale = new StaleServer({ struck, requests });
+    const layer = new FaultLayer(stale.wrap(api.send), { clock: api.clock, struck, requests });
+    // What a transport on sockets has around the wire.
+    const send = intercept(layer.send, [retry({ maxRetries: 2, timeoutMs: 300_000, clock })]);
+    const client = await connect({ transport: { ...api, send }, clock });
+    return { client, weather: stale.under(layer), requests };
+  };
+  const ways = { streaming: await way(), listing: await way() };
+  const all = Object.values(ways);
+  const writer = await connect({ transport: api, clock: api.clock });
+  return {
+    name: "the embedded server in process",
+    writer,
+    ways,
+    struck,
+    compact: async () => {
+      api.dropWatches();
+      api.compact();
+    },
+    crash: async (refused) => {
+      for (const { weather } of all) {
+        weather.refuse(refused, "ConnectionRefused");
+      }
+    },
+    swapCertificate: async (refused) => {
+      for (const { weather } of all) {
+        weather.refuse(refused, "Tls");
+      }
+    },
+    jumpClock: (ms) => clock.jump(ms),
+    pass: (ms) => api.clock.advance(ms),
+    until: async (condition) => {
+      for (let passed = 0; !condition() && passed < patienceMs; passed += stepMs) {
+        await api.clock.advance(stepMs);
+      }
+      // What a handler is told comes a moment later.
+      await api.clock.advance(0);
+      return condition();
+    },
+    tidy: () => {
+      (api.requests as JournalEntry[]).length = 0;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await writer.close();
+      await api.close();
+    },
+  };
+}

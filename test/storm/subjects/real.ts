@@ -1,0 +1,28 @@
+import { connect as dial } from "node:tls";
+import { connect } from "typekube";
+import { startRealServer } from "../../real-server/real-server.js";
+import type { StormSubject } from "../subject.js";
+import { socketClock, socketSubject } from "./sockets.js";
+
+/** A real kube-apiserver, or `undefined` where there is none. Its crash is a SIGKILL. */
+export async function realSubject(): Promise<StormSubject | undefined> {
+  const real = await startRealServer();
+  if (real === undefined) {
+    return undefined;
+  }
+  const { token, ca } = real.connectOptions();
+  const { hostname, port } = new URL(real.url);
+  const writer = await connect(real.connectOptions());
+  const { gitVersion } = await writer.version();
+  const server = {
+    name: `a real kube-apiserver ${gitVersion}`,
+    writer,
+    token,
+    dial: () => dial({ host: hostname, port: Number(port), ca }),
+    compact: () => real.compact(),
+    crash: () => real.restart(),
+    tidy: () => {},
+    close: () => real.close(),
+  };
+  return socketSubject(server, socketClock());
+}

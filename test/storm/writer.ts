@@ -1,0 +1,80 @@
+import type { Client, Live } from "typekube";
+import { ConfigMap, Namespace, Secret } from "typekube/api/core/v1";
+import type { Seen } from "./rebuilt-state.js";
+
+/** Where everything happens. */
+export const namespace = "storm";
+
+/** Writes objects by their number and remembers what it did. */
+export class Writer {
+  /** The version of the last write that stays to be seen. */
+  lastVersion = "";
+  readonly #client: Client;
+  readonly #present = new Set<number>();
+  #log: Seen[] = [];
+  #writes = 0;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** How many writes there were. */
+  get writes(): number {
+    return this.#writes;
+  }
+
+  /** Makes the namespace and the objects 0 to `count` - 1. */
+  async prepare(count: number): Promise<void> {
+    await this.#client.resource(Namespace).create({ metadata: { name: namespace } });
+    for (let object = 0; object < count; object++) {
+      await this.put(object);
+    }
+    // What was there before anybody looked is no event.
+    this.takeLog();
+  }
+
+  /** What was written since the last call, in order. */
+  takeLog(): Seen[] {
+    const log = this.#log;
+    this.#log = [];
+    return log;
+  }
+
+  /** Creates an object, or changes it. */
+  async put(object: number): Promise<void> {
+    const name = `o${object}`;
+    const body = { metadata: { name }, data: { write: String(++this.#writes) } };
+    const configMaps = this.#client.resource(ConfigMap, namespace);
+    const isPresent = this.#present.has(object);
+    const { metadata } = await (isPresent ? configMaps.update(body) : configMaps.create(body));
+    this.#present.add(object);
+    this.#log.push({ name, version: metadata.resourceVersion });
+    this.lastVersion = metadata.resourceVersion;
+  }
+
+  /** Removes an object if it is there. */
+  async remove(object: number): Promise<void> {
+    if (this.#present.delete(object)) {
+      const name = `o${object}`;
+      this.#writes++;
+      await this.#client.resource(ConfigMap, namespace).delete(name);
+      this.#log.push({ name, version: undefined });
+    }
+  }
+
+  /** A write that the informers do not see. */
+  async noise(): Promise<void> {
+    const name = `noise-${++this.#writes}`;
+    const secrets = this.#client.resource(Secret, namespace);
+    await secrets.create({ metadata: { name } });
+    await secrets.delete(name);
+  }
+
+  /** Every object as the server has it. */
+  async truth(): Promise<Map<string, Live<ConfigMap>>> {
+    const { items } = await this.#client
+      .resource(ConfigMap, namespace)
+      .list({ managedFields: false });
+    return new Map(items.map((item) => [item.metadata.name, item] as const));
+  }
+}
