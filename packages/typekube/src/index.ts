@@ -83,4 +83,10 @@ export {
 
 // Helpers
 
-export { compareResourceVersions, formatLabelSelector, parseManifests } from "@typekube/core";
+export {
+  compareResourceVersions,
+  formatLabelSelector,
+  parseManifests,
+  readManifests,
+  toYaml,
+} from "@typekube/core";
