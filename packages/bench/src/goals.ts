@@ -63,9 +63,9 @@ export const goals: readonly Goal[] = [
     0.4,
   ),
   ...toBoth(
-    `heap of a pod that is kept, protobuf, ${lean}`,
+    `heap of a pod that is kept, protobuf, ${lean}, equal parts shared`,
     "list-10k",
-    "TypeKube protobuf, lean",
+    "TypeKube protobuf, lean, shared",
     "keptMb",
     0.32,
     0.32,

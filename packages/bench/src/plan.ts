@@ -24,6 +24,7 @@ const listVariants = [
   ["TypeKube JSON, lean", "json lean"],
   ["TypeKube protobuf", "auto"],
   ["TypeKube protobuf, lean", "auto lean"],
+  ["TypeKube protobuf, lean, shared", "auto lean shared"],
   ["TypeKube CBOR", "cbor"],
   ["TypeKube CBOR, lean", "cbor lean"],
 ] as const;

@@ -61,6 +61,11 @@ interface ListBaseOptions extends EncodingOptions, SelectorOptions {
   readonly timeoutSeconds?: number | undefined;
   /** Keep `metadata.managedFields`. Default true. */
   readonly managedFields?: boolean | undefined;
+  /**
+   * Parts of objects that are equal may be one and the same object, frozen: half the memory for caches of many objects that
+   * nobody changes. Reads in protobuf do it. Default false.
+   */
+  readonly shareEqual?: boolean | undefined;
 }
 
 /** Options of one list request. */
@@ -93,7 +98,7 @@ export interface TableOptions<I extends IncludeObject = IncludeObject> extends C
 
 /** Options of a table of one page of a collection. */
 export type TableListOptions<I extends IncludeObject = IncludeObject> = TableOptions<I> &
-  Omit<ListBaseOptions, "encoding" | "managedFields"> &
+  Omit<ListBaseOptions, "encoding" | "managedFields" | "shareEqual"> &
   ListVersion;
 
 interface WatchBaseOptions extends EncodingOptions, SelectorOptions {
@@ -103,6 +108,11 @@ interface WatchBaseOptions extends EncodingOptions, SelectorOptions {
   readonly allowWatchBookmarks?: boolean | undefined;
   /** Keep `metadata.managedFields`. Default true. */
   readonly managedFields?: boolean | undefined;
+  /**
+   * Parts of objects that are equal may be one and the same object, frozen: half the memory for caches of many objects that
+   * nobody changes. Reads in protobuf do it. Default false.
+   */
+  readonly shareEqual?: boolean | undefined;
 }
 
 /**

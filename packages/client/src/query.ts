@@ -26,7 +26,9 @@ export function selectorQuery(options: SelectorOptions): Query {
 }
 
 /** The options of a list as query parameters. */
-export function listQuery(options: Omit<ListOptions, "encoding" | "managedFields">): Query {
+export function listQuery(
+  options: Omit<ListOptions, "encoding" | "managedFields" | "shareEqual">,
+): Query {
   return {
     ...selectorQuery(options),
     limit: options.limit || undefined,

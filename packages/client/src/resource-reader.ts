@@ -152,6 +152,7 @@ export class ResourceReader {
   #decodeOptions(options: ListOptions | WatchOptions): DecodeOptions {
     return {
       managedFields: options.managedFields,
+      shareEqual: options.shareEqual,
       limits: this.context.defaults.limits,
       onUnknownField: raiseUnknownField,
     };

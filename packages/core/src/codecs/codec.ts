@@ -32,6 +32,12 @@ export interface DecodeOptions {
    * lacks. Throwing here ends the decoding. Encodings that lose nothing never call it.
    */
   readonly onUnknownField?: ((message: string, fieldNumber: number) => void) | undefined;
+  /**
+   * Parts of objects that are equal may be one and the same object, frozen all the way down; what is decoded itself, and
+   * what is in it alone, is not frozen. For caches of many objects that nobody changes: half the memory and less work.
+   * Default false. Only protobuf does it.
+   */
+  readonly shareEqual?: boolean | undefined;
   readonly limits?: Partial<Limits> | undefined;
 }
 

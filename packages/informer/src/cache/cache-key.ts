@@ -40,6 +40,7 @@ export function cacheKey<T extends KubeObject>(
     fieldSelector ? formatFieldSelector(fieldSelector) : "",
     options.shardSelector ?? "",
     options.managedFields ?? false,
+    options.shareEqual ?? true,
     options.encoding ?? defaults.encoding ?? "auto",
     options.streamingList ?? true,
     options.pageSize ?? 0,

@@ -115,6 +115,8 @@ export class SharedCache<T extends KubeObject> {
   async #run(): Promise<void> {
     const settings = watcherSettings({
       ...this.#options,
+      // A transform may change what it gets, as those of client-go do.
+      shareEqual: this.#options.shareEqual ?? this.#options.transform === undefined,
       onError: (error) => this.#failed(error),
       onState: (state) => {
         this.#monitor.entered(state);

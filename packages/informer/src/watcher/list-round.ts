@@ -52,8 +52,17 @@ async function* listAt<T extends KubeObject>(
   memory: ListMemory,
   signal: AbortSignal,
 ): AsyncIterable<readonly FollowEvent<T>[]> {
-  const { labelSelector, fieldSelector, shardSelector, managedFields, encoding } = settings;
-  const base = { labelSelector, fieldSelector, shardSelector, managedFields, encoding, signal };
+  const { labelSelector, fieldSelector, shardSelector, managedFields, shareEqual, encoding } =
+    settings;
+  const base = {
+    labelSelector,
+    fieldSelector,
+    shardSelector,
+    managedFields,
+    shareEqual,
+    encoding,
+    signal,
+  };
   const paged = resourceVersion === "" || resourceVersion === "0" || memory.alwaysPaged;
   const limit = settings.pageSize ?? (paged ? firstPageSize : undefined);
   const whole: ListOptions = resourceVersion === "" ? base : { ...base, resourceVersion };

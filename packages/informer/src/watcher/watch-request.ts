@@ -26,7 +26,8 @@ export async function* watchRequest(
   start: WatchStart,
   watch: Omit<GuardedWatch, "fail" | "lifeMs">,
 ): AsyncGenerator<readonly WireWatchEvent[], void> {
-  const { labelSelector, fieldSelector, shardSelector, managedFields, encoding } = settings;
+  const { labelSelector, fieldSelector, shardSelector, managedFields, shareEqual, encoding } =
+    settings;
   const lifeMs = settings.minWatchMs * (1 + settings.random());
   using abort = linkAbort(signal);
   using guard = new WatchGuard(clock, settings, {
@@ -39,6 +40,7 @@ export async function* watchRequest(
     fieldSelector,
     shardSelector,
     managedFields,
+    shareEqual,
     encoding,
     timeoutSeconds: Math.ceil(lifeMs / 1000),
     signal: abort.signal,

@@ -25,6 +25,11 @@ export interface WatcherOptions extends SelectorOptions {
   readonly pageSize?: number | undefined;
   /** Keep `metadata.managedFields`, a third of the bytes and of the memory. Default false. */
   readonly managedFields?: boolean | undefined;
+  /**
+   * Parts of objects that are equal may be one and the same object, frozen all the way down: a third of the memory less. Default for
+   * an informer true, unless it has a transform, which may want to change what it gets; for others false.
+   */
+  readonly shareEqual?: boolean | undefined;
   readonly encoding?: Encoding | undefined;
   readonly backoff?: Partial<BackoffOptions> | undefined;
   /** Milliseconds that each watch lives at least; each lives up to twice as long. At least and by default 300,000. */
@@ -57,6 +62,7 @@ export interface WatcherSettings
   > {
   readonly streamingList: boolean;
   readonly managedFields: boolean;
+  readonly shareEqual: boolean;
   readonly backoff: BackoffOptions;
   readonly minWatchMs: number;
   readonly initialEventsDeadlineMs: number;
@@ -82,6 +88,7 @@ export function watcherSettings(options: WatcherOptions): WatcherSettings {
     ...options,
     streamingList: options.streamingList ?? true,
     managedFields: options.managedFields ?? false,
+    shareEqual: options.shareEqual ?? false,
     backoff: { ...defaultBackoff, ...options.backoff },
     minWatchMs: Math.max(options.minWatchMs ?? minWatchMs, minWatchMs),
     initialEventsDeadlineMs: options.initialEventsDeadlineMs ?? initialEventsDeadlineMs,

@@ -6,6 +6,7 @@ import { decodeError } from "../decode-error.js";
 import { setOwn } from "../own-property.js";
 import { readIntOrString, readMicroTime, readQuantity, readRaw, readTime } from "./forms.js";
 import { containers, type FieldType, type MessageType, valueKinds } from "./message-type.js";
+import { findShared, hashLookedFor, isShareable, offerShared } from "./shared-messages.js";
 import { readString, slotOfString } from "./strings.js";
 import { position, readInteger, readVarint, skipField } from "./wire.js";
 import { isEmpty } from "./zero-values.js";
@@ -17,6 +18,9 @@ let maxDepth = defaultLimits.maxDepth;
 /** At which depth stands the metadata whose managedFields are dropped; -1: they are kept. */
 let managedFieldsDepth = -1;
 let onUnknownField: DecodeOptions["onUnknownField"];
+let shareEqual = false;
+/** How many fields the tables did not know so far. */
+let unknownFields = 0;
 
 /**
  * Elements of the repeated fields being read, from the outermost to the innermost, up to `top`. Its length only grows:
@@ -45,6 +49,7 @@ export function decodeMessage(
   maxDepth = options.limits?.maxDepth ?? defaultLimits.maxDepth;
   managedFieldsDepth = (options.managedFields ?? true) ? -1 : type.isList ? 2 : 1;
   onUnknownField = options.onUnknownField;
+  shareEqual = options.shareEqual ?? false;
   readFields(type, bytes, start, end, object);
   return object;
 }
@@ -72,6 +77,7 @@ function readFields(
     const field = byTag[tag];
     if (field === undefined) {
       at = skipField(bytes, tag, at, end);
+      unknownFields++;
       onUnknownField?.(type.name, tag >>> 3);
       continue;
     }
@@ -276,13 +282,10 @@ function enter(): void {
 
 function readMessage(type: MessageType, bytes: Buffer, start: number, end: number): unknown {
   switch (type.form) {
-    case undefined: {
-      enter();
-      const object = new type.Shape();
-      readFields(type, bytes, start, end, object);
-      depth--;
-      return object;
-    }
+    case undefined:
+      return shareEqual && isShareable(start, end)
+        ? readShared(type, bytes, start, end)
+        : readPlain(type, bytes, start, end);
     case "time":
       return readTime(bytes, start, end);
     case "microTime":
@@ -296,6 +299,29 @@ function readMessage(type: MessageType, bytes: Buffer, start: number, end: numbe
     default:
       return readUnion(type, bytes, start, end);
   }
+}
+
+function readPlain(type: MessageType, bytes: Buffer, start: number, end: number): object {
+  enter();
+  const object = new type.Shape();
+  readFields(type, bytes, start, end, object);
+  depth--;
+  return object;
+}
+
+/** A message that another object may hold as well. One with a field that the tables lack is told each time. */
+function readShared(type: MessageType, bytes: Buffer, start: number, end: number): object {
+  const known = findShared(type, bytes, start, end);
+  if (known !== undefined) {
+    return known;
+  }
+  const hash = hashLookedFor;
+  const unknownBefore = unknownFields;
+  const object = readPlain(type, bytes, start, end);
+  if (unknownFields === unknownBefore) {
+    offerShared(type, bytes, start, end, object, hash);
+  }
+  return object;
 }
 
 /** Wrapper messages: a list in a message, and the three unions of a JSON schema. */

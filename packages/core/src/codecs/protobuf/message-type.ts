@@ -108,10 +108,14 @@ function wireTypeOf(kind: ValueKind): number {
   }
 }
 
+let nextId = 1;
+
 /** A message as the decoder and encoder use it: built once per table entry, on first use. */
 export class MessageType {
   /** `core/v1.Pod`. */
   readonly name: string;
+  /** One number per type. */
+  readonly id: number;
   readonly form: string | undefined;
   /** In the order of their numbers. */
   readonly fields: readonly FieldType[];
@@ -127,6 +131,7 @@ export class MessageType {
 
   constructor(table: ProtobufTable, name: string, message: ProtobufMessage) {
     this.name = `${table.name}.${name}`;
+    this.id = nextId++;
     this.form = message.form;
     let bits = 0;
     this.fields = message.fields.map((field) => {

@@ -1,0 +1,102 @@
+import { deepStrictEqual } from "node:assert/strict";
+import type { KubeObject } from "@typekube/api";
+import { codecs } from "@typekube/core";
+import { describe, expect, it } from "vitest";
+import { goldenObjects, hasCorpus } from "./golden-corpus.js";
+import { chunksOf } from "./helpers/bytes.js";
+import { readList } from "./helpers/lists.js";
+
+const { protobuf } = codecs;
+const shareEqual = true;
+
+const podOf = (name: string, image: string) => ({
+  metadata: { name },
+  spec: {
+    containers: [{ name: "c", image, ports: [{ name: "http", containerPort: 8080 }] }],
+    tolerations: [{ key: "example.com/idle", operator: "Exists", effect: "NoSchedule" }],
+  },
+});
+
+async function pods(
+  images: readonly string[],
+  options = {},
+): Promise<(KubeObject & { spec: Record<string, object[]> })[]> {
+  const items = images.map((image, i) => podOf(`p${i}`, image));
+  const bytes = await protobuf.encode({ kind: "PodList", apiVersion: "v1", metadata: {}, items });
+  const list = await readList(protobuf, chunksOf(bytes), options);
+  return list.items as never;
+}
+
+describe("parts of objects that are equal", () => {
+  it("are one frozen object when a reader says that it changes nothing", async () => {
+    const images = Array<string>(5).fill("shared:1");
+    const [, , third, fourth] = await pods(images, { shareEqual });
+    expect(third?.spec["tolerations"]?.[0]).toBe(fourth?.spec["tolerations"]?.[0]);
+    expect(Object.isFrozen(third?.spec["tolerations"]?.[0])).toBe(true);
+    expect(() => {
+      (third?.spec["tolerations"]?.[0] as { key: string }).key = "mine";
+    }).toThrow(TypeError);
+    const copy = structuredClone(third) as typeof third;
+    (copy?.spec["tolerations"]?.[0] as { key: string }).key = "mine";
+  });
+
+  it("are each object's own by default, even where another reader shares them", async () => {
+    const images = Array<string>(5).fill("own:1");
+    await pods(images, { shareEqual });
+    const [first, second] = await pods(images);
+    expect(first?.spec["tolerations"]?.[0]).not.toBe(second?.spec["tolerations"]?.[0]);
+    (first?.spec["tolerations"]?.[0] as { key: string }).key = "mine";
+    expect(second?.spec["tolerations"]?.[0]).toMatchObject({ key: "example.com/idle" });
+  });
+
+  it("are told apart when they differ in one byte, whichever", async () => {
+    const base = "registry.example.com/team/image:v1.0.0-abcdefghijklmnopqrstuvwxyz";
+    const images = [...base].map((_, i) => `${base.slice(0, i)}#${base.slice(i + 1)}`);
+    for (let round = 0; round < 3; round++) {
+      const read = await pods(images, { shareEqual });
+      const seen = read.map(({ spec }) => spec["containers"]?.[0]);
+      expect(seen).toMatchObject(images.map((image) => ({ image })));
+    }
+  });
+
+  it.runIf(hasCorpus)(
+    "say the same as parts that are not shared, in every golden object",
+    async () => {
+      let compared = 0;
+      for (const { name, protobuf: bytes } of hasCorpus ? goldenObjects("v1.37.1") : []) {
+        if (name === "core.v1.WatchEvent") {
+          continue;
+        }
+        const expected = await protobuf.decode(bytes);
+        for (let round = 0; round < 3; round++) {
+          deepStrictEqual(await protobuf.decode(bytes, { shareEqual }), expected, name);
+        }
+        compared++;
+      }
+      console.log(`golden objects with shared parts: ${compared} equal`);
+    },
+  );
+
+  it("tell of a field that the tables lack each time", async () => {
+    const object = { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "a" } };
+    const bytes = withUnknownField(Buffer.from(await protobuf.encode(object)));
+    const told: string[] = [];
+    for (let round = 0; round < 4; round++) {
+      const onUnknownField = (where: string) => told.push(where);
+      await protobuf.decode(bytes, { shareEqual, onUnknownField });
+    }
+    expect(told).toEqual(Array(4).fill("meta/v1.ObjectMeta"));
+  });
+});
+
+/** A small object with a field more in its metadata, which is of a size to be shared. */
+function withUnknownField(bytes: Buffer): Buffer {
+  const field = Buffer.from([0xfa, 0x3f, 8, ...Buffer.from("a future")]);
+  // k8s\0, type meta, then field 2 with the object, whose first field is the metadata; every length is one byte.
+  const rawAt = 4 + 2 + (bytes[5] as number);
+  const raw = bytes.subarray(rawAt + 2, rawAt + 2 + (bytes[rawAt + 1] as number));
+  const metadataEnd = 2 + (raw[1] as number);
+  const metadata = Buffer.concat([raw.subarray(2, metadataEnd), field]);
+  const object = [raw[0] as number, metadata.length, ...metadata, ...raw.subarray(metadataEnd)];
+  return Buffer.from([...bytes.subarray(0, rawAt + 1), object.length, ...object, 0x1a, 0, 0x22, 0]);
+}
