@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 /** What the command line says. */
@@ -30,6 +31,13 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
   if (!Number.isInteger(rounds) || rounds < 1) {
     throw new Error(`--rounds must be a whole number from 1 on, not ${values.rounds}`);
   }
-  const { quick, json, page } = values;
+  const { quick } = values;
+  const json = fromHere(values.json);
+  const page = fromHere(values.page);
   return { quick, rounds, only: new RegExp(values.only), json, page };
+}
+
+/** A path as whoever called means it: a package manager runs this in the package's folder. */
+function fromHere(path: string | undefined): string | undefined {
+  return path && resolve(process.env["INIT_CWD"] ?? process.cwd(), path);
 }
