@@ -4,7 +4,8 @@ import { createSecureContext, type SecureContext } from "node:tls";
 import { KubeError } from "@typekube/core";
 import { buildConnector, Client, type Dispatcher, Pool } from "undici";
 import { reveal, type Secret } from "./secret.js";
-import { type Pem, type TransportSettings, transportDefaults } from "./transport-options.js";
+import type { Pem } from "./tls-options.js";
+import { type TransportSettings, transportDefaults } from "./transport-options.js";
 
 /** A place on a connection for one exchange. */
 export interface Lease {

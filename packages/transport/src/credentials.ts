@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { KubeError } from "@typekube/core";
 import { reveal, type Secret } from "./secret.js";
-import type { Pem } from "./transport-options.js";
+import type { Pem } from "./tls-options.js";
 
 /** A client certificate and its key. */
 export interface ClientCertificate {

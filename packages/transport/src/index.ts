@@ -1,8 +1,9 @@
 // For everybody: a transport
 
+export type { Pem, TlsOptions } from "./tls-options.js";
 export type { Transport } from "./transport.js";
 export { createTransport } from "./transport.js";
-export type { Pem, TlsOptions, TransportOptions } from "./transport-options.js";
+export type { TransportOptions } from "./transport-options.js";
 export { transportDefaults } from "./transport-options.js";
 
 // Who the client is

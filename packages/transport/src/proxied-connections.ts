@@ -6,7 +6,8 @@ import type { Connections } from "./connections.js";
 import type { ProxyAddress } from "./proxy-address.js";
 import { openTunnel } from "./proxy-tunnel.js";
 import { reveal, type Secret } from "./secret.js";
-import { type Pem, type TransportSettings, transportDefaults } from "./transport-options.js";
+import type { Pem } from "./tls-options.js";
+import { type TransportSettings, transportDefaults } from "./transport-options.js";
 
 /**
  * Connections to one server through a proxy, over a tunnel each, also to an `http://` server. Pools and streams are those of

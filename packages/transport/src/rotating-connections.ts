@@ -3,7 +3,8 @@ import { type Connections, type Lease, openConnections } from "./connections.js"
 import type { ClientCertificate } from "./credentials.js";
 import type { Exchange, ExchangeSettings } from "./exchange.js";
 import { openProxiedConnections } from "./proxied-connections.js";
-import type { TlsOptions, TransportSettings } from "./transport-options.js";
+import type { TlsOptions } from "./tls-options.js";
+import type { TransportSettings } from "./transport-options.js";
 
 /** A place for one exchange, and the settings that it is made with. */
 export interface RotatingLease {

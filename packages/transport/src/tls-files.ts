@@ -7,7 +7,7 @@ import {
   systemClock,
 } from "@typekube/core";
 import { Secret } from "./secret.js";
-import type { TlsOptions } from "./transport-options.js";
+import type { TlsOptions } from "./tls-options.js";
 
 /** The files that TLS material came from; each may be absent. */
 export interface TlsFiles {

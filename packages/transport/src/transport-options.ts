@@ -6,24 +6,9 @@ import { type ProxyAddress, parseProxy } from "./proxy-address.js";
 import type { Secret } from "./secret.js";
 import { parseServer, type ServerAddress } from "./server-address.js";
 import type { TlsFiles } from "./tls-files.js";
+import type { TlsOptions } from "./tls-options.js";
 import { defaultUserAgent } from "./user-agent.js";
 import type { Warning } from "./warnings.js";
-
-/** PEM text, or its bytes. */
-export type Pem = string | Uint8Array;
-
-/** How the server is verified and how the client shows who it is. */
-export interface TlsOptions {
-  /** Authorities that may have signed the server's certificate. Default: those of Node. */
-  readonly ca?: Pem | undefined;
-  /** Client certificate; needs `key`. */
-  readonly cert?: Pem | undefined;
-  readonly key?: Pem | Secret | undefined;
-  /** The name that the server's certificate must be for. Default: the host of the URL. */
-  readonly serverName?: string | undefined;
-  /** Accepts any certificate: only for trying things out. */
-  readonly insecureSkipVerify?: boolean | undefined;
-}
 
 /** What a transport is made of; only `server` is needed. */
 export interface TransportOptions {

@@ -1,8 +1,8 @@
 import type { AliasEvent, Event, MappingEvent, ScalarEvent, SequenceEvent } from "js-yaml";
 import { setOwn } from "../own-property.js";
 import { type AliasLimits, Anchors, type Node } from "./anchors.js";
+import type { Yaml } from "./js-yaml.js";
 import { copyOf, type Mapping, merge } from "./mapping.js";
-import type { Yaml } from "./parse.js";
 import { scalarText } from "./scalar-text.js";
 import { resolveKey, resolvePlain } from "./scalars.js";
 import { checkCollectionTag, resolveTagged } from "./tags.js";

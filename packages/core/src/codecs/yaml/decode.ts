@@ -3,7 +3,8 @@ import { asBuffer } from "../../bytes.js";
 import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { withoutManagedFields } from "../json/managed-fields.js";
-import { loadYaml, parseYaml, type Yaml } from "./parse.js";
+import { loadYaml, type Yaml } from "./js-yaml.js";
+import { parseYaml } from "./parse.js";
 import { type DocumentPlace, onlyDocument, YamlProblem, yamlError } from "./yaml-problem.js";
 
 /**

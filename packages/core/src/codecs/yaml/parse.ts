@@ -1,15 +1,8 @@
 import { defaultLimits, type Limits } from "../../limits.js";
 import { Construction } from "./construct.js";
+import type { Yaml } from "./js-yaml.js";
 import { withBlockBreaks } from "./line-breaks.js";
 import { YamlProblem } from "./yaml-problem.js";
-
-/** The parser's module. */
-export type Yaml = typeof import("js-yaml");
-
-/** The parser, loaded on first use: programs without YAML never load it. */
-export function loadYaml(): Promise<Yaml> {
-  return import("js-yaml");
-}
 
 /**
  * Reads the documents of a YAML text.

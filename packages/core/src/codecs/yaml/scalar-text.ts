@@ -1,6 +1,6 @@
 import type { ScalarEvent } from "js-yaml";
+import type { Yaml } from "./js-yaml.js";
 import { foldedValue, holdsOldBreak, literalValue } from "./line-breaks.js";
-import type { Yaml } from "./parse.js";
 import { YamlProblem } from "./yaml-problem.js";
 
 /**
