@@ -55,6 +55,18 @@ export { codecs } from "./codecs/codecs.js";
 export { stringifyJson } from "./codecs/json/encode.js";
 export { decodeYamlWith } from "./codecs/yaml/decode.js";
 export type { DocumentPlace } from "./codecs/yaml/yaml-problem.js";
+export type {
+  CredentialsRefreshed,
+  DiagnosticsEvents,
+  EncodingDowngraded,
+  RequestAnswered,
+  RequestFailed,
+  RequestIdentity,
+  RequestRetried,
+  RequestStarted,
+  WatchStateChanged,
+} from "./diagnostics.js";
+export { diagnostics } from "./diagnostics.js";
 export type { HttpMethod, HttpRequest, HttpResponse, HttpSend, Interceptor } from "./http.js";
 export { intercept } from "./http.js";
 export type { Limits } from "./limits.js";
