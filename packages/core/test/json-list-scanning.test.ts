@@ -54,6 +54,30 @@ describe("where the items of a JSON list are found", () => {
     },
   );
 
+  it("a guess that ends in the middle of an item loses nothing, and the caller's bytes are as they were", async () => {
+    // Beginnings of items stand inside of items, at the end of a chunk too: where the last one of a piece is looked for.
+    const nested = { list: [{ metadata: { name: "x" } }, { metadata: { name: "y" } }, "},{"] };
+    const items = Array.from({ length: 40 }, (_, at) => ({
+      metadata: { name: `n${at}`, annotations: { text: '},{"metadata":{' } },
+      spec: at % 3 === 0 ? { nested, pad: "p".repeat(at) } : { at },
+    }));
+    const bytes = Buffer.from(JSON.stringify({ kind: "XList", apiVersion: "x/v1", items }));
+    const before = Buffer.from(bytes);
+    for (const size of [97, 512, 1_000, 4_096, bytes.length]) {
+      const result = await readList(codecs.json, inChunks(bytes, size));
+      expect(result.items).toEqual(
+        items.map((item) => ({ kind: "X", apiVersion: "x/v1", ...item })),
+      );
+    }
+    expect(bytes.equals(before)).toBe(true);
+  });
+
+  it.each(["5", "[]", "null", '"x"'])("%s among the items is refused", async (stray) => {
+    const item = '{"metadata":{"name":"a"}}';
+    const text = `{${head},"items":[${item},${item},${stray},${item},${item}]}`;
+    expect((await failure(read(text))).code).toBe("Decode");
+  });
+
   it("an item that says its own kind keeps it", async () => {
     const own = { kind: "Secret", apiVersion: "v1", metadata: { name: "s" } };
     const { items } = await read(

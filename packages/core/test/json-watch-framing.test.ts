@@ -37,6 +37,28 @@ describe("a watch in JSON", () => {
     }
   });
 
+  it.each([
+    ["an object over two lines", ['{"type":"ADDED"', '"object":{"kind":"Pod"}}']],
+    ["two objects in one line", ['{"type":"ADDED","object":{}},{"type":"ADDED","object":{}}']],
+    [
+      "brackets that lines open and close for each other",
+      ['{"type":"ADDED","object":{}}],[{"a":1}'],
+    ],
+    ["a string from line to line", ['{"type":"ADDED","object":{"a":"', '"}}']],
+  ])("N7: lines are parsed together and yet one by one: %s is no event", async (_, lines) => {
+    const [good, later] = [event("a"), event("d")];
+    const raw = `${JSON.stringify(good)}\n${lines.join("\n")}\n${JSON.stringify(later)}\n`;
+    const seen: WireWatchEvent[] = [];
+    const read = async () => {
+      for await (const events of json.decodeWatch(chunksOf(raw))) {
+        seen.push(...events);
+      }
+    };
+    const error = await failure(read());
+    expect(error.code).toBe("Decode");
+    expect(seen).toEqual([good]);
+  });
+
   it("blank lines are skipped", async () => {
     const raw = `\n\r\n \t\n${text(event("a"))}\n\n${text(event("b"))}\n`;
     expect(await flat(json.decodeWatch(chunksOf(raw)))).toHaveLength(2);

@@ -35,32 +35,51 @@ export class ItemBoundaries {
   }
 
   /**
-   * The items behind the comma at `from` whose ends are in sight, in a run of about `maxBytes`.
+   * The items behind the comma at `from` whose ends are in sight.
    *
-   * @param most - how many at most.
+   * @param maxBytes - at how many bytes of them it is enough; the last item may go beyond.
    */
-  run(buffer: Buffer, from: number, maxBytes: number, most: number): ObjectRange[] {
+  run(buffer: Buffer, from: number, maxBytes: number): ObjectRange[] {
     const ranges: ObjectRange[] = [];
-    let at = from;
-    while (
-      this.#separator !== undefined &&
-      ranges.length < most &&
-      at - from < maxBytes &&
-      buffer[at] === comma &&
-      buffer[at + 1] === openBrace
-    ) {
-      const end = buffer.indexOf(this.#separator, at + 1);
-      if (end < 0) {
+    for (let at = from; at - from < maxBytes; ) {
+      const end = this.#nextEnd(buffer, at);
+      if (end === undefined) {
         break;
       }
-      ranges.push({ start: at + 1, end: end + 1 });
-      at = end + 1;
+      ranges.push({ start: at + 1, end });
+      at = end;
     }
     return ranges;
+  }
+
+  /**
+   * Where the last item ends that stands behind the comma at `from` and within `maxBytes`, or where the first one ends if
+   * it is larger. One search from behind finds a dozen items. `undefined`: no end is in sight.
+   */
+  lastEnd(buffer: Buffer, from: number, maxBytes: number): number | undefined {
+    if (this.#separator !== undefined && standsAtObject(buffer, from)) {
+      const last = buffer.lastIndexOf(this.#separator, from + maxBytes);
+      if (last > from) {
+        return last + 1;
+      }
+    }
+    return this.#nextEnd(buffer, from);
+  }
+
+  #nextEnd(buffer: Buffer, from: number): number | undefined {
+    if (this.#separator === undefined || !standsAtObject(buffer, from)) {
+      return undefined;
+    }
+    const end = buffer.indexOf(this.#separator, from + 1);
+    return end < 0 ? undefined : end + 1;
   }
 
   /** To be told when a guess did not parse. */
   wrong(): void {
     this.#wrongGuesses++;
   }
+}
+
+function standsAtObject(buffer: Buffer, at: number): boolean {
+  return buffer[at] === comma && buffer[at + 1] === openBrace;
 }

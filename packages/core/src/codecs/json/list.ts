@@ -5,13 +5,15 @@ import type { DecodeOptions, ListPart } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { itemKind, notAList, withTypeMeta } from "../list-metadata.js";
 import { WaitingBytes } from "../waiting-bytes.js";
-import { decodeJsonObject, decodeJsonObjects, parseJson } from "./decode.js";
+import { decodeJsonObject } from "./decode.js";
 import { assertJsonDepth } from "./depth.js";
 import { ItemBoundaries } from "./item-boundaries.js";
 import { JsonListScanner } from "./list-scanner.js";
-import { dropManagedFields } from "./managed-fields.js";
+import { dropManagedFields, managedFieldsCut } from "./managed-fields.js";
+import { ObjectGroups } from "./object-groups.js";
 import type { ObjectRange } from "./object-range.js";
-import { openBrace, quote } from "./tokens.js";
+import { decodeObjectSpan } from "./object-span.js";
+import { parseJson } from "./parse.js";
 
 /**
  * Decodes a list while it arrives. Each item is parsed when it is whole and its bytes are let go. What stands around
@@ -31,6 +33,7 @@ export async function* decodeJsonList(
   yield { items: reader.rest(), ...reader.finish() };
 }
 
+const inMetadata = ["metadata"];
 const noBytes = new Uint8Array(0);
 
 /** Bytes of items that are parsed together. From 100 kB on V8 takes what it makes for long-lived, which costs more. */
@@ -46,10 +49,10 @@ class JsonListReader {
   readonly #maxDepth: number;
   readonly #scanner = new JsonListScanner();
   readonly #boundaries = new ItemBoundaries();
+  readonly #groups = new ObjectGroups();
   readonly #waiting = new WaitingBytes();
   #head: ListHead | undefined;
-  /** Text that gives an item its kind and apiVersion. */
-  #typeMeta = "";
+  #itemKind: string | undefined;
 
   constructor(options: DecodeOptions) {
     this.#options = options;
@@ -61,12 +64,7 @@ class JsonListReader {
   head(): ListHead {
     if (this.#head === undefined) {
       this.#head = readHead(this.#scanner.frame(), false);
-      const { apiVersion, kind } = this.#head;
-      const type = itemKind(kind);
-      if (type !== undefined && typeof apiVersion === "string") {
-        const texts = JSON.stringify({ kind: type, apiVersion });
-        this.#typeMeta = `${texts.slice(1, -1)},`;
-      }
+      this.#itemKind = itemKind(this.#head.kind);
     }
     return this.#head;
   }
@@ -100,24 +98,25 @@ class JsonListReader {
     const scanner = this.#scanner;
     const items: KubeObject[] = [];
     let at = 0;
-    // Up to where items are tried one by one, after a run of them was guessed wrong.
+    // Up to where items are tried one by one, after several at once were guessed wrong.
     let carefulUntil = 0;
     for (;;) {
       if (scanner.betweenItems && this.#boundaries.known) {
-        const most = at < carefulUntil ? 1 : Number.POSITIVE_INFINITY;
-        const run = this.#boundaries.run(buffer, at, runBytes, most);
-        const end = run.at(-1)?.end ?? at;
-        const read = run.length > 0 ? this.#tryItems(buffer, run) : undefined;
-        if (read !== undefined) {
-          items.push(...read);
+        const guess = this.#guess(buffer, at, at < carefulUntil);
+        const end = guess.at(-1)?.end ?? at;
+        const found = guess.length > 0 ? this.#tryItems(buffer, at, guess) : undefined;
+        if (found !== undefined) {
+          for (const item of found) {
+            items.push(this.#complete(item));
+          }
           at = end;
           continue;
         }
-        if (run.length > 1) {
+        if (end > at && at >= carefulUntil) {
           carefulUntil = end;
           continue;
         }
-        if (run.length === 1) {
+        if (end > at) {
           this.#boundaries.wrong();
         } else if (moreComes && buffer.length - at < patientBytes) {
           break;
@@ -128,27 +127,41 @@ class JsonListReader {
       if (range === undefined) {
         break;
       }
-      items.push(this.#item(buffer, range));
+      items.push(this.#complete(this.#item(buffer, range)));
       this.#boundaries.learn(buffer, range);
     }
     this.#waiting.keepFrom(at);
     return items;
   }
 
-  /** The items of a run, if that is what stands there. */
-  #tryItems(buffer: Buffer, run: readonly ObjectRange[]): KubeObject[] | undefined {
-    this.head();
-    for (const { start, end } of run) {
+  /** Where items may stand behind the comma at `from`: one range around them all, where nobody asks about each. */
+  #guess(buffer: Buffer, from: number, careful: boolean): ObjectRange[] {
+    if (careful) {
+      return this.#boundaries.run(buffer, from, 1);
+    }
+    if (this.#options.managedFields === false || this.#maxObjectBytes < runBytes) {
+      return this.#boundaries.run(buffer, from, runBytes);
+    }
+    const end = this.#boundaries.lastEnd(buffer, from, runBytes);
+    return end === undefined ? [] : [{ start: from + 1, end }];
+  }
+
+  /** The items behind the comma at `from`, if a guess is right. */
+  #tryItems(buffer: Buffer, from: number, guess: readonly ObjectRange[]): unknown[] | undefined {
+    for (const { start, end } of guess) {
       this.#check(buffer, start, end);
-      if (buffer[start + 1] !== quote) {
-        return undefined;
-      }
     }
-    const items = decodeJsonObjects(buffer, run, this.#options, this.#typeMeta);
-    if (this.#options.managedFields === false) {
-      items?.forEach(dropManagedFields);
+    if (guess.length === 1 && this.#options.managedFields !== false) {
+      return decodeObjectSpan(buffer, from, guess[0]?.end ?? from);
     }
-    return items as KubeObject[] | undefined;
+    for (const range of guess) {
+      const cut =
+        this.#options.managedFields === false
+          ? managedFieldsCut(buffer, range.start, range.end, inMetadata)
+          : undefined;
+      this.#groups.add(buffer, range, cut);
+    }
+    return this.#groups.parse();
   }
 
   #check(buffer: Buffer, start: number, end: number): void {
@@ -158,18 +171,18 @@ class JsonListReader {
     assertJsonDepth(buffer, start, end, this.#maxDepth);
   }
 
-  #item(buffer: Buffer, { start, end }: ObjectRange): KubeObject {
+  #item(buffer: Buffer, { start, end }: ObjectRange): unknown {
     this.#check(buffer, start, end);
-    const head = this.head();
-    // Text is put in front of the first key where that is what follows the brace.
-    const isKeyed = buffer[start] === openBrace && buffer[start + 1] === quote;
-    const typeMeta = isKeyed ? this.#typeMeta : "";
-    const item = decodeJsonObject(buffer, start, end, this.#options, typeMeta);
+    return decodeJsonObject(buffer, start, end, this.#options);
+  }
+
+  /** What the server leaves out of items, and nothing of what the caller leaves out. */
+  #complete(item: unknown): KubeObject {
     if (this.#options.managedFields === false) {
       dropManagedFields(item);
     }
-    const type = typeMeta === "" ? itemKind(head.kind) : undefined;
-    return withTypeMeta(item, head.apiVersion, type) as KubeObject;
+    const { apiVersion } = this.head();
+    return withTypeMeta(item, apiVersion, this.#itemKind) as KubeObject;
   }
 }
 

@@ -1,40 +1,92 @@
-import { asBuffer, concatBytes, tooLarge } from "../../bytes.js";
+import { concatBytes, tooLarge } from "../../bytes.js";
 import { defaultLimits } from "../../limits.js";
 import type { DecodeOptions, WireWatchEvent } from "../codec.js";
 import { decodeError } from "../decode-error.js";
+import { WaitingBytes } from "../waiting-bytes.js";
 import { decodeJsonObject } from "./decode.js";
 import { assertJsonDepth } from "./depth.js";
 import { encodeJson } from "./encode.js";
-import { dropManagedFields } from "./managed-fields.js";
+import { dropManagedFields, managedFieldsCut } from "./managed-fields.js";
+import { ObjectGroups } from "./object-groups.js";
+import type { ObjectRange } from "./object-range.js";
 import { newline } from "./tokens.js";
 
 const inObjectMetadata = ["object", "metadata"];
+
+/** Bytes of events that are parsed together at most. */
+const runBytes = 64 * 1024;
 
 /** Splits a watch at 0x0A, and only there: U+2028 and a bare CR may stand inside an event. */
 export async function* decodeJsonWatch(
   source: AsyncIterable<Uint8Array>,
   options: DecodeOptions = {},
 ): AsyncIterable<readonly WireWatchEvent[]> {
-  const maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
-  let pending: Uint8Array[] = [];
-  let pendingBytes = 0;
+  const reader = new JsonWatchReader(options);
   for await (const chunk of source) {
-    const events: WireWatchEvent[] = [];
-    const buffer = asBuffer(chunk);
+    yield* reader.read(chunk);
+  }
+  yield* reader.rest();
+}
+
+class JsonWatchReader {
+  readonly #options: DecodeOptions;
+  readonly #maxBytes: number;
+  readonly #maxDepth: number;
+  readonly #waiting = new WaitingBytes();
+  readonly #groups = new ObjectGroups();
+  /** How many of the bytes that wait have no newline. */
+  #searched = 0;
+
+  constructor(options: DecodeOptions) {
+    this.#options = options;
+    this.#maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
+    this.#maxDepth = options.limits?.maxDepth ?? defaultLimits.maxDepth;
+  }
+
+  /** The events that the next bytes complete. */
+  *read(chunk: Uint8Array): Iterable<readonly WireWatchEvent[]> {
+    const buffer = this.#waiting.append(chunk);
     let start = 0;
+    let run: ObjectRange[] = [];
+    let runStart = 0;
+    for (
+      let end = buffer.indexOf(newline, this.#searched);
+      end >= 0;
+      end = buffer.indexOf(newline, start)
+    ) {
+      if (!isBlank(buffer, start, end)) {
+        run.push({ start, end });
+      }
+      start = end + 1;
+      if (start - runStart >= runBytes) {
+        yield* this.#events(buffer, run);
+        run = [];
+        runStart = start;
+      }
+    }
+    yield* this.#events(buffer, run);
+    this.#waiting.keepFrom(start);
+    this.#searched = this.#waiting.length;
+    if (this.#searched > this.#maxBytes) {
+      throw tooLarge("a watch event", this.#maxBytes, "maxObjectBytes");
+    }
+  }
+
+  /** The last event needs no newline; one that is cut in the middle does not parse and is reported. */
+  rest(): Iterable<readonly WireWatchEvent[]> {
+    return this.read(Uint8Array.of(newline));
+  }
+
+  *#events(buffer: Buffer, run: readonly ObjectRange[]): Iterable<readonly WireWatchEvent[]> {
+    const together = run.length > 1 ? this.#tryTogether(buffer, run) : undefined;
+    if (together !== undefined) {
+      yield together;
+      return;
+    }
+    const events: WireWatchEvent[] = [];
     try {
-      for (let end = buffer.indexOf(newline); end >= 0; end = buffer.indexOf(newline, start)) {
-        const line =
-          pending.length > 0
-            ? concatBytes([...pending, buffer.subarray(start, end)])
-            : buffer.subarray(start, end);
-        pending = [];
-        pendingBytes = 0;
-        start = end + 1;
-        const event = decodeLine(line, maxBytes, options);
-        if (event) {
-          events.push(event);
-        }
+      for (const range of run) {
+        events.push(this.#event(buffer, range));
       }
     } catch (error) {
       // What came before the bad line is good, and the place to go on from.
@@ -43,56 +95,66 @@ export async function* decodeJsonWatch(
       }
       throw error;
     }
-    if (start < buffer.length) {
-      pending.push(buffer.subarray(start));
-      pendingBytes += buffer.length - start;
-      if (pendingBytes > maxBytes) {
-        throw tooLarge("a watch event", maxBytes, "maxObjectBytes");
-      }
-    }
     if (events.length > 0) {
       yield events;
     }
   }
-  // The last event needs no newline; what is cut in the middle does not parse and is reported.
-  const event = decodeLine(concatBytes(pending), maxBytes, options);
-  if (event) {
-    yield [event];
+
+  /** The events of several lines, if nothing is wrong with any of them. */
+  #tryTogether(buffer: Buffer, run: readonly ObjectRange[]): WireWatchEvent[] | undefined {
+    if (run.some(({ start, end }) => end - start > Math.min(this.#maxBytes, runBytes))) {
+      return undefined;
+    }
+    const { managedFields } = this.#options;
+    for (const range of run) {
+      const cut =
+        managedFields === false
+          ? managedFieldsCut(buffer, range.start, range.end, inObjectMetadata)
+          : undefined;
+      this.#groups.add(buffer, range, cut);
+    }
+    const events = this.#groups.parse();
+    return events?.every(isEvent) ? events.map((event) => this.#complete(event)) : undefined;
+  }
+
+  #event(buffer: Buffer, { start, end }: ObjectRange): WireWatchEvent {
+    if (end - start > this.#maxBytes) {
+      throw tooLarge("a watch event", this.#maxBytes, "maxObjectBytes");
+    }
+    assertJsonDepth(buffer, start, end, this.#maxDepth);
+    const event = decodeJsonObject(buffer, start, end, this.#options, inObjectMetadata);
+    if (!isEvent(event)) {
+      throw decodeError("a line of the watch is not an event with type and object");
+    }
+    return this.#complete(event);
+  }
+
+  #complete({ type, object }: WireWatchEvent): WireWatchEvent {
+    if (this.#options.managedFields === false) {
+      dropManagedFields(object);
+    }
+    return { type, object };
   }
 }
 
-function decodeLine(
-  line: Uint8Array,
-  maxBytes: number,
-  options: DecodeOptions,
-): WireWatchEvent | undefined {
-  if (line.byteLength > maxBytes) {
-    throw tooLarge("a watch event", maxBytes, "maxObjectBytes");
+function isBlank(buffer: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = buffer[at];
+    if (byte !== 0x20 && byte !== 0x0d && byte !== 0x09) {
+      return false;
+    }
   }
-  if (line.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09)) {
-    return undefined;
-  }
-  const { byteLength } = line;
-  assertJsonDepth(line, 0, byteLength, options.limits?.maxDepth ?? defaultLimits.maxDepth);
-  const event = decodeJsonObject(
-    asBuffer(line),
-    0,
-    byteLength,
-    options,
-    "",
-    inObjectMetadata,
-  ) as Partial<WireWatchEvent> | null;
-  if (typeof event?.type !== "string" || !isObject(event.object)) {
-    throw decodeError("a line of the watch is not an event with type and object");
-  }
-  if (options.managedFields === false) {
-    dropManagedFields(event.object);
-  }
-  return { type: event.type, object: event.object };
+  return true;
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function isEvent(value: unknown): value is WireWatchEvent {
+  const { type, object } = (value ?? {}) as Partial<WireWatchEvent>;
+  return (
+    typeof type === "string" &&
+    typeof object === "object" &&
+    object !== null &&
+    !Array.isArray(object)
+  );
 }
 
 /** Encodes one event as a line. */

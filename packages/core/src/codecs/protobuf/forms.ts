@@ -1,6 +1,6 @@
 import { textBetween } from "../../bytes.js";
 import { decodeError } from "../decode-error.js";
-import { parseJson } from "../json/decode.js";
+import { parseJson } from "../json/parse.js";
 import { readString } from "./strings.js";
 import { position, readInteger, readVarint, skipField } from "./wire.js";
 
