@@ -1,4 +1,5 @@
-import { decodeYamlWith, KubeError, toYaml } from "@typekube/core";
+import { KubeError, toYaml } from "@typekube/core";
+import { decodeYamlWith } from "@typekube/core/yaml";
 import * as yaml from "js-yaml";
 
 /** Reads one YAML document as real servers do; JSON is YAML too. Throws an error that says what is wrong and where. */

@@ -51,6 +51,8 @@ export interface Codec {
   readonly mediaType: string;
   /** Content-Type of a watch's body. */
   readonly watchMediaType: string;
+  /** Loads what the first body will need, where that is not there yet; nobody has to call it. */
+  prepare?(): Promise<void>;
   /** Encodes one object or list. */
   encode(object: unknown): Promise<Uint8Array>;
   /** Decodes one body: an object, a list, a Status. */

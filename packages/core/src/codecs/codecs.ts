@@ -1,9 +1,26 @@
 import { mediaTypes, parseMediaType } from "../media-type.js";
-import { cborCodec } from "./cbor/codec.js";
 import type { Codec } from "./codec.js";
 import { jsonCodec } from "./json/codec.js";
-import { protobufCodec } from "./protobuf/codec.js";
-import { yamlCodec } from "./yaml/codec.js";
+import { lazyCodec } from "./lazy-codec.js";
+
+const protobufCodec = lazyCodec(
+  {
+    name: "protobuf",
+    mediaType: mediaTypes.protobuf,
+    watchMediaType: mediaTypes.protobufWatch,
+  },
+  async () => (await import("./protobuf/codec.js")).protobufCodec,
+);
+
+const cborCodec = lazyCodec(
+  { name: "cbor", mediaType: mediaTypes.cbor, watchMediaType: mediaTypes.cborSequence },
+  async () => (await import("./cbor/codec.js")).cborCodec,
+);
+
+const yamlCodec = lazyCodec(
+  { name: "yaml", mediaType: mediaTypes.yaml, watchMediaType: mediaTypes.yaml },
+  async () => (await import("./yaml/codec.js")).yamlCodec,
+);
 
 const byEssence: ReadonlyMap<string, Codec> = new Map([
   [mediaTypes.json, jsonCodec],
@@ -23,7 +40,7 @@ export interface Codecs {
   forContentType(contentType: string): Codec | undefined;
 }
 
-/** The encodings that TypeKube speaks. */
+/** The encodings that TypeKube speaks. The code of all but JSON is loaded when it is needed. */
 export const codecs: Codecs = {
   json: jsonCodec,
   protobuf: protobufCodec,

@@ -1,0 +1,121 @@
+import { isUtf8 } from "node:buffer";
+import type { KubeObject } from "../../api-types.js";
+import { asBuffer, tooLarge } from "../../bytes.js";
+import { KubeError } from "../../kube-error.js";
+import { defaultLimits } from "../../limits.js";
+import type { Manifest, ManifestOptions, ManifestSource } from "../../manifests.js";
+import { decodeJson } from "../json/decode.js";
+import { type DocumentBytes, DocumentSplitter } from "./document-splitter.js";
+import { loadYaml } from "./js-yaml.js";
+import { parseYaml } from "./parse.js";
+import { type DocumentPlace, YamlProblem, yamlError } from "./yaml-problem.js";
+
+/** See the function of the same name in `manifests.ts` of this package. */
+export async function parseManifests(
+  text: string,
+  options: ManifestOptions = {},
+): Promise<KubeObject[]> {
+  // The text is in memory already: a document may be as large as a body that is read whole.
+  const maxObjectBytes = options.limits?.maxBodyBytes ?? defaultLimits.maxBodyBytes;
+  const objects: KubeObject[] = [];
+  const splitter = new DocumentSplitter();
+  for (const document of [...splitter.push(Buffer.from(text)), ...splitter.end()]) {
+    assertSize(document, document.bytes.byteLength, maxObjectBytes);
+    for (const object of await objectsIn(document, options)) {
+      objects.push(object);
+    }
+  }
+  return objects;
+}
+
+/** See the function of the same name in `manifests.ts` of this package. */
+export async function* readManifests(
+  source: ManifestSource,
+  options: ManifestOptions = {},
+): AsyncIterable<Manifest> {
+  const maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
+  const splitter = new DocumentSplitter();
+  for await (const chunk of typeof source === "string" ? [source] : source) {
+    const documents = splitter.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+    yield* manifestsIn(documents, maxBytes, options);
+    assertSize(splitter.place, splitter.waitingBytes, maxBytes);
+  }
+  yield* manifestsIn(splitter.end(), maxBytes, options);
+}
+
+async function* manifestsIn(
+  documents: readonly DocumentBytes[],
+  maxBytes: number,
+  options: ManifestOptions,
+): AsyncIterable<Manifest> {
+  for (const document of documents) {
+    assertSize(document, document.bytes.byteLength, maxBytes);
+    for (const object of await objectsIn(document, options)) {
+      yield { object, document: document.document, line: document.line };
+    }
+  }
+}
+
+function assertSize({ document }: DocumentPlace, bytes: number, maxBytes: number): void {
+  if (bytes > maxBytes) {
+    throw tooLarge(`document ${document} of the manifest`, maxBytes, "maxObjectBytes");
+  }
+}
+
+async function objectsIn(
+  { bytes, ...place }: DocumentBytes,
+  { limits }: ManifestOptions,
+): Promise<KubeObject[]> {
+  if (!isUtf8(bytes)) {
+    const where = `(document ${place.document}, from line ${place.line} on)`;
+    throw new KubeError("InvalidArgument", `the manifest is not UTF-8 ${where}`);
+  }
+  const text = asBuffer(bytes).toString("utf8");
+  const json = fromJson(text);
+  if (json !== undefined) {
+    return objectsOf(json, place);
+  }
+  try {
+    const documents = parseYaml(await loadYaml(), text, limits);
+    return documents
+      .filter((document) => document !== null)
+      .flatMap((document) => objectsOf(document, place));
+  } catch (error) {
+    throw error instanceof YamlProblem
+      ? yamlError(error, "the manifest", "InvalidArgument", text, place)
+      : error;
+  }
+}
+
+/**
+ * A document that is JSON and would mean something else as YAML: there, U+2028 and its like are line breaks that take
+ * the blanks around them away. Any other is better read as YAML, which finds keys that stand twice.
+ */
+function fromJson(text: string): unknown {
+  const [start] = /^\ufeff?\s*(?:---\s+)?(?=\{)/.exec(text) ?? [];
+  if (start === undefined || !/[\u0085\u2028\u2029]/.test(text)) {
+    return undefined;
+  }
+  try {
+    return decodeJson(Buffer.from(text.slice(start.length)));
+  } catch {
+    return undefined; // A mapping in YAML's own notation; if it is not, YAML's error has the position.
+  }
+}
+
+function objectsOf(value: unknown, place: DocumentPlace): KubeObject[] {
+  const object = (value ?? {}) as KubeObject & { items?: unknown };
+  if (!isName(object.apiVersion) || !isName(object.kind)) {
+    const where = `document ${place.document} of the manifest (from line ${place.line} on)`;
+    throw new KubeError("InvalidArgument", `${where} is no API object`, {
+      hint: "each document needs apiVersion and kind",
+    });
+  }
+  return object.kind === "List" && Array.isArray(object.items)
+    ? object.items.flatMap((item) => objectsOf(item, place))
+    : [object];
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
+}
