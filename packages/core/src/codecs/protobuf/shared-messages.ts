@@ -1,5 +1,5 @@
-import type { Buffer } from "node:buffer";
 import type { MessageType } from "./message-type.js";
+import { wordsOf } from "./strings.js";
 
 /** Smaller messages cost less than looking for them. */
 const minBytes = 8;
@@ -7,8 +7,6 @@ const minBytes = 8;
 const maxBytes = 512;
 /** With messages of at most 512 bytes the table stays below some 8 MiB for ever. */
 const slots = 1 << 12;
-/** Places of a message that choose its slot, each of four bytes. */
-const hashedWords = 16;
 
 interface Entry {
   readonly type: MessageType;
@@ -70,27 +68,30 @@ export function offerShared(
     return;
   }
   freeze(object);
-  entries[slot] = { type, bytes: Uint8Array.prototype.slice.call(bytes, start, end), object };
+  const copy = Buffer.allocUnsafeSlow(end - start);
+  bytes.copy(copy, 0, start, end);
+  entries[slot] = { type, bytes: copy, object };
 }
 
 function slotOf(hash: number): number {
   return (hash ^ (hash >>> 15)) & (slots - 1);
 }
 
+/**
+ * Of every byte: messages that differ where a hash does not look would push each other out of their slot for ever, and be
+ * frozen and copied each time.
+ */
 function hashOf(type: MessageType, bytes: Buffer, start: number, end: number): number {
-  const length = end - start;
-  let hash = Math.imul(length, 0x01000193) ^ type.id;
-  const step = Math.max(4, Math.floor((length - 4) / hashedWords));
-  for (let at = start; at <= end - 4; at += step) {
-    const word =
-      (bytes[at] as number) |
-      ((bytes[at + 1] as number) << 8) |
-      ((bytes[at + 2] as number) << 16) |
-      ((bytes[at + 3] as number) << 24);
-    hash = Math.imul(hash ^ word, 0x01000193);
+  const words = wordsOf(bytes);
+  let hash = Math.imul(end - start, 0x01000193) ^ type.id;
+  let at = start;
+  for (; at <= end - 4; at += 4) {
+    hash = Math.imul(hash ^ words.getInt32(at, true), 0x01000193);
     hash ^= hash >>> 15;
   }
-  return hash;
+  // The last four once more, with what is left of them: a message has eight at least.
+  hash = Math.imul(hash ^ words.getInt32(end - 4, true), 0x01000193);
+  return hash ^ (hash >>> 15);
 }
 
 function freeze(value: object): void {

@@ -25,6 +25,15 @@ export function releaseStrings(): void {
   words = nothing;
 }
 
+/** A body's bytes, to be read four at a time. */
+export function wordsOf(bytes: Buffer): DataView {
+  if (bytes !== source) {
+    source = bytes;
+    words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+  return words;
+}
+
 /** Where the string stands in the table that was read last. */
 export let slotOfString = 0;
 
@@ -43,10 +52,7 @@ export function readString(bytes: Buffer, start: number, end: number, likelySlot
   if (length > maxInternedBytes) {
     return textBetween(bytes, start, end);
   }
-  if (bytes !== source) {
-    source = bytes;
-    words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  }
+  wordsOf(bytes);
   if (lengths[likelySlot] === length && isKey(likelySlot, start, length)) {
     slotOfString = likelySlot;
     return texts[likelySlot] as string;
