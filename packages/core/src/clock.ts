@@ -2,6 +2,11 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
+  /**
+   * Milliseconds since some moment that nobody can set, for how long something took. Default: {@link now}, for clocks whose
+   * time of day nobody sets.
+   */
+  monotonic?(): number;
   /** Calls back after `delayMs`; returns what cancels that. */
   schedule(delayMs: number, callback: () => void): () => void;
 }
@@ -12,11 +17,17 @@ export type Random = () => number;
 /** The machine's time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   schedule(delayMs, callback) {
     const timer = setTimeout(callback, delayMs);
     return () => clearTimeout(timer);
   },
 };
+
+/** A clock's reading for measuring how long something takes; differences of it are milliseconds. */
+export function monotonicNow(clock: Clock): number {
+  return clock.monotonic ? clock.monotonic() : clock.now();
+}
 
 /** Waits on a clock; fails at once with the signal's reason when it aborts. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {

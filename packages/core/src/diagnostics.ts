@@ -9,10 +9,12 @@ export interface DiagnosticsEvents {
   "typekube:request.start": RequestStarted;
   /** One attempt was answered; the body may still be on its way. */
   "typekube:request.response": RequestAnswered;
-  /** An attempt will be repeated. */
+  /** An attempt did not do and will be repeated. */
   "typekube:request.retry": RequestRetried;
   /** A call failed without an answer. */
   "typekube:request.error": RequestFailed;
+  /** A call is over: its caller has the headers of the last answer, or the error. Once per call, after its other events. */
+  "typekube:request.end": RequestEnded;
   /** Credentials were obtained anew, or that failed. */
   "typekube:auth.refresh": CredentialsRefreshed;
   /** A resource is spoken to in another encoding from now on. */
@@ -26,14 +28,28 @@ export interface RequestIdentity {
   readonly method: string;
   /** The Kubernetes verb: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; the method in lower case elsewhere. */
   readonly verb: string;
-  /** The path with `{namespace}` and `{name}` in place of theirs, so that it can be a metric's label. */
+  /** The path with `{namespace}` and `{name}` in place of theirs and without the query, so that it can be a metric's label. */
   readonly urlTemplate: string;
   /** `https://host:port`. */
   readonly server: string;
+  /** `apps/v1`; absent where the path is none of a resource, as are the following. */
+  readonly apiVersion?: string | undefined;
+  /** `deployments`. */
+  readonly resource?: string | undefined;
+  readonly subresource?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
 }
 
 export interface RequestStarted {
   readonly request: RequestIdentity;
+  /**
+   * Adds a header to each attempt of the call, for the context of a trace. Only while the event is told, never in place of a
+   * header that the request has, and none that says who it is from.
+   *
+   * @throws {KubeError} `InvalidArgument` for `authorization` and `impersonate-*`, and once the event was told.
+   */
+  addHeader(name: string, value: string): void;
 }
 
 export interface RequestAnswered {
@@ -42,8 +58,12 @@ export interface RequestAnswered {
   /** 1 for the first. */
   readonly attempt: number;
   readonly durationMs: number;
-  /** `Audit-ID` of the answer. */
+  /** `Audit-Id` of the answer. */
   readonly auditId?: string | undefined;
+  /** UID of the FlowSchema that the server sorted the request by. */
+  readonly flowSchemaUid?: string | undefined;
+  /** UID of the PriorityLevelConfiguration that the request waited in. */
+  readonly priorityLevelUid?: string | undefined;
 }
 
 export interface RequestRetried {
@@ -58,27 +78,51 @@ export interface RequestRetried {
 
 export interface RequestFailed {
   readonly request: RequestIdentity;
+  /** The last one; 0 when none was made. */
   readonly attempt: number;
+  /** Of the whole call. */
   readonly durationMs: number;
+  /** A `KubeError`, or the reason of the signal that ended the call. */
   readonly error: unknown;
 }
 
+export interface RequestEnded {
+  readonly request: RequestIdentity;
+  readonly attempts: number;
+  /** Of the whole call: waits and repetitions are in it, reading the body is not. */
+  readonly durationMs: number;
+  /** Of the last answer; absent when the call failed without one. */
+  readonly status?: number | undefined;
+  readonly error?: unknown;
+}
+
 export interface CredentialsRefreshed {
+  /** The same object in all events of the same credentials: a key for a `WeakMap`. Nothing is in it. */
+  readonly credentials: object;
   /** Where they come from: `exec`, `oidc`, `token-file`, `tls-files`. */
   readonly source: string;
   /** Why: they are the first, they end soon, or the server refused them. */
   readonly reason: "expiry" | "first" | "unauthorized" | "changed";
   readonly ok: boolean;
   readonly error?: unknown;
-  /** Milliseconds since 1970. */
+  /**
+   * How an exec plugin failed: it may not run, is not there, ended with another exit code than 0, took too long, nobody waited
+   * for it any more, or it printed no credentials.
+   */
+  readonly failure?: "aborted" | "denied" | "exit" | "missing" | "output" | "timeout" | undefined;
+  /** When they end, in milliseconds since 1970; absent when they do not say. */
   readonly expiresAt?: number | undefined;
 }
 
 export interface EncodingDowngraded {
   readonly apiVersion: string;
+  /** With the subresource behind it, and `(metadata)` for the metadata alone. */
   readonly resource: string;
+  /** Whether the bodies of answers or those of requests. */
+  readonly bodies: "answers" | "requests";
   readonly from: string;
   readonly to: string;
+  /** `NotAcceptable`, `UnknownField` or `UnsupportedMediaType`. */
   readonly reason: string;
 }
 

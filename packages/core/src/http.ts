@@ -21,6 +21,11 @@ export interface HttpRequest {
   readonly mode: "call" | "stream";
   /** Milliseconds for the whole exchange of a call, the body included. Absent: the transport's default. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * Milliseconds until the headers of the answer must be there, where that is less than {@link timeoutMs}: a call's time
+   * may be for several attempts. Absent: the transport's default, or all of the call's time where it names one.
+   */
+  readonly headersTimeoutMs?: number | undefined;
 }
 
 /** The answer to an {@link HttpRequest}. Whoever gets it reads the body to its end or ends the iteration. */

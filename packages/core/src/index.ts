@@ -42,7 +42,7 @@ export { isStatus } from "./status.js";
 
 export { asBuffer, collectBytes, collectPrefix, concatBytes } from "./bytes.js";
 export type { Clock, Random } from "./clock.js";
-export { sleep, systemClock } from "./clock.js";
+export { monotonicNow, sleep, systemClock } from "./clock.js";
 export type {
   Codec,
   DecodeOptions,
@@ -53,13 +53,13 @@ export type {
 export type { Codecs } from "./codecs/codecs.js";
 export { codecs } from "./codecs/codecs.js";
 export { stringifyJson } from "./codecs/json/encode.js";
-export { decodeYamlWith } from "./codecs/yaml/decode.js";
 export type { DocumentPlace } from "./codecs/yaml/yaml-problem.js";
 export type {
   CredentialsRefreshed,
   DiagnosticsEvents,
   EncodingDowngraded,
   RequestAnswered,
+  RequestEnded,
   RequestFailed,
   RequestIdentity,
   RequestRetried,

@@ -58,6 +58,12 @@ export interface KubeErrorRequest {
   readonly method: string;
   /** The path; the query is left out. */
   readonly path: string;
+  /** `Audit-Id` of the answer: what the server's audit log has the request under. */
+  readonly auditId?: string | undefined;
+  /** UID of the FlowSchema that the server sorted the request by. */
+  readonly flowSchemaUid?: string | undefined;
+  /** UID of the PriorityLevelConfiguration that the request waited in. */
+  readonly priorityLevelUid?: string | undefined;
 }
 
 /** What is known of a failure besides its code and text. */

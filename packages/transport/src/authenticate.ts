@@ -5,13 +5,18 @@ import {
   type Interceptor,
 } from "@typekube/core";
 import type { ClientCertificate, Credentials, RefusedCredentials } from "./credentials.js";
-import { CredentialsWait, type CredentialsWaitOptions } from "./credentials-wait.js";
+import { tellRetry } from "./observe.js";
+import { canBeReplayed } from "./repeatable.js";
+import { RequestWait, type RequestWaitOptions } from "./request-wait.js";
 
 /** Bytes of a 401's body that are read so that its connection can be used again. */
 const drainBytes = 16 * 1024;
 
+/** What a wait for credentials says when it took all of a call's time. */
+const tooLate = "no credentials came";
+
 /** How credentials are waited for and where their certificates go. */
-export interface AuthenticateOptions extends CredentialsWaitOptions {
+export interface AuthenticateOptions extends RequestWaitOptions {
   /** Called before each request with the certificate that its connection shall show. Default: certificates are not asked for. */
   readonly onCertificate?: ((certificate: ClientCertificate | undefined) => void) | undefined;
 }
@@ -33,7 +38,7 @@ export function authenticate(
       if (request.headers["authorization"] !== undefined) {
         return next(request);
       }
-      const wait = new CredentialsWait(request, options);
+      const wait = new RequestWait(request, options, tooLate);
       wait.throwIfOver();
       let shown: RefusedCredentials;
       let left: HttpRequest;
@@ -47,7 +52,7 @@ export function authenticate(
         left = wait.end();
       }
       const response = await sendAs(shown, left);
-      return response.status === 401 && credentials.refresh
+      return response.status === 401 && credentials.refresh && canBeReplayed(request)
         ? again(response, shown, left)
         : response;
     };
@@ -57,7 +62,7 @@ export function authenticate(
       refused: RefusedCredentials,
       request: HttpRequest,
     ): Promise<HttpResponse> {
-      const wait = new CredentialsWait(request, options);
+      const wait = new RequestWait(request, options, tooLate);
       let shown: RefusedCredentials;
       let left: HttpRequest;
       try {
@@ -76,6 +81,7 @@ export function authenticate(
       } finally {
         left = wait.end();
       }
+      tellRetry(request, 0, { status: response.status });
       return sendAs(shown, left);
     }
   };

@@ -1,4 +1,5 @@
 import { type HttpResponse, KubeError, type KubeErrorRequest } from "@typekube/core";
+import { describe } from "./exchange.js";
 import { gunzip, type InflateLimits } from "./gunzip.js";
 
 /**
@@ -14,24 +15,27 @@ const shownCharacters = 60;
  *
  * @throws {KubeError} `Decode` for an encoding that we did not ask for, or more than one on top of each other.
  */
-export async function decodeContent(
+export function decodeContent(
   response: HttpResponse,
   limits: InflateLimits,
   request: KubeErrorRequest,
-): Promise<HttpResponse> {
+): HttpResponse {
   const encoding = response.headers["content-encoding"]?.trim().toLowerCase() ?? "";
   if (encoding === "" || encoding === "identity") {
     return response;
   }
   if (encoding !== "gzip" && encoding !== "x-gzip") {
-    await response.body[Symbol.asyncIterator]().return?.();
     const name = encoding.slice(0, shownCharacters);
     throw new KubeError("Decode", `the body is encoded as ${name}, but only gzip was asked for`, {
       hint: "something between here and the server may have changed it: a proxy, a load balancer",
-      request,
+      request: describe(request),
     });
   }
   // Both describe the bytes on the wire, not those that come out.
   const { "content-encoding": _encoding, "content-length": _length, ...headers } = response.headers;
-  return { status: response.status, headers, body: gunzip(response.body, limits, request) };
+  return {
+    status: response.status,
+    headers,
+    body: gunzip(response.body, limits, describe(request)),
+  };
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "@typekube/core";
+import type { Clock, HttpRequest } from "@typekube/core";
 
 /** Node's timers fire at once above this; nobody waits 24 days for a call. */
 const longestTimer = 2 ** 31 - 1;
@@ -21,15 +21,21 @@ export interface Deadlines {
  * until its headers only, whatever comes later lives as long as it likes.
  */
 export function deadlinesFor(
-  request: { readonly mode: "call" | "stream"; readonly timeoutMs?: number | undefined },
+  request: Pick<HttpRequest, "headersTimeoutMs" | "mode" | "timeoutMs">,
   defaults: { readonly headersTimeoutMs: number; readonly timeoutMs: number },
 ): Deadlines {
+  const limitMs = request.timeoutMs ?? defaults.headersTimeoutMs;
+  const headersMs = shorter(request.headersTimeoutMs ?? 0, limitMs);
   if (request.mode === "stream") {
-    return { headersMs: request.timeoutMs ?? defaults.headersTimeoutMs, totalMs: 0 };
+    return { headersMs, totalMs: 0 };
   }
   const totalMs = request.timeoutMs ?? defaults.timeoutMs;
-  const headersMs = request.timeoutMs ?? defaults.headersTimeoutMs;
   return { headersMs: isLimit(totalMs) && !isLimit(headersMs) ? totalMs : headersMs, totalMs };
+}
+
+/** The shorter one of two limits, either of which may be none. */
+export function shorter(oneMs: number, otherMs: number): number {
+  return isLimit(oneMs) && (!isLimit(otherMs) || oneMs < otherMs) ? oneMs : otherMs;
 }
 
 /** Calls back after `delayMs` unless that is no limit; returns what cancels it. */

@@ -15,6 +15,7 @@ import {
   type Status,
   systemClock,
 } from "@typekube/core";
+import { answerMarks } from "./answer-marks.js";
 import { describe } from "./exchange.js";
 import { parseRetryAfter } from "./retry-after.js";
 
@@ -41,7 +42,7 @@ export async function errorFromResponse(
   const maxBytes = options.limits?.maxErrorBodyBytes ?? defaultLimits.maxErrorBodyBytes;
   const now = (options.clock ?? systemClock).now();
   const context = {
-    request: describe(request),
+    request: { ...describe(request), ...answerMarks(response) },
     httpStatus: response.status,
     retryAfterMs: parseRetryAfter(response.headers["retry-after"], now),
   };

@@ -1,11 +1,16 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type Clock, type HttpRequest, type HttpResponse, KubeError } from "@typekube/core";
-import type { Dispatcher } from "undici";
-import { ByteQueue } from "./byte-queue.js";
-import type { Lease } from "./connections.js";
-import { type Deadlines, deadlinesFor, startDeadline } from "./deadline.js";
+import {
+  type Clock,
+  type HttpRequest,
+  type HttpResponse,
+  KubeError,
+  type KubeErrorRequest,
+} from "@typekube/core";
+import { ByteQueue, type ByteSource } from "./byte-queue.js";
+import { deadlinesFor, isLimit, shorter, startDeadline } from "./deadline.js";
 import { networkError } from "./network-error.js";
 import type { ServerAddress } from "./server-address.js";
+import type { Lease, WireController, WireHandler } from "./wire.js";
 
 /** What every exchange of a transport shares. */
 export interface ExchangeSettings {
@@ -17,62 +22,66 @@ export interface ExchangeSettings {
   readonly active: Set<Exchange>;
 }
 
-/** Sends `request` as it is and resolves when the headers of the response are there. */
+/**
+ * Sends `request` with `headers` in place of its own and resolves when the headers of the response are there.
+ *
+ * @param finish - what becomes of the response before the caller has it.
+ */
 export function exchange(
   lease: Lease,
   request: HttpRequest,
+  headers: HttpRequest["headers"],
   settings: ExchangeSettings,
+  finish: (response: HttpResponse) => HttpResponse,
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    new Exchange(lease, request, settings, { resolve, reject }).start();
+    new Exchange(lease, request, settings, { resolve, reject, finish }).start(headers);
   });
 }
 
 interface Outcome {
   resolve(response: HttpResponse): void;
   reject(reason: unknown): void;
+  finish(response: HttpResponse): HttpResponse;
 }
 
-/** Why undici is told to let go; the caller has the real reason already. */
+/** Why a connection is told to let go; the caller has the real reason already. */
 const abandoned = new KubeError("Aborted", "the exchange was ended by its caller");
 
 /**
- * One request and its response on undici's `dispatch`. It goes through `connection` (waiting for a free
+ * One request and its response on a connection. It goes through `connection` (waiting for a free
  * one), `headers`, `body` and `done`; {@link finish} is the only way to `done` and undoes what was set up.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class Exchange implements ByteSource, WireHandler {
   readonly #lease: Lease;
   readonly #request: HttpRequest;
   readonly #settings: ExchangeSettings;
   readonly #outcome: Outcome;
-  readonly #deadlines: Deadlines;
+  readonly #headersMs: number;
+  readonly #totalMs: number;
   #phase: "connection" | "headers" | "body" | "done" = "connection";
-  #controller: Dispatcher.DispatchController | undefined;
+  #controller: WireController | undefined;
   #body: ByteQueue | undefined;
   #received = 0;
   #expected: number | undefined;
-  #cancelHeadersDeadline: () => void = () => {};
-  #cancelTotalDeadline: () => void = () => {};
+  #cancelDeadline = nothing;
 
   constructor(lease: Lease, request: HttpRequest, settings: ExchangeSettings, outcome: Outcome) {
     this.#lease = lease;
     this.#request = request;
     this.#settings = settings;
     this.#outcome = outcome;
-    this.#deadlines = deadlinesFor(request, settings);
+    const { headersMs, totalMs } = deadlinesFor(request, settings);
+    this.#headersMs = shorter(headersMs, totalMs);
+    this.#totalMs = totalMs;
   }
 
-  start(): void {
-    const { method, path, headers, body, signal } = this.#request;
+  start(headers: HttpRequest["headers"]): void {
+    const { method, path, body, signal } = this.#request;
     const { server, clock, active } = this.#settings;
     active.add(this);
     signal?.addEventListener("abort", this.#onAbort, { once: true });
-    // Two timers, not one after the other: what is left when the headers come would be told by a clock that can be set.
-    const { headersMs, totalMs } = this.#deadlines;
-    this.#cancelHeadersDeadline = startDeadline(clock, headersMs, this.#onDeadline);
-    if (totalMs !== headersMs) {
-      this.#cancelTotalDeadline = startDeadline(clock, totalMs, this.#onDeadline);
-    }
+    this.#cancelDeadline = startDeadline(clock, this.#headersMs, this.#onHeadersDeadline);
     this.#lease.dispatcher.dispatch(
       { method, path: server.basePath + path, headers, body: body ?? null },
       this,
@@ -84,7 +93,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#fail(reason, true);
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
+  onRequestStart(controller: WireController): void {
     if (this.#phase === "done") {
       // Ended while it waited for a connection. Throwing here, unlike aborting, leaves the connection unharmed.
       throw abandoned;
@@ -94,7 +103,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(
-    controller: Dispatcher.DispatchController,
+    _controller: WireController,
     status: number,
     rawHeaders: IncomingHttpHeaders,
   ): void {
@@ -105,21 +114,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const headers = joinHeaders(rawHeaders);
     const length = headers["content-length"];
     this.#expected = length === undefined ? undefined : Number(length);
-    this.#body = new ByteQueue(
-      {
-        pause: () => controller.pause(),
-        resume: () => controller.resume(),
-        cancel: () => this.end(abandoned),
-      },
-      this.#request.signal,
-    );
-    if (this.#deadlines.totalMs !== this.#deadlines.headersMs) {
-      this.#cancelHeadersDeadline();
+    const body = new ByteQueue(this, this.#request.signal);
+    this.#body = body;
+    if (!isLimit(this.#totalMs)) {
+      this.#cancelDeadline();
     }
-    this.#outcome.resolve({ status, headers, body: this.#body });
+    try {
+      this.#outcome.resolve(this.#outcome.finish({ status, headers, body }));
+    } catch (error) {
+      this.#body = undefined;
+      this.#fail(error, true);
+    }
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_controller: WireController, chunk: Buffer): void {
     this.#received += chunk.byteLength;
     this.#body?.push(chunk);
   }
@@ -133,7 +141,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#lease.release(false);
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  onResponseError(_controller: WireController, error: Error): void {
     if (this.#phase !== "done") {
       const { server } = this.#settings;
       this.#fail(
@@ -150,17 +158,42 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
+  pause(): void {
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    this.#controller?.resume();
+  }
+
+  cancel(): void {
+    this.end(abandoned);
+  }
+
   readonly #onAbort = (): void => this.end(this.#request.signal?.reason);
 
   readonly #onDeadline = (): void => this.end(this.#deadlineError());
 
+  /**
+   * One timer at a time: the rest of the time of a call begins when that for its headers is over. So nearly every call needs one,
+   * and none needs a clock that can be set.
+   */
+  readonly #onHeadersDeadline = (): void => {
+    const leftMs = this.#totalMs - this.#headersMs;
+    if (this.#phase === "body" && leftMs > 0) {
+      this.#cancelDeadline = startDeadline(this.#settings.clock, leftMs, this.#onDeadline);
+    } else {
+      this.#onDeadline();
+    }
+  };
+
   #deadlineError(): KubeError {
     const { host } = this.#settings.server;
-    const { headersMs, totalMs } = this.#deadlines;
+    const headersMs = this.#headersMs;
     const message = {
       connection: `no connection to ${host} was made or became free within ${headersMs} ms`,
       headers: `${host} sent no response headers within ${headersMs} ms`,
-      body: `the response body was not complete within ${totalMs} ms, ${this.#received} bytes arrived`,
+      body: `the response body was not complete within ${this.#totalMs} ms, ${this.#received} bytes arrived`,
       done: "the exchange is over",
     }[this.#phase];
     return new KubeError("DeadlineExceeded", message, { request: describe(this.#request) });
@@ -182,19 +215,28 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #finish(): void {
     this.#phase = "done";
-    this.#cancelHeadersDeadline();
-    this.#cancelTotalDeadline();
+    this.#cancelDeadline();
     this.#request.signal?.removeEventListener("abort", this.#onAbort);
     this.#settings.active.delete(this);
   }
 }
 
 /** A request for messages: the query may hold what is nobody's business. */
-export function describe(request: HttpRequest): { method: string; path: string } {
+export function describe(request: KubeErrorRequest): KubeErrorRequest {
   return { method: request.method, path: request.path.split("?", 1)[0] ?? "" };
 }
 
+/** Most responses repeat no header, and what a connection hands over is ours: it is copied only when it must be. */
 function joinHeaders(raw: IncomingHttpHeaders): Record<string, string> {
+  for (const name in raw) {
+    if (typeof raw[name] !== "string") {
+      return joined(raw);
+    }
+  }
+  return raw as Record<string, string>;
+}
+
+function joined(raw: IncomingHttpHeaders): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of Object.keys(raw)) {
     const value = raw[name];
@@ -202,3 +244,5 @@ function joinHeaders(raw: IncomingHttpHeaders): Record<string, string> {
   }
   return headers;
 }
+
+function nothing(): void {}

@@ -32,7 +32,12 @@ export function impersonate(identity: Impersonation): Interceptor {
     );
 }
 
-function impersonationHeaders(identity: Impersonation): Readonly<Record<string, string>> {
+/**
+ * The headers of an impersonation: see {@link impersonate}.
+ *
+ * @throws {KubeError} `Config` without a user, or for a value that no header can hold.
+ */
+export function impersonationHeaders(identity: Impersonation): Readonly<Record<string, string>> {
   const { user, uid, groups = [], extra = {} } = identity;
   if (!user) {
     throw new KubeError("Config", "impersonation of a uid, groups or extra needs a user");

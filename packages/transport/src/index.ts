@@ -16,7 +16,7 @@ export type {
 } from "./credentials.js";
 export { basicAuth, bearerToken, concealed } from "./credentials.js";
 export type { Impersonation } from "./impersonate.js";
-export { impersonate } from "./impersonate.js";
+export { impersonate, impersonationHeaders } from "./impersonate.js";
 export { reveal, Secret } from "./secret.js";
 export type { TlsFiles } from "./tls-files.js";
 export type { TokenFileOptions } from "./token-file.js";
@@ -29,10 +29,17 @@ export { parseWarnings, warnings } from "./warnings.js";
 
 // For libraries: parts that other layers put together anew
 
+export type { AnswerMarks } from "./answer-marks.js";
+export { answerMarks } from "./answer-marks.js";
 export { authenticate } from "./authenticate.js";
 export type { ErrorFromResponseOptions } from "./error-from-response.js";
 export { ensureOk, errorFromResponse } from "./error-from-response.js";
-export type { RetryOptions } from "./retry.js";
+export type { ObserveOptions } from "./observe.js";
+export { observe } from "./observe.js";
+export type { RateLimiter, RateLimitOptions } from "./rate-limit.js";
+export { rateLimitDefaults, tokenBucket } from "./rate-limit.js";
 export { retry } from "./retry.js";
 export { parseRetryAfter } from "./retry-after.js";
+export type { RetryOptions } from "./retry-options.js";
+export { type RefreshOutcome, refreshTeller } from "./tell-refresh.js";
 export { defaultUserAgent } from "./user-agent.js";

@@ -19,7 +19,7 @@ interface Reading {
   readonly hint?: string | undefined;
 }
 
-/** The one place where errors of undici, `node:net` and `node:tls` get our codes. The error itself is the cause. */
+/** The one place where errors of undici, `node:http2`, `node:net` and `node:tls` get our codes. The error itself is the cause. */
 export function networkError(error: unknown, context: NetworkErrorContext): KubeError {
   if (error instanceof KubeError) {
     return error;
@@ -33,6 +33,9 @@ function read(error: unknown, context: NetworkErrorContext): Reading {
   const { host } = context;
   if (isTls(code)) {
     return readTls(code, error, context);
+  }
+  if (code.startsWith("ERR_HTTP2_")) {
+    return readHttp2(error, context);
   }
   // Its `code` is not always set.
   if (error instanceof Error && error.name === "HTTPParserError") {
@@ -65,6 +68,11 @@ function read(error: unknown, context: NetworkErrorContext): Reading {
       return { code: "ConnectionClosed", message: cutShort(context) };
     case "UND_ERR_SOCKET":
       return readClosed(context);
+    case "H2_SILENCE":
+      return {
+        code: "ConnectionReset",
+        message: `${host} is silent: ${messageOf(error)}${context.phase === "body" ? `; ${cutShort(context)}` : ""}`,
+      };
     case "ECONNRESET":
     case "EPIPE":
     case "ECONNABORTED":
@@ -97,6 +105,17 @@ function readClosed(context: NetworkErrorContext): Reading {
     return { code: "ConnectionClosed", message: cutShort(context) };
   }
   return readReset(context);
+}
+
+/** A stream or its session ended: by a reset, a GOAWAY, or frames that make no sense. */
+function readHttp2(error: unknown, context: NetworkErrorContext): Reading {
+  // A stream that a session takes with it says so; the session's own reason is behind it.
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause !== undefined && cause !== error) {
+    return read(cause, context);
+  }
+  const { code, message } = readClosed(context);
+  return { code, message: `${message} (${messageOf(error)})` };
 }
 
 function readReset(context: NetworkErrorContext): Reading {

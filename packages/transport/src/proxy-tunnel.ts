@@ -1,5 +1,5 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
-import { connect as connectTls } from "node:tls";
+import { connect as connectTls, type SecureContext } from "node:tls";
 import { KubeError } from "@typekube/core";
 import { httpConnect } from "./http-connect.js";
 import type { ProxyAddress } from "./proxy-address.js";
@@ -12,18 +12,25 @@ import { transportDefaults } from "./transport-options.js";
  * ends the attempt.
  *
  * @param target - `host:port` to reach.
+ * @param context - how the proxy is verified; for one that speaks TLS.
  * @param done - called once, with the error or with nothing.
  */
 export function openTunnel(
   proxy: ProxyAddress,
   target: string,
+  context: SecureContext | undefined,
   done: (error: Error | undefined) => void,
 ): Socket {
   const { kind, hostname: host, port } = proxy;
   const handshake = kind === "socks5" ? socks5(proxy, target) : httpConnect(proxy, target);
   const socket =
     kind === "https"
-      ? connectTls({ host, port, ...(isIP(host) ? {} : { servername: host }) })
+      ? connectTls({
+          host,
+          port,
+          ...(context ? { secureContext: context } : {}),
+          ...(isIP(host) ? {} : { servername: host }),
+        })
       : connectTcp({ host, port });
   socket.setKeepAlive(true, transportDefaults.tcpKeepAliveMs).setNoDelay(true);
   let received = Buffer.alloc(0);

@@ -1,10 +1,10 @@
 import { KubeError } from "@typekube/core";
-import { type Connections, type Lease, openConnections } from "./connections.js";
+import { type Connections, openConnections } from "./connections.js";
 import type { ClientCertificate } from "./credentials.js";
 import type { Exchange, ExchangeSettings } from "./exchange.js";
-import { openProxiedConnections } from "./proxied-connections.js";
 import type { TlsOptions } from "./tls-options.js";
 import type { TransportSettings } from "./transport-options.js";
+import type { Lease } from "./wire.js";
 
 /** A place for one exchange, and the settings that it is made with. */
 export interface RotatingLease {
@@ -66,14 +66,14 @@ export function rotatingConnections(settings: TransportSettings): RotatingConnec
   return {
     lease(mode) {
       const owner = current;
-      const lease = owner.connections.lease(mode);
+      const { dispatcher, release } = owner.connections.lease(mode);
       owner.leases += 1;
       return {
         settings: mode === "stream" ? owner.streams : owner.calls,
         lease: {
-          dispatcher: lease.dispatcher,
+          dispatcher,
           release(broken) {
-            lease.release(broken);
+            release(broken);
             owner.leases -= 1;
             dropIfDone(owner);
           },
@@ -114,9 +114,7 @@ export function rotatingConnections(settings: TransportSettings): RotatingConnec
 
 function generation(settings: TransportSettings): Generation {
   return {
-    connections: settings.proxy
-      ? openProxiedConnections(settings, settings.proxy)
-      : openConnections(settings),
+    connections: openConnections(settings),
     calls: { ...settings, active: new Set() },
     streams: { ...settings, active: new Set() },
     leases: 0,

@@ -6,7 +6,9 @@ import {
   KubeError,
   systemClock,
 } from "@typekube/core";
+import { tellRetry } from "./observe.js";
 import { Secret } from "./secret.js";
+import { refreshTeller } from "./tell-refresh.js";
 import type { TlsOptions } from "./tls-options.js";
 
 /** The files that TLS material came from; each may be absent. */
@@ -48,12 +50,17 @@ export function followTlsFiles(
   let stamps = "";
   let lookedAt = clock.now();
   let looking: Promise<TlsOptions> | undefined;
+  const tell = refreshTeller("tls-files");
 
   const look = async (): Promise<TlsOptions> => {
     const found = await stampsOf(files);
     if (found !== stamps) {
       stamps = found;
-      tls = changed(tls, await readAll(files));
+      const next = changed(tls, await readAll(files));
+      if (next !== tls) {
+        tls = next;
+        tell({ reason: "changed", ok: true });
+      }
     }
     lookedAt = clock.now();
     return tls;
@@ -92,11 +99,13 @@ export function withTlsFiles(followed: FollowedTls, use: (tls: TlsOptions) => vo
       const response = await next(request);
       if (response.status === 401 && (await followed.lookAgain(tls))) {
         await collectPrefix(response.body, drainBytes);
+        tellRetry(request, 0, { status: response.status });
         return await again();
       }
       return response;
     } catch (error) {
       if (error instanceof KubeError && error.code === "Tls" && (await followed.lookAgain(tls))) {
+        tellRetry(request, 0, { error });
         return again();
       }
       throw error;

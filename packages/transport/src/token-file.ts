@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { type Clock, KubeError, systemClock } from "@typekube/core";
+import { type Clock, KubeError, monotonicNow, systemClock } from "@typekube/core";
 import { type Credentials, concealed } from "./credentials.js";
 import { reveal, type Secret } from "./secret.js";
+import { type RefreshOutcome, refreshTeller } from "./tell-refresh.js";
 
 /** client-go pretends that a token from a file lives a minute, and reads it again 10 s before that is over. */
 const tokenLifetimeMs = 50_000;
@@ -23,34 +24,41 @@ export function tokenFile(path: string, options: TokenFileOptions = {}): Credent
   const clock = options.clock ?? systemClock;
   const read = options.read ?? ((file: string) => readFile(file, "utf8"));
   let token = reveal(options.initialToken ?? "");
-  let readAt = token === "" ? Number.NEGATIVE_INFINITY : clock.now();
+  let readAt = token === "" ? Number.NEGATIVE_INFINITY : monotonicNow(clock);
   let reading: Promise<string> | undefined;
+  const tell = refreshTeller("token-file");
 
-  const load = async (): Promise<string> => {
+  const load = async (why: RefreshOutcome["reason"]): Promise<string> => {
+    const reason = token === "" ? "first" : why;
     try {
       const text = (await read(path)).trim();
       if (text === "") {
         throw new KubeError("Config", `the token file ${path} is empty`);
       }
+      const isNew = token !== text;
       token = text;
+      if (isNew) {
+        tell({ reason, ok: true });
+      }
     } catch (error) {
+      tell({ reason, ok: false, error });
       if (token === "") {
         throw error instanceof KubeError
           ? error
           : new KubeError("Config", `the token file ${path} cannot be read`, { cause: error });
       }
     }
-    readAt = clock.now();
+    readAt = monotonicNow(clock);
     return token;
   };
   // Calls that come while the file is read share that read.
-  const current = (): Promise<string> => {
-    const ageMs = clock.now() - readAt;
-    // A token from the future was read before somebody set the time of day back.
+  const current = (why: RefreshOutcome["reason"] = "changed"): Promise<string> => {
+    const ageMs = monotonicNow(clock) - readAt;
+    // On a clock without a monotonic reading a token may come from the future, when somebody set the time of day back.
     if (token !== "" && ageMs >= 0 && ageMs < tokenLifetimeMs) {
       return Promise.resolve(token);
     }
-    reading ??= load().finally(() => {
+    reading ??= load(why).finally(() => {
       reading = undefined;
     });
     return reading;
@@ -65,7 +73,7 @@ export function tokenFile(path: string, options: TokenFileOptions = {}): Credent
         return true;
       }
       readAt = Number.NEGATIVE_INFINITY;
-      return `Bearer ${await current()}` !== before;
+      return `Bearer ${await current("unauthorized")}` !== before;
     },
   });
 }

@@ -3,10 +3,11 @@ import { defaultLimits, KubeError, systemClock } from "@typekube/core";
 import type { Credentials } from "./credentials.js";
 import type { Impersonation } from "./impersonate.js";
 import { type ProxyAddress, parseProxy } from "./proxy-address.js";
+import { type RateLimiter, type RateLimitOptions, rateLimiterOf } from "./rate-limit.js";
 import type { Secret } from "./secret.js";
 import { parseServer, type ServerAddress } from "./server-address.js";
 import type { TlsFiles } from "./tls-files.js";
-import type { TlsOptions } from "./tls-options.js";
+import type { Pem, TlsOptions } from "./tls-options.js";
 import { defaultUserAgent } from "./user-agent.js";
 import type { Warning } from "./warnings.js";
 
@@ -28,20 +29,44 @@ export interface TransportOptions {
    * the environment says.
    */
   readonly proxy?: Secret | string | undefined;
+  /**
+   * Authorities that may have signed the certificate of an https proxy; PEM. Default: Node's and those of `tls.ca`. Client certificate
+   * and server name are never for the proxy.
+   */
+  readonly proxyCa?: Pem | undefined;
   /** Sends credentials also to an `http://` server. Default false, as client-go. */
   readonly credentialsOverHttp?: boolean | undefined;
   /** Default `typekube/<version> (<platform>/<arch>) node/<major>`. */
   readonly userAgent?: string | undefined;
-  /** Connections that calls share. Default 16; streams have their own. */
+  /** Connections that calls share at most. Default 16; streams have others. */
   readonly connections?: number | undefined;
+  /**
+   * What goes over HTTP/2 where a TLS server offers it: `"auto"` streams only, which then share connections; `true` calls too;
+   * `false` nothing. Default `"auto"`: a call by itself is cheaper over HTTP/1.1, see docs/decisions/0012-http2.md.
+   */
+  readonly http2?: boolean | "auto" | undefined;
+  /** Milliseconds between PINGs on an HTTP/2 connection while it is used. Default 30,000; 0 is none. */
+  readonly pingIntervalMs?: number | undefined;
+  /** Milliseconds of silence after a PING until the connection counts as dead. Default 15,000. */
+  readonly pingTimeoutMs?: number | undefined;
   /** Milliseconds until a connection, its TLS handshake included, must stand. Default 30,000. */
   readonly connectTimeoutMs?: number | undefined;
   /** Milliseconds until the headers of a response must be there. Default 75,000; 0 is no limit. */
   readonly headersTimeoutMs?: number | undefined;
   /** Milliseconds for a whole call where the call says nothing. Default 300,000; 0 is no limit. */
   readonly timeoutMs?: number | undefined;
-  /** How often an answer with Retry-After makes the request be repeated. Default 10; 0 is never. */
+  /**
+   * Milliseconds until one attempt of a call must have the headers of its answer, also where the call names a longer time; a read
+   * that has none by then is sent again within its time. Default 0: an attempt may take all of it.
+   */
+  readonly attemptTimeoutMs?: number | undefined;
+  /** How often a call may be repeated: after answers with Retry-After, reads also after broken connections. Default 10; 0 is never. */
   readonly maxRetries?: number | undefined;
+  /**
+   * How many requests may go out: `qps` a second in the long run, `burst` at once after a pause; or a limiter that several clients
+   * share. Repetitions count, the first attempt of a stream does not. Default: no limit, the server has its own.
+   */
+  readonly rateLimit?: RateLimiter | RateLimitOptions | undefined;
   /** Do not ask for gzip. Default false. */
   readonly disableCompression?: boolean | undefined;
   /** Called with each warning that a response carries (deprecated kinds, unknown fields). Default: nobody. */
@@ -68,6 +93,9 @@ export const transportDefaults = {
   timeoutMs: 300_000,
   /** client-go's number of retries. */
   maxRetries: 10,
+  /** client-go's times for a silent HTTP/2 connection. */
+  pingIntervalMs: 30_000,
+  pingTimeoutMs: 15_000,
   /** An API server closes idle connections after 90 s, common load balancers after 60 s: be before them. */
   keepAliveMs: 55_000,
   /** Idle time before TCP probes a connection, as client-go's dialer: finds dead peers of silent watches. */
@@ -82,12 +110,18 @@ export interface TransportSettings {
   readonly auth: Credentials | undefined;
   readonly impersonate: Impersonation | undefined;
   readonly proxy: ProxyAddress | undefined;
+  readonly proxyCa: Pem | undefined;
   readonly userAgent: string;
   readonly connections: number;
+  readonly http2: boolean | "auto";
+  readonly pingIntervalMs: number;
+  readonly pingTimeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly headersTimeoutMs: number;
   readonly timeoutMs: number;
+  readonly attemptTimeoutMs: number;
   readonly maxRetries: number;
+  readonly limiter: RateLimiter | undefined;
   readonly disableCompression: boolean;
   readonly onWarning: ((warning: Warning) => void) | undefined;
   readonly interceptors: readonly Interceptor[];
@@ -120,14 +154,21 @@ export function fillDefaults(options: TransportOptions): TransportSettings {
     tls,
     tlsFiles: server.secure ? options.tlsFiles : undefined,
     auth: maySendCredentials ? options.auth : undefined,
-    impersonate: maySendCredentials ? options.impersonate : undefined,
+    // Also over plain http, as client-go: it is no secret, and without it requests would be judged by greater rights.
+    impersonate: options.impersonate,
     proxy: options.proxy === undefined ? undefined : parseProxy(options.proxy),
+    proxyCa: options.proxyCa,
     userAgent: options.userAgent ?? defaultUserAgent(),
     connections: options.connections ?? transportDefaults.connections,
+    http2: options.http2 ?? "auto",
+    pingIntervalMs: options.pingIntervalMs ?? transportDefaults.pingIntervalMs,
+    pingTimeoutMs: options.pingTimeoutMs ?? transportDefaults.pingTimeoutMs,
     connectTimeoutMs: options.connectTimeoutMs ?? transportDefaults.connectTimeoutMs,
     headersTimeoutMs: options.headersTimeoutMs ?? transportDefaults.headersTimeoutMs,
     timeoutMs: options.timeoutMs ?? transportDefaults.timeoutMs,
+    attemptTimeoutMs: options.attemptTimeoutMs ?? 0,
     maxRetries: options.maxRetries ?? transportDefaults.maxRetries,
+    limiter: rateLimiterOf(options.rateLimit, options.clock ?? systemClock),
     disableCompression: options.disableCompression ?? false,
     onWarning: options.onWarning,
     interceptors: options.interceptors ?? [],

@@ -9,8 +9,9 @@ import {
 } from "@typekube/core";
 import { authenticate } from "./authenticate.js";
 import { acceptEncoding, decodeContent } from "./content-encoding.js";
-import { describe, exchange } from "./exchange.js";
+import { exchange } from "./exchange.js";
 import { impersonate, repeatedHeaders } from "./impersonate.js";
+import { observe, observeAttempts } from "./observe.js";
 import { retry } from "./retry.js";
 import { type RotatingConnections, rotatingConnections } from "./rotating-connections.js";
 import { followTlsFiles, withTlsFiles } from "./tls-files.js";
@@ -54,18 +55,18 @@ export function createTransport(options: TransportOptions): Transport {
   setMaxListeners(0, closed.signal);
   let closing: Promise<void> | undefined;
 
-  const wire = async (request: HttpRequest): Promise<HttpResponse> => {
+  const wire = (request: HttpRequest): Promise<HttpResponse> => {
     if (request.signal?.aborted) {
-      throw request.signal.reason;
+      return Promise.reject(request.signal.reason);
     }
     if (closing !== undefined) {
-      throw closedError();
+      return Promise.reject(closedError());
     }
     const place = connections.lease(request.mode);
     const headers = { ...defaultHeaders, ...repeatedHeaders(request.headers) };
-    const response = await exchange(place.lease, { ...request, headers }, place.settings);
-    const isStream = request.mode === "stream";
-    return decodeContent(response, isStream ? streamLimits : limits, describe(request));
+    return exchange(place.lease, request, headers, place.settings, (response) =>
+      decodeContent(response, request.mode === "stream" ? streamLimits : limits, request),
+    );
   };
 
   const close = (): Promise<void> => {
@@ -91,12 +92,13 @@ function behaviours(
   connections: RotatingConnections,
   closing: AbortSignal,
 ): Interceptor[] {
-  const { auth, clock, timeoutMs, tls, tlsFiles } = settings;
+  const { auth, clock, server, timeoutMs, tls, tlsFiles } = settings;
   return [
+    observe({ server, clock }),
     ...settings.interceptors,
     ...(settings.onWarning ? [warnings(settings.onWarning)] : []),
     ...(settings.impersonate ? [impersonate(settings.impersonate)] : []),
-    retry(settings),
+    retry({ ...settings, closing }),
     ...(auth
       ? [
           authenticate(auth, {
@@ -108,6 +110,7 @@ function behaviours(
         ]
       : []),
     ...(tlsFiles ? [withTlsFiles(followTlsFiles(tlsFiles, tls, clock), connections.useTls)] : []),
+    observeAttempts(clock),
   ];
 }
 

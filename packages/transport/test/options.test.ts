@@ -42,7 +42,7 @@ describe("the server's address", () => {
 });
 
 describe("headers", () => {
-  test("user agent: ours, or the one given, and the request's own wins", async () => {
+  test("H42: user agent: ours, or the one given, and the request's own wins", async () => {
     await using server = await httpServer((request, response) =>
       response.end(request.headers["user-agent"]),
     );
@@ -53,6 +53,25 @@ describe("headers", () => {
     expect(await text(await named.send(get()))).toBe("operator/1");
     const own = get({ headers: { "user-agent": "own" } });
     expect(await text(await named.send(own))).toBe("own");
+  });
+
+  test("H35: a request can be sent again after it was answered, and is the same", async () => {
+    const seen: string[] = [];
+    await using server = await httpServer(async (request, response) => {
+      let body = "";
+      for await (const chunk of request) {
+        body += String(chunk);
+      }
+      const { connection: _, ...headers } = request.headers;
+      seen.push(JSON.stringify([request.method, request.url, headers, body]));
+      response.end("{}");
+    });
+    await using transport = createTransport({ server: server.url });
+    const request = get({ method: "POST", path: "/api?x=1", body: Buffer.from("{}") });
+    await text(await transport.send(request));
+    await text(await transport.send(request));
+    expect(seen[1]).toBe(seen[0]);
+    expect(seen).toHaveLength(2);
   });
 
   test("the version is that of the package", () => {

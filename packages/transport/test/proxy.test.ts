@@ -1,9 +1,12 @@
 import { inspect } from "node:util";
 import { KubeError } from "@typekube/core";
+import { Server } from "proxy-chain";
 import { describe, expect, test } from "vitest";
 import { bearerToken, createTransport } from "../src/index.js";
 import { parseProxy } from "../src/proxy-address.js";
 import { failure, get, text } from "./helpers/calls.js";
+import { authority } from "./helpers/certificates.js";
+import { http2Server } from "./helpers/http2-server.js";
 import { manualClock } from "./helpers/manual-clock.js";
 import { connectProxy } from "./helpers/proxy.js";
 import { fixture, httpServer, httpsServer, rawServer } from "./helpers/servers.js";
@@ -78,14 +81,77 @@ describe("through a proxy", () => {
     expect((await failure(strict.send(get()))).code).toBe("Tls");
   });
 
-  test("a proxy that speaks TLS is verified with Node's authorities, not with the cluster's", async () => {
-    await using server = await httpsServer("server", (_request, response) => response.end("{}"));
+  test("H43: a proxy that speaks TLS is verified with Node's authorities and the server's, and with nothing else", async () => {
     await using proxy = await connectProxy({ secure: true });
-    await using transport = createTransport({ server: server.url, tls: { ca }, proxy: proxy.url });
-    const error = await failure(transport.send(get()));
+    await using plain = await httpServer((_request, response) => response.end("{}"));
+    await using unknown = createTransport({ server: plain.url, proxy: proxy.url });
+    const error = await failure(unknown.send(get()));
     expect(error.message).toContain(`the proxy ${proxy.url} cannot be reached`);
     expect(proxy.tunnels).toHaveLength(0);
+    await using server = await httpsServer("server", (_request, response) => response.end("{}"));
+    const pair = { cert: fixture("client.pem"), key: fixture("client.key.pem") };
+    await using known = createTransport({
+      server: server.url,
+      tls: { ca, ...pair },
+      proxy: proxy.url,
+    });
+    expect(await text(await known.send(get()))).toBe("{}");
+    // client-go shows the certificate of the cluster's user to the proxy too; here it is the server's business.
+    expect(proxy.clients).toEqual([]);
+    expect(proxy.tunnels).toHaveLength(1);
   });
+
+  test("H43: proxyCa names the authority of the proxy, and then only that one counts", async () => {
+    await using proxy = await connectProxy({ secure: true });
+    await using plain = await httpServer((_request, response) => response.end("{}"));
+    await using server = await httpsServer("server", (_request, response) => response.end("{}"));
+    await using right = createTransport({ server: plain.url, proxy: proxy.url, proxyCa: ca });
+    expect(await text(await right.send(get()))).toBe("{}");
+    await using other = await authority();
+    const options = { server: server.url, tls: { ca }, proxy: proxy.url };
+    await using wrong = createTransport({ ...options, proxyCa: other.ca });
+    expect((await failure(wrong.send(get()))).message).toContain("cannot be reached");
+    await using broken = createTransport({ ...options, tls: { insecureSkipVerify: true } });
+    expect((await failure(broken.send(get()))).message).toContain("cannot be reached");
+    expect(() => createTransport({ ...options, proxyCa: "canary" })).toThrow(
+      expect.objectContaining({ code: "Config" }),
+    );
+  });
+
+  test.each(["calls", "streams over HTTP/2"])(
+    "H43: a proxy that others made, with a login (%s)",
+    async (mode) => {
+      const targets: string[] = [];
+      const proxy = new Server({
+        port: 0,
+        host: "127.0.0.1",
+        prepareRequestFunction({ username, password, hostname, port }) {
+          targets.push(`${hostname}:${port}`);
+          return { requestAuthentication: username !== "me" || password !== "can:ary" };
+        },
+      });
+      await proxy.listen();
+      try {
+        await using server = await http2Server((_request, response) => response.end("{}"));
+        const url = `http://me:can%3Aary@127.0.0.1:${proxy.port}`;
+        const options = { server: server.url, tls: { ca }, connections: 3 };
+        await using transport = createTransport({ ...options, proxy: url });
+        const request = get(mode === "calls" ? {} : { mode: "stream" });
+        const bodies = await Promise.all(
+          Array.from({ length: 30 }, async () => text(await transport.send(request))),
+        );
+        expect(new Set(bodies)).toEqual(new Set(["{}"]));
+        expect(new Set(targets)).toEqual(new Set([`127.0.0.1:${server.port}`]));
+        expect(targets.length).toBeLessThanOrEqual(3);
+        await using wrong = createTransport({ ...options, proxy: url.replace("me", "you") });
+        const error = await failure(wrong.send(request));
+        expect(error.message).toContain("HTTP 407");
+        expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("ary@");
+      } finally {
+        await proxy.close(true);
+      }
+    },
+  );
 
   test.each([
     ["no HTTP", "canary\r\n\r\n", "does not speak HTTP"],

@@ -1,21 +1,21 @@
 import type { HttpRequest, HttpResponse } from "@typekube/core";
 import { KubeError } from "@typekube/core";
 import { describe, expect, test } from "vitest";
-import { createTransport, parseRetryAfter, retry } from "../src/index.js";
-import { bytesOf, failure, get, text } from "./helpers/calls.js";
+import { createTransport, parseRetryAfter, type RetryOptions, retry } from "../src/index.js";
+import { bytesOf, deferred, failure, get, text } from "./helpers/calls.js";
 import { manualClock } from "./helpers/manual-clock.js";
 import { httpServer } from "./helpers/servers.js";
 
 type Step = KubeError | { status: number; after?: string };
 
-/** Plays the steps, and moves the clock whenever something waits on it. */
-function play(steps: Step[], maxRetries = 10) {
+/** Plays the steps, and moves the clock whenever something waits on it. Back-off is as long as it may be. */
+function play(steps: Step[], maxRetries = 10, options: Partial<RetryOptions> = {}) {
   const clock = manualClock();
   const waits: number[] = [];
   const sent: HttpRequest[] = [];
   const waiting = {
-    ...clock,
     now: clock.now,
+    monotonic: () => clock.monotonic?.() ?? 0,
     schedule(delayMs: number, callback: () => void) {
       waits.push(delayMs);
       const cancel = clock.schedule(delayMs, callback);
@@ -32,8 +32,9 @@ function play(steps: Step[], maxRetries = 10) {
     const { status, after } = step as { status: number; after?: string };
     return { status, headers: after ? { "retry-after": after } : {}, body: bytesOf("{}") };
   };
-  const send = retry({ maxRetries, timeoutMs: 60_000, clock: waiting })(next);
-  return { send, waits, sent };
+  const random = () => 1;
+  const send = retry({ maxRetries, timeoutMs: 0, clock: waiting, random, ...options })(next);
+  return { send, waits, sent, clock };
 }
 
 describe("H16: what is repeated", () => {
@@ -79,37 +80,186 @@ describe("limits", () => {
     expect(waits).toEqual([]);
   });
 
-  test("attempts share the call's time", async () => {
-    const { send, sent } = play([{ status: 503, after: "5" }]);
-    await send(get({ timeoutMs: 20_000 }));
-    expect(sent.map((request) => request.timeoutMs)).toEqual([20_000, 15_000]);
+  test("attempts share the call's time, named or not", async () => {
+    const named = play([{ status: 503, after: "5" }]);
+    await named.send(get({ timeoutMs: 20_000 }));
+    expect(named.sent.map((request) => request.timeoutMs)).toEqual([20_000, 15_000]);
+    const unnamed = play([{ status: 503, after: "5" }], 10, {
+      timeoutMs: 20_000,
+      headersTimeoutMs: 7_000,
+    });
+    await unnamed.send(get());
+    expect(unnamed.sent.map((r) => [r.timeoutMs, r.headersTimeoutMs])).toEqual([
+      [undefined, undefined],
+      [15_000, 7_000],
+    ]);
   });
 
-  test("H25, H39: an abort ends the wait with the signal's reason", async () => {
+  test("setting the time of day makes no call shorter or longer", async () => {
+    for (const jump of [-3_600_000, 3_600_000]) {
+      const { send, sent, clock } = play([
+        { status: 503, after: "5" },
+        { status: 503, after: "5" },
+      ]);
+      const call = send(get({ timeoutMs: 20_000 }));
+      clock.jump(jump);
+      expect((await call).status).toBe(200);
+      expect(sent.map((request) => request.timeoutMs)).toEqual([20_000, 15_000, 10_000]);
+    }
+  });
+
+  test("H23: the longer one of Retry-After and back-off is waited for", async () => {
+    const times = (status: number, after: string, count: number) =>
+      Array.from({ length: count }, () => ({ status, after }));
+    const none = play(times(429, "0", 8));
+    await none.send(get());
+    expect(none.waits).toEqual([200, 400, 800, 1600, 3200, 5000, 5000]);
+    const one = play(times(429, "1", 6));
+    await one.send(get());
+    expect(one.waits).toEqual([1000, 1000, 1000, 1000, 1600, 3200]);
+  });
+
+  test("H25, H39: an abort ends the wait with the signal's reason, whatever that is", async () => {
+    for (const reason of [new Error("no more"), new TypeError("no more"), "a text", null]) {
+      const clock = manualClock();
+      const response = { status: 503, headers: { "retry-after": "5" }, body: bytesOf() };
+      const send = retry({ maxRetries: 3, timeoutMs: 0, clock })(async () => response);
+      const controller = new AbortController();
+      const call = send(get({ signal: controller.signal }));
+      setImmediate(() => controller.abort(reason));
+      await expect(call).rejects.toBe(reason);
+      expect(clock.pending).toBe(0);
+    }
+  });
+
+  test("an abort while the next attempt runs is the signal's reason as well, of any type", async () => {
     const clock = manualClock();
-    const response = { status: 503, headers: { "retry-after": "5" }, body: bytesOf() };
-    const send = retry({ maxRetries: 3, timeoutMs: 0, clock })(async () => response);
     const controller = new AbortController();
-    const call = send(get({ signal: controller.signal }));
-    const reason = new Error("no more");
-    setImmediate(() => controller.abort(reason));
-    await expect(call).rejects.toBe(reason);
+    let attempts = 0;
+    const send = retry({ maxRetries: 3, timeoutMs: 0, clock })(() => {
+      attempts += 1;
+      if (attempts === 1) {
+        return Promise.resolve({ status: 503, headers: { "retry-after": "0" }, body: bytesOf() });
+      }
+      controller.abort("why");
+      return Promise.reject(controller.signal.reason);
+    });
+    await expect(send(get({ signal: controller.signal }))).rejects.toBe("why");
+    expect(attempts).toBe(2);
+  });
+
+  test("closing the transport ends the wait", async () => {
+    const clock = manualClock();
+    const closing = new AbortController();
+    const waiting = deferred();
+    const send = retry({ maxRetries: 3, timeoutMs: 0, clock, closing: closing.signal })(
+      async () => ({
+        status: 503,
+        headers: { "retry-after": "5" },
+        // biome-ignore lint/correctness/useYield: it ends without bytes
+        body: (async function* () {
+          waiting.resolve();
+        })(),
+      }),
+    );
+    const call = send(get());
+    await waiting.promise;
+    setImmediate(() => closing.abort("closed"));
+    await expect(call).rejects.toBe("closed");
     expect(clock.pending).toBe(0);
+  });
+
+  test("H25: the error of a later attempt tells of the one before, once", async () => {
+    const late = () => new KubeError("DeadlineExceeded", "no headers", { hint: "wait" });
+    const answered = play([{ status: 503, after: "1" }, late()]);
+    const error = await failure(answered.send(get()));
+    expect(error.code).toBe("DeadlineExceeded");
+    expect(error.message).toBe("[DeadlineExceeded] no headers; the attempt before: HTTP 503: wait");
+    const reset = () => new KubeError("ConnectionReset", "reset");
+    const same = await failure(play([reset(), reset(), reset()]).send(get()));
+    expect(same.rawMessage).toBe("reset");
+    const other = await failure(play([reset(), late()]).send(get()));
+    expect(other.rawMessage).toBe("no headers; the attempt before: reset");
+  });
+
+  test("H21: what is no bytes is not sent a second time", async () => {
+    const body = bytesOf("{}") as unknown as Uint8Array;
+    const { send, sent } = play([{ status: 429, after: "1" }]);
+    expect((await send(get({ method: "POST", body }))).status).toBe(429);
+    expect(sent).toHaveLength(1);
+    const bytes = play([{ status: 429, after: "1" }]);
+    expect((await bytes.send(get({ method: "POST", body: Buffer.from("{}") }))).status).toBe(200);
+    expect(bytes.sent[1]?.body).toBe(bytes.sent[0]?.body);
+  });
+});
+
+describe("the time of one attempt", () => {
+  const late = () => new KubeError("DeadlineExceeded", "no headers in time");
+
+  test("H19: a read that got none within it is sent again, other calls and streams are not", async () => {
+    const { send, sent } = play([late(), late(), late()], 10, { attemptTimeoutMs: 500 });
+    expect((await send(get({ timeoutMs: 20_000 }))).status).toBe(200);
+    expect(sent.map((r) => [r.timeoutMs, r.headersTimeoutMs])).toEqual([
+      [20_000, 500],
+      [20_000, 500],
+      [19_800, 500],
+      [19_400, 500],
+    ]);
+    for (const request of [
+      get({ method: "POST" }),
+      get({ method: "PUT" }),
+      get({ mode: "stream" }),
+    ]) {
+      const once = play([late()], 10, { attemptTimeoutMs: 500 });
+      expect((await failure(once.send(request))).code).toBe("DeadlineExceeded");
+      expect(once.sent).toHaveLength(1);
+    }
+  });
+
+  test("H19: without one, and when the call's own time is over, nothing is sent again", async () => {
+    const without = play([late()]);
+    await failure(without.send(get({ timeoutMs: 20_000 })));
+    expect(without.sent).toHaveLength(1);
+    const over = play([], 10, { attemptTimeoutMs: 500 });
+    const send = retry({ maxRetries: 3, timeoutMs: 0, attemptTimeoutMs: 500, clock: over.clock })(
+      () => {
+        over.clock.advance(400);
+        return Promise.reject(late());
+      },
+    );
+    expect((await failure(send(get({ timeoutMs: 400 })))).code).toBe("DeadlineExceeded");
+  });
+
+  test("on sockets: the attempt is cut at its time, the call goes on", async () => {
+    let calls = 0;
+    await using server = await httpServer((_request, response) => {
+      calls += 1;
+      if (calls > 1) {
+        response.end("{}");
+      }
+    });
+    await using transport = createTransport({ server: server.url, attemptTimeoutMs: 50 });
+    expect(await text(await transport.send(get({ timeoutMs: 60_000 })))).toBe("{}");
+    expect(calls).toBe(2);
   });
 });
 
 describe("broken connections", () => {
   const reset = () => new KubeError("ConnectionReset", "reset");
 
-  test("H17: a GET is sent once more, any other call never, a stream never", async () => {
-    const once = play([reset()]);
-    expect((await once.send(get())).status).toBe(200);
-    expect(once.sent).toHaveLength(2);
+  test("H17: a read is sent again at once and once more later, any other call never, a stream never", async () => {
     const twice = play([reset(), reset()]);
-    expect((await failure(twice.send(get()))).code).toBe("ConnectionReset");
+    expect((await twice.send(get())).status).toBe(200);
+    expect(twice.sent).toHaveLength(3);
+    expect(twice.waits).toEqual([200]);
+    const often = play([reset(), reset(), reset()]);
+    expect((await failure(often.send(get()))).code).toBe("ConnectionReset");
+    expect(often.sent).toHaveLength(3);
     for (const request of [
       get({ method: "POST" }),
       get({ method: "PUT" }),
+      get({ method: "PATCH" }),
+      get({ method: "DELETE" }),
       get({ mode: "stream" }),
     ]) {
       const { send, sent } = play([reset()]);
@@ -118,11 +268,34 @@ describe("broken connections", () => {
     }
   });
 
+  test("H20: with no retries nothing is sent again", async () => {
+    const { send, sent } = play([reset()], 0);
+    await failure(send(get()));
+    expect(sent).toHaveLength(1);
+  });
+
   test("H18: a refused connection is never retried", async () => {
     const { send, sent } = play([new KubeError("ConnectionRefused", "refused")]);
     expect((await failure(send(get()))).code).toBe("ConnectionRefused");
     expect(sent).toHaveLength(1);
   });
+});
+
+test("H34: a hundred calls through repetitions each get their own answer", async () => {
+  const seen = new Map<string, number>();
+  await using server = await httpServer((request, response) => {
+    const path = request.url ?? "";
+    const count = (seen.get(path) ?? 0) + 1;
+    seen.set(path, count);
+    if (count <= Number(path.slice(1)) % 3) {
+      response.writeHead(429, { "retry-after": "0" });
+    }
+    response.end(`answer to ${path}`);
+  });
+  await using transport = createTransport({ server: server.url });
+  const paths = Array.from({ length: 100 }, (_, i) => `/${i}`);
+  const answers = paths.map(async (path) => text(await transport.send(get({ path }))));
+  expect(await Promise.all(answers)).toEqual(paths.map((path) => `answer to ${path}`));
 });
 
 test("H26: a retried answer's body is read, so that the connection is used again", async () => {

@@ -202,7 +202,7 @@ describe("files of TLS material that change", () => {
   test("S7, S2: after the time of day was set back files are read as ever", async () => {
     const { paths, write, tls } = await files("back", first);
     let now = 5_000_000;
-    const clock = { ...manualClock(), now: () => now };
+    const clock = { schedule: manualClock().schedule, now: () => now };
     const followed = followTlsFiles(paths, tls, clock);
     const read = async () => String(now);
     const token = tokenFile("/t", { clock, read });

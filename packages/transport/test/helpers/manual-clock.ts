@@ -17,6 +17,7 @@ export function manualClock(): ManualClock {
   const timers = new Set<{ at: number; callback: () => void }>();
   return {
     now: () => now + jumped,
+    monotonic: () => now,
     jump(ms) {
       jumped += ms;
     },

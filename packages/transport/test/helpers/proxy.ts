@@ -1,6 +1,7 @@
 import http from "node:http";
 import https from "node:https";
 import net from "node:net";
+import { TLSSocket } from "node:tls";
 import { fixture } from "./servers.js";
 
 /** A proxy that makes tunnels with CONNECT. */
@@ -10,21 +11,33 @@ export interface TestProxy extends AsyncDisposable {
   readonly port: number;
   /** `host:port` of each tunnel that was made. */
   readonly tunnels: readonly string[];
+  /** Who came to a proxy that speaks TLS with a certificate. */
+  readonly clients: readonly string[];
 }
 
 export async function connectProxy(
   options: { secure?: boolean; authorization?: string; answer?: string } = {},
 ): Promise<TestProxy> {
   const tunnels: string[] = [];
+  const clients: string[] = [];
   const sockets = new Set<net.Socket>();
-  const pems = { cert: fixture("server.pem"), key: fixture("server.key.pem") };
-  const server = options.secure ? https.createServer(pems) : http.createServer();
+  const tlsOptions = {
+    cert: fixture("server.pem"),
+    key: fixture("server.key.pem"),
+    requestCert: true,
+    rejectUnauthorized: false,
+  };
+  const server = options.secure ? https.createServer(tlsOptions) : http.createServer();
   server.on("connection", (socket: net.Socket) => {
     sockets.add(socket);
     socket.on("error", () => {});
   });
   server.on("connect", (request, client: net.Socket, head: Buffer) => {
     client.on("error", () => {});
+    const name = client instanceof TLSSocket ? client.getPeerCertificate().subject?.CN : undefined;
+    if (name !== undefined) {
+      clients.push(String(name));
+    }
     if (options.answer !== undefined) {
       client.write(options.answer);
       return;
@@ -50,6 +63,7 @@ export async function connectProxy(
     url: `${options.secure ? "https" : "http"}://127.0.0.1:${port}`,
     port,
     tunnels,
+    clients,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) {
         socket.destroy();

@@ -1,9 +1,8 @@
-import { type Clock, type HttpRequest, KubeError, systemClock } from "@typekube/core";
-import type { CredentialsCall } from "./credentials.js";
+import { type Clock, type HttpRequest, KubeError, monotonicNow, systemClock } from "@typekube/core";
 import { startDeadline } from "./deadline.js";
 
-/** What bounds a wait for credentials besides the request's own signal and time. */
-export interface CredentialsWaitOptions {
+/** What bounds a wait before a request can go out, besides the request's own signal and time. */
+export interface RequestWaitOptions {
   readonly clock?: Clock | undefined;
   /** Milliseconds for a call that names no time; 0 and absent are no limit. Streams that name none may wait as long as it takes. */
   readonly timeoutMs?: number | undefined;
@@ -19,21 +18,25 @@ interface Bounds {
 }
 
 /**
- * One wait for credentials. Its signal is made when somebody looks at it, which a cached token never does, so that calls
- * with one do not pay for a controller, two listeners and a timer each.
+ * One wait of a request: for credentials, for its turn. Its signal is made when somebody looks at it, which a cached token
+ * never does, so that calls with one do not pay for a controller, two listeners and a timer each.
  */
-export class CredentialsWait implements CredentialsCall {
+export class RequestWait {
   readonly #request: HttpRequest;
-  readonly #options: CredentialsWaitOptions;
+  readonly #options: RequestWaitOptions;
+  readonly #tooLate: string;
   #bounds: Bounds | undefined;
 
-  constructor(request: HttpRequest, options: CredentialsWaitOptions) {
+  /** @param tooLate - what did not happen, for the error of a wait that took all of the call's time: `no credentials came`. */
+  constructor(request: HttpRequest, options: RequestWaitOptions, tooLate: string) {
     this.#request = request;
     this.#options = options;
+    this.#tooLate = tooLate;
   }
 
+  /** Aborts when nobody waits any more: the request was aborted, its time is over, or the transport was closed. */
   get signal(): AbortSignal {
-    this.#bounds ??= bound(this.#request, this.#options);
+    this.#bounds ??= bound(this.#request, this.#options, this.#tooLate);
     return this.#bounds.controller.signal;
   }
 
@@ -51,19 +54,18 @@ export class CredentialsWait implements CredentialsCall {
     this.#bounds.undo();
     const { clock = systemClock } = this.#options;
     const { timeoutMs = 0 } = this.#request;
-    const spentMs = clock.now() - this.#bounds.startedAt;
-    // Less than nothing, or more than the deadline let pass: somebody has set the time of day.
+    const spentMs = monotonicNow(clock) - this.#bounds.startedAt;
     return spentMs > 0 && spentMs < timeoutMs
-      ? { ...this.#request, timeoutMs: timeoutMs - spentMs }
+      ? { ...this.#request, timeoutMs: Math.ceil(timeoutMs - spentMs) }
       : this.#request;
   }
 }
 
-function bound(request: HttpRequest, options: CredentialsWaitOptions): Bounds {
+function bound(request: HttpRequest, options: RequestWaitOptions, tooLate: string): Bounds {
   const { signal, mode } = request;
   const { clock = systemClock, closing } = options;
   const controller = new AbortController();
-  const startedAt = clock.now();
+  const startedAt = monotonicNow(clock);
   if (signal?.aborted || closing?.aborted) {
     // Aborted between the check and somebody's first look.
     controller.abort(signal?.aborted ? signal.reason : closing?.reason);
@@ -73,7 +75,7 @@ function bound(request: HttpRequest, options: CredentialsWaitOptions): Bounds {
   const onAbort = () => controller.abort(signal?.reason);
   const onClosing = () => controller.abort(closing?.reason);
   const cancelDeadline = startDeadline(clock, limitMs, () =>
-    controller.abort(new KubeError("DeadlineExceeded", `no credentials came within ${limitMs} ms`)),
+    controller.abort(new KubeError("DeadlineExceeded", `${tooLate} within ${limitMs} ms`)),
   );
   signal?.addEventListener("abort", onAbort, { once: true });
   closing?.addEventListener("abort", onClosing, { once: true });

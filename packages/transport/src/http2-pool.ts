@@ -1,0 +1,127 @@
+import type { Socket } from "node:net";
+import type { Dialer } from "./dialer.js";
+import type { Http2Request } from "./http2-exchange.js";
+import { Http2Session } from "./http2-session.js";
+import type { TransportSettings } from "./transport-options.js";
+
+/** How often a request that a server hands back unseen is sent again. */
+const maxRefusals = 3;
+
+/** A request that goes over HTTP/2 if the server speaks it. */
+export interface PooledRequest extends Http2Request {
+  /** Sends it over HTTP/1.1 instead. */
+  fallBack(): void;
+}
+
+/** Sessions that share their exchanges, for calls or for streams. */
+export interface Http2Pool {
+  send(request: PooledRequest): void;
+  destroy(): void;
+}
+
+/** What a pool is made of. */
+export interface Http2PoolOptions {
+  readonly settings: TransportSettings;
+  readonly dialer: Dialer;
+  /** Sessions that may take requests at the same time; more requests wait. */
+  readonly maxSessions: number;
+  /** The server chose HTTP/1.1; the connection is there to be used. */
+  onHttp1(socket: Socket): void;
+}
+
+/** Opens nothing yet. A request goes to a session with room for it; when there is none, one session more is made. */
+export function http2Pool({ settings, dialer, maxSessions, onHttp1 }: Http2PoolOptions): Http2Pool {
+  const all = new Set<Http2Session>();
+  const open = new Set<Http2Session>();
+  const waiting: PooledRequest[] = [];
+  let isDialling = false;
+  let isDestroyed = false;
+
+  const sessionWithRoom = (): Http2Session | undefined => {
+    for (const session of open) {
+      if (session.hasRoom) {
+        return session;
+      }
+    }
+    return undefined;
+  };
+  const flush = (): void => {
+    while (waiting.length > 0) {
+      const session = sessionWithRoom();
+      if (!session) {
+        grow();
+        return;
+      }
+      session.send(waiting.shift() as PooledRequest);
+    }
+  };
+  const grow = (): void => {
+    if (isDialling || isDestroyed || open.size >= maxSessions) {
+      return;
+    }
+    isDialling = true;
+    dialer.dial("http/2 too", (error, socket) => {
+      isDialling = false;
+      if (error) {
+        fail(error);
+      } else if (isDestroyed) {
+        socket.destroy();
+      } else if ((socket as { alpnProtocol?: unknown }).alpnProtocol === "h2") {
+        add(socket);
+      } else {
+        onHttp1(socket);
+        for (const request of waiting.splice(0)) {
+          request.fallBack();
+        }
+      }
+    });
+  };
+  const add = (socket: Socket): void => {
+    const session: Http2Session = new Http2Session(socket, settings, {
+      onRoom: flush,
+      onRefused(request) {
+        request.refusals += 1;
+        if (request.refusals > maxRefusals || isDestroyed) {
+          return false;
+        }
+        waiting.push(request as PooledRequest);
+        // Not at once: the session that refused is still being told why.
+        setImmediate(flush);
+        return true;
+      },
+      onRetired() {
+        open.delete(session);
+        flush();
+      },
+      onGone() {
+        all.delete(session);
+      },
+    });
+    all.add(session);
+    open.add(session);
+    flush();
+  };
+  const fail = (error: Error): void => {
+    for (const { handler } of waiting.splice(0)) {
+      handler.onResponseError({ abort() {}, pause() {}, resume() {} }, error);
+    }
+  };
+
+  return {
+    send(request) {
+      const session = waiting.length === 0 ? sessionWithRoom() : undefined;
+      if (session) {
+        session.send(request);
+      } else {
+        waiting.push(request);
+        grow();
+      }
+    },
+    destroy() {
+      isDestroyed = true;
+      for (const session of all) {
+        session.destroy();
+      }
+    },
+  };
+}

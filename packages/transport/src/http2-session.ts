@@ -1,0 +1,195 @@
+import { type ClientHttp2Session, connect } from "node:http2";
+import type { Socket } from "node:net";
+import type { Clock } from "@typekube/core";
+import { isLimit, startDeadline } from "./deadline.js";
+import { type Http2ExchangeOwner, type Http2Request, sendOverHttp2 } from "./http2-exchange.js";
+import { type TransportSettings, transportDefaults } from "./transport-options.js";
+
+/** client-go's windows: of a stream, so that a distant server can send a list at full speed, and of all streams together. */
+const streamWindowBytes = 4 * 1024 * 1024;
+const sessionWindowBytes = 2 ** 30;
+
+/** Streams on a session until the server says how many it allows, and at most; API servers allow 100 or 250. */
+const maxStreams = 100;
+
+/** Megabytes for headers and bytes that wait in a session. Node's 10 are not enough for 100 lists at once. */
+const maxSessionMemoryMb = 256;
+
+/** What a session tells whoever keeps it. */
+export interface Http2SessionEvents {
+  /** A stream ended: there may be room for another. */
+  onRoom(): void;
+  /** The server handed a request back unseen. False: it was often enough. */
+  onRefused(request: Http2Request): boolean;
+  /** Takes no more requests. What is under way may still end well. */
+  onRetired(): void;
+  /** Nothing is left of it. */
+  onGone(): void;
+}
+
+/**
+ * One HTTP/2 connection: `open` while it takes requests, `retired` once the server (GOAWAY), a silent line or our side ended
+ * that, `gone` when its last stream is. An idle one does not keep the process alive and is closed after `keepAliveMs`.
+ *
+ * A PING goes out every `pingIntervalMs` while exchanges are under way; when nothing at all comes within `pingTimeoutMs` of
+ * it, the line is dead and everything on it fails. TCP's own probes do not see a peer whose program stands still.
+ */
+export class Http2Session implements Http2ExchangeOwner {
+  readonly #session: ClientHttp2Session;
+  readonly #settings: TransportSettings;
+  readonly #events: Http2SessionEvents;
+  readonly #clock: Clock;
+  #state: "gone" | "open" | "retired" = "open";
+  #streams = 0;
+  #allowed = maxStreams;
+  #idleSince: number;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #hasHeard = false;
+  #cancelPing = () => {};
+  readonly maxHeaderBytes: number;
+  lastStreamId: number = Number.POSITIVE_INFINITY;
+
+  constructor(socket: Socket, settings: TransportSettings, events: Http2SessionEvents) {
+    this.#settings = settings;
+    this.#events = events;
+    this.maxHeaderBytes = settings.limits.maxHeaderBytes;
+    this.#clock = settings.clock;
+    this.#idleSince = this.#clock.now();
+    const session = connect(settings.server.origin, {
+      createConnection: () => socket,
+      maxSessionMemory: maxSessionMemoryMb,
+      peerMaxConcurrentStreams: maxStreams,
+      settings: {
+        enablePush: false,
+        initialWindowSize: streamWindowBytes,
+        maxHeaderListSize: this.maxHeaderBytes,
+      },
+    });
+    this.#session = session;
+    session
+      .once("connect", () => session.setLocalWindowSize(sessionWindowBytes))
+      .on("remoteSettings", ({ maxConcurrentStreams = maxStreams }) => {
+        this.#allowed = Math.min(maxStreams, maxConcurrentStreams);
+        this.#events.onRoom();
+      })
+      .on("goaway", (_code: number, lastStreamId: number) => {
+        this.lastStreamId = lastStreamId;
+        this.#retire();
+      })
+      // Each stream is told by itself.
+      .on("error", () => this.#retire())
+      .on("close", () => {
+        this.#retire();
+        this.#state = "gone";
+        this.#cancelPing();
+        clearTimeout(this.#idleTimer);
+        // Node waits for the other side to close, which a broken one never does.
+        socket.destroy();
+        this.#events.onGone();
+      });
+    this.#rest();
+  }
+
+  get hasRoom(): boolean {
+    return this.#state === "open" && this.#streams < this.#allowed && !this.#session.closed;
+  }
+
+  send(request: Http2Request): void {
+    this.#streams += 1;
+    if (this.#streams === 1) {
+      this.#wake();
+    }
+    if (!sendOverHttp2(this.#session, request, this)) {
+      this.over();
+    }
+  }
+
+  /** Breaks it and all that is on it. */
+  destroy(): void {
+    this.#retire();
+    this.#session.destroy();
+  }
+
+  heard(): void {
+    this.#hasHeard = true;
+  }
+
+  refused(request: Http2Request): boolean {
+    if (this.#state === "open") {
+      // Without a GOAWAY it means: not so many at once.
+      this.#allowed = Math.max(1, this.#streams - 1);
+    }
+    return this.#events.onRefused(request);
+  }
+
+  over(): void {
+    this.#streams -= 1;
+    if (this.#streams === 0) {
+      this.#rest();
+    }
+    this.#events.onRoom();
+  }
+
+  #retire(): void {
+    if (this.#state === "open") {
+      this.#state = "retired";
+      this.#events.onRetired();
+    }
+  }
+
+  #wake(): void {
+    const { pingIntervalMs, pingTimeoutMs } = this.#settings;
+    this.#session.ref();
+    if (isLimit(pingIntervalMs)) {
+      // A line that was silent for long may be dead already: asking at once tells sooner.
+      const isFresh = this.#clock.now() - this.#idleSince < pingTimeoutMs;
+      this.#schedulePing(isFresh ? pingIntervalMs : 1);
+    }
+  }
+
+  #rest(): void {
+    this.#idleSince = this.#clock.now();
+    this.#cancelPing();
+    this.#session.unref();
+    if (this.#state !== "gone") {
+      this.#idleTimer?.refresh();
+      // Not of the transport's clock: a timer of that keeps the process alive.
+      this.#idleTimer ??= setTimeout(this.#onIdle, transportDefaults.keepAliveMs).unref();
+    }
+  }
+
+  readonly #onIdle = (): void => {
+    if (this.#streams === 0) {
+      this.#retire();
+      this.#session.close();
+    }
+  };
+
+  #schedulePing(delayMs: number): void {
+    this.#cancelPing = startDeadline(this.#clock, delayMs, this.#ping);
+  }
+
+  readonly #ping = (): void => {
+    const { pingIntervalMs, pingTimeoutMs } = this.#settings;
+    this.#hasHeard = false;
+    this.#session.ping(() => this.heard());
+    this.#cancelPing = startDeadline(this.#clock, pingTimeoutMs, () => {
+      // What came while the program was busy, or the machine asleep, waits to be read: that goes first.
+      const look = setImmediate(() => {
+        if (this.#hasHeard) {
+          this.#schedulePing(pingIntervalMs);
+        } else {
+          this.#retire();
+          this.#session.destroy(silence(pingTimeoutMs));
+        }
+      });
+      this.#cancelPing = () => clearImmediate(look);
+    });
+  };
+}
+
+function silence(pingTimeoutMs: number): Error {
+  return Object.assign(new Error(`no answer to a PING within ${pingTimeoutMs} ms`), {
+    code: "H2_SILENCE",
+  });
+}

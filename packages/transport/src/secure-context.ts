@@ -1,0 +1,64 @@
+import { X509Certificate } from "node:crypto";
+import * as nodeTls from "node:tls";
+import { KubeError } from "@typekube/core";
+import { reveal, type Secret } from "./secret.js";
+import type { Pem, TlsOptions } from "./tls-options.js";
+
+/**
+ * The TLS material, parsed. Made once: parsing it again for each connection would be a good part of the connection's cost.
+ *
+ * @throws {KubeError} `Config` when it cannot be used.
+ */
+export function secureContext(tls: Pick<TlsOptions, "ca" | "cert" | "key">): nodeTls.SecureContext {
+  try {
+    if (tls.ca) {
+      // A context takes any text for a CA and then trusts nobody.
+      new X509Certificate(pem(tls.ca));
+    }
+    return nodeTls.createSecureContext({
+      minVersion: "TLSv1.2",
+      ...(tls.ca ? { ca: pem(tls.ca) } : {}),
+      ...(tls.cert ? { cert: pem(tls.cert) } : {}),
+      ...(tls.key ? { key: pem(tls.key) } : {}),
+    });
+  } catch (error) {
+    // OpenSSL's text names the kind of fault and never the material.
+    throw new KubeError("Config", "the CA, the client certificate or its key cannot be used", {
+      cause: error,
+      hint: "they must be PEM, and the key must belong to the certificate",
+    });
+  }
+}
+
+/**
+ * How an https proxy is verified.
+ *
+ * @param proxyCa - the authorities that may have signed its certificate. Default: Node's and `serverCa`, since client-go verifies
+ * a proxy as it does the server, and the certificates of most proxies are everybody's.
+ * @throws {KubeError} `Config` when they cannot be used.
+ */
+export function proxyContext(
+  proxyCa: Pem | undefined,
+  serverCa: Pem | undefined,
+): nodeTls.SecureContext {
+  const own = secureContext({ ca: proxyCa ?? serverCa });
+  return proxyCa || !serverCa
+    ? own
+    : nodeTls.createSecureContext({
+        minVersion: "TLSv1.2",
+        ca: [...nodesAuthorities(), pem(serverCa)],
+      });
+}
+
+/** With those of NODE_EXTRA_CA_CERTS and of the system where this Node can tell. */
+function nodesAuthorities(): readonly string[] {
+  const { getCACertificates, rootCertificates } = nodeTls as {
+    readonly getCACertificates?: (type: "default") => string[];
+    readonly rootCertificates: readonly string[];
+  };
+  return getCACertificates?.("default") ?? rootCertificates;
+}
+
+function pem(text: Pem | Secret): string | Buffer {
+  return text instanceof Uint8Array ? Buffer.from(text) : reveal(text);
+}

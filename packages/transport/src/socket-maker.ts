@@ -1,0 +1,99 @@
+import type { Socket } from "node:net";
+import { KubeError } from "@typekube/core";
+import { buildConnector } from "undici";
+import type { ProxyAddress } from "./proxy-address.js";
+import { openTunnel } from "./proxy-tunnel.js";
+import { proxyContext, secureContext } from "./secure-context.js";
+import { type TransportSettings, transportDefaults } from "./transport-options.js";
+
+/** What a client says in TLS that it can speak: HTTP/1.1 alone, or HTTP/2 too. */
+export type Offer = "http/1.1" | "http/2 too";
+
+/** Called once: with an error, or with a socket on which the server waits for a request. */
+export type Connected = (
+  ...result: [error: Error, socket: null] | [error: null, socket: Socket]
+) => void;
+
+/**
+ * Begins to connect to the server of the transport. The socket that comes back at once is for ending and holding the attempt;
+ * the one to use is what `connected` is given.
+ */
+export type MakeSocket = (offer: Offer, connected: Connected) => Socket;
+
+/**
+ * How sockets to the server come about: straight, or through a tunnel of the proxy, also to an `http://` server.
+ *
+ * @throws {KubeError} `Config` when the TLS material cannot be used.
+ */
+export function socketMaker(settings: TransportSettings): MakeSocket {
+  const connector = connectors(settings);
+  return settings.proxy
+    ? throughProxy(settings, settings.proxy, connector)
+    : (offer, connected) => connector(offer, undefined, connected);
+}
+
+/** Connects, or speaks TLS over a tunnel that stands. */
+type Connector = (offer: Offer, tunnel: Socket | undefined, connected: Connected) => Socket;
+
+function connectors(settings: TransportSettings): Connector {
+  const { server, tls, connectTimeoutMs } = settings;
+  const { hostname, port, protocol } = new URL(server.origin);
+  const options = {
+    timeout: connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelay: transportDefaults.tcpKeepAliveMs,
+    ...(server.secure
+      ? {
+          secureContext: secureContext(tls),
+          rejectUnauthorized: tls.insecureSkipVerify !== true,
+          ...(tls.serverName ? { servername: tls.serverName } : {}),
+        }
+      : {}),
+    // The type comes from node:tls and asks for more than the connector does.
+  } as buildConnector.BuildOptions;
+  // One each: what a server agreed to speak may be part of a TLS session that is resumed.
+  const byOffer = {
+    "http/1.1": buildConnector(options),
+    "http/2 too": buildConnector({ ...options, allowH2: true }),
+  };
+  const target = { hostname: hostname.replace(/^\[|\]$/g, ""), host: server.host, protocol, port };
+  return (offer, tunnel, connected) =>
+    // It returns the socket, and a callback's error and socket come as it says; the types say otherwise.
+    byOffer[offer](
+      { ...target, ...(tunnel ? { httpSocket: tunnel } : {}) },
+      connected as buildConnector.Callback,
+    ) as unknown as Socket;
+}
+
+function throughProxy(
+  { server, tls, proxyCa, clock, connectTimeoutMs }: TransportSettings,
+  proxy: ProxyAddress,
+  connector: Connector,
+): MakeSocket {
+  const context = proxy.kind === "https" ? proxyContext(proxyCa, tls.ca) : undefined;
+  return (offer, connected) => {
+    const socket = openTunnel(proxy, server.host, context, (error) => {
+      if (error) {
+        cancelTimeout();
+        connected(error, null);
+      } else if (server.secure) {
+        connector(offer, socket, (...result) => {
+          cancelTimeout();
+          connected(...result);
+        });
+      } else {
+        cancelTimeout();
+        connected(null, socket);
+      }
+    });
+    const cancelTimeout = clock.schedule(connectTimeoutMs, () =>
+      socket.destroy(
+        new KubeError(
+          "ConnectionTimeout",
+          `no tunnel through the proxy ${proxy.shown} came about in ${connectTimeoutMs} ms`,
+        ),
+      ),
+    );
+    return socket;
+  };
+}

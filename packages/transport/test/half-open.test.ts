@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { createTransport } from "../src/index.js";
+import { transportDefaults } from "../src/transport-options.js";
+import { deferred, failure, get, text } from "./helpers/calls.js";
+import { relay } from "./helpers/http2-server.js";
+import { manualClock } from "./helpers/manual-clock.js";
+import { httpServer } from "./helpers/servers.js";
+
+/** Whoever has such a socket is told of a dead peer by the system: it probes a line that is silent. */
+async function keepAliveDelays(act: () => Promise<void>): Promise<(number | undefined)[]> {
+  const { Socket } = await import("node:net");
+  const original = Socket.prototype.setKeepAlive;
+  const delays: (number | undefined)[] = [];
+  Socket.prototype.setKeepAlive = function (isOn, delayMs) {
+    delays.push(isOn ? delayMs : undefined);
+    return original.call(this, isOn, delayMs);
+  };
+  try {
+    await act();
+  } finally {
+    Socket.prototype.setKeepAlive = original;
+  }
+  return delays;
+}
+
+describe("H33, N2: half-open connections over HTTP/1.1", () => {
+  test("every connection has TCP probes, so that a silent watch whose peer is gone ends", async () => {
+    await using server = await httpServer((_request, response) => response.end("{}"));
+    await using transport = createTransport({ server: server.url });
+    const delays = await keepAliveDelays(async () => {
+      await text(await transport.send(get()));
+      await text(await transport.send(get({ mode: "stream" })));
+    });
+    expect(delays.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(delays)).toEqual(new Set([transportDefaults.tcpKeepAliveMs]));
+  });
+
+  test("a request on a dead connection ends at its deadline, is not sent again, and the connection is not used again", async () => {
+    const seen: string[] = [];
+    const arrived = deferred();
+    const hold = deferred();
+    await using server = await httpServer(async (request, response) => {
+      seen.push(`${request.method} ${request.url}`);
+      if (request.url === "/in-flight") {
+        arrived.resolve();
+        await hold.promise;
+      }
+      response.end(request.url);
+    });
+    await using line = await relay(server.port);
+    const clock = manualClock();
+    await using transport = createTransport({
+      server: `http://127.0.0.1:${line.port}`,
+      clock,
+      connections: 1,
+    });
+    expect(await text(await transport.send(get({ path: "/idle" })))).toBe("/idle");
+    const inFlight = failure(transport.send(get({ path: "/in-flight" })));
+    await arrived.promise;
+    void line.freeze();
+    hold.resolve();
+    clock.advance(transportDefaults.headersTimeoutMs - 1);
+    expect(seen).toEqual(["GET /idle", "GET /in-flight"]);
+    clock.advance(1);
+    expect((await inFlight).code).toBe("DeadlineExceeded");
+    expect(await text(await transport.send(get({ path: "/next" })))).toBe("/next");
+    expect(seen).toEqual(["GET /idle", "GET /in-flight", "GET /next"]);
+    expect(line.connections).toBe(2);
+  });
+
+  test("an idle connection that died is found by its next request's deadline; those after it have another", async () => {
+    const seen: string[] = [];
+    await using server = await httpServer((request, response) => {
+      seen.push(`${request.method} ${request.url}`);
+      response.end(request.url);
+    });
+    await using line = await relay(server.port);
+    const clock = manualClock();
+    await using transport = createTransport({
+      server: `http://127.0.0.1:${line.port}`,
+      clock,
+      connections: 1,
+    });
+    await text(await transport.send(get({ path: "/first" })));
+    const sent = line.freeze();
+    const lost = failure(transport.send(get({ path: "/lost", method: "POST", timeoutMs: 5000 })));
+    const queued = transport.send(get({ path: "/queued", timeoutMs: 60_000 }));
+    await sent;
+    clock.advance(5000);
+    expect((await lost).code).toBe("DeadlineExceeded");
+    expect(await text(await queued)).toBe("/queued");
+    expect(seen).toEqual(["GET /first", "GET /queued"]);
+    expect(line.connections).toBe(2);
+  });
+
+  test("an idle connection that the server closed is replaced without the caller's noticing", async () => {
+    await using server = await httpServer((request, response) => {
+      response.end(request.url);
+      // After the answer, as a server whose idle time is over.
+      response.on("finish", () => setImmediate(() => request.socket.destroy()));
+    });
+    await using transport = createTransport({ server: server.url, connections: 1 });
+    for (let i = 1; i <= 20; i += 1) {
+      expect(await text(await transport.send(get({ path: `/${i}` })))).toBe(`/${i}`);
+      await server.closed(i);
+    }
+  });
+});

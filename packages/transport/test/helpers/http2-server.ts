@@ -1,0 +1,130 @@
+import http2 from "node:http2";
+import net from "node:net";
+import { fixture } from "./servers.js";
+
+/** A server that offers HTTP/2 and HTTP/1.1. */
+export interface Http2TestServer extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  /** What each connection so far agreed to speak. */
+  readonly protocols: readonly string[];
+  /** HTTP/2 sessions that are open. */
+  readonly sessions: ReadonlySet<http2.ServerHttp2Session>;
+  /** Resolves when this many connections have been closed. */
+  closed(count: number): Promise<void>;
+}
+
+type Listener = (request: http2.Http2ServerRequest, response: http2.Http2ServerResponse) => unknown;
+
+export async function http2Server(
+  listener: Listener,
+  options: http2.SecureServerOptions = {},
+): Promise<Http2TestServer> {
+  const server = http2.createSecureServer(
+    {
+      cert: fixture("server.pem"),
+      key: fixture("server.key.pem"),
+      allowHTTP1: true,
+      ...options,
+    },
+    (request, response) => void listener(request, response),
+  );
+  const protocols: string[] = [];
+  const sessions = new Set<http2.ServerHttp2Session>();
+  const sockets = new Set<net.Socket>();
+  const waiting = new Set<() => void>();
+  let closed = 0;
+  server.on("secureConnection", (socket) => {
+    protocols.push(String(socket.alpnProtocol));
+    socket.on("error", () => {});
+  });
+  server.on("connection", (socket: net.Socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      sockets.delete(socket);
+      closed += 1;
+      for (const check of waiting) {
+        check();
+      }
+    });
+  });
+  server.on("session", (session) => {
+    sessions.add(session);
+    session.on("error", () => {});
+    session.on("close", () => sessions.delete(session));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as net.AddressInfo;
+  return {
+    url: `https://127.0.0.1:${port}`,
+    port,
+    protocols,
+    sessions,
+    closed: (count) =>
+      new Promise((resolve) => {
+        const check = () => {
+          if (closed >= count) {
+            waiting.delete(check);
+            resolve();
+          }
+        };
+        waiting.add(check);
+        check();
+      }),
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) {
+        socket.destroy();
+      }
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** A line to a server that can go dead: its ends stay open and nothing comes through. */
+export interface Relay extends AsyncDisposable {
+  readonly port: number;
+  /** Connections made so far. */
+  readonly connections: number;
+  /** The connections of now are dead from here on; later ones work. Resolves when something was sent on one of them. */
+  freeze(): Promise<void>;
+}
+
+export async function relay(target: number): Promise<Relay> {
+  const pairs = new Set<readonly [net.Socket, net.Socket]>();
+  let connections = 0;
+  const server = net.createServer((client) => {
+    connections += 1;
+    const upstream = net.connect(target, "127.0.0.1");
+    pairs.add([client, upstream]);
+    client.on("error", () => {});
+    upstream.on("error", () => {});
+    client.pipe(upstream).pipe(client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (server.address() as net.AddressInfo).port,
+    get connections() {
+      return connections;
+    },
+    freeze: () =>
+      new Promise((resolve) => {
+        for (const pair of pairs) {
+          for (const socket of pair) {
+            socket.unpipe();
+            // Bytes are taken and forgotten, as by a network without the other side.
+            socket.removeAllListeners("end");
+            socket.on("data", () => resolve()).resume();
+          }
+        }
+      }),
+    async [Symbol.asyncDispose]() {
+      for (const pair of pairs) {
+        for (const socket of pair) {
+          socket.destroy();
+        }
+      }
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

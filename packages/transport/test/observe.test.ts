@@ -1,0 +1,188 @@
+import { channel } from "node:diagnostics_channel";
+import type { DiagnosticsEvents, HttpRequest } from "@typekube/core";
+import { intercept, KubeError } from "@typekube/core";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createTransport, observe, tokenFile } from "../src/index.js";
+import * as identities from "../src/request-identity.js";
+import { bytesOf, failure, get, text } from "./helpers/calls.js";
+import { httpServer } from "./helpers/servers.js";
+
+const names = ["start", "response", "retry", "error", "end"] as const;
+type Told = { [field: string]: unknown; on: string };
+
+const undo: (() => void)[] = [];
+afterEach(() => {
+  for (const off of undo.splice(0)) {
+    off();
+  }
+  vi.restoreAllMocks();
+});
+
+/** Everything that the channels tell from now on, to the end of the test. */
+function listen(only: readonly string[] = names): Told[] {
+  const told: Told[] = [];
+  for (const name of only) {
+    const full = `typekube:request.${name}`;
+    const hear = (message: unknown) => told.push({ on: name, ...(message as object) });
+    channel(full).subscribe(hear);
+    undo.push(() => channel(full).unsubscribe(hear));
+  }
+  return told;
+}
+
+const marks = {
+  "audit-id": "a-1",
+  "x-kubernetes-pf-flowschema-uid": "fs-1",
+  "x-kubernetes-pf-prioritylevel-uid": "pl-1",
+};
+
+describe("what a call tells", () => {
+  test("H24: start, every answer, every repetition and one end, all about the same request", async () => {
+    const told = listen();
+    let calls = 0;
+    await using server = await httpServer((_request, response) => {
+      calls += 1;
+      response.writeHead(calls === 1 ? 503 : 200, { "retry-after": "0", ...marks });
+      response.end("{}");
+    });
+    await using transport = createTransport({ server: server.url });
+    await text(await transport.send(get({ path: "/api/v1/namespaces/shop/pods/web?x=canary" })));
+    expect(told.map(({ on }) => on)).toEqual(["start", "response", "retry", "response", "end"]);
+    const [start, first, retry, second, end] = told;
+    expect(new Set(told.map(({ request }) => request)).size).toBe(1);
+    expect(start?.["request"]).toEqual({
+      method: "GET",
+      verb: "get",
+      urlTemplate: "/api/v1/namespaces/{namespace}/pods/{name}",
+      server: server.url,
+      apiVersion: "v1",
+      resource: "pods",
+      namespace: "shop",
+      name: "web",
+    });
+    const flow = { auditId: "a-1", flowSchemaUid: "fs-1", priorityLevelUid: "pl-1" };
+    expect(first).toMatchObject({ status: 503, attempt: 1, ...flow });
+    expect(retry).toMatchObject({ attempt: 1, status: 503, delayMs: 0 });
+    expect(second).toMatchObject({ status: 200, attempt: 2, ...flow });
+    expect(end).toMatchObject({ attempts: 2, status: 200 });
+    expect(first?.["durationMs"]).toBeTypeOf("number");
+    expect(JSON.stringify(told)).not.toContain("canary");
+  });
+
+  test("a call without an answer ends with its error, an aborted one with the signal's reason", async () => {
+    const told = listen();
+    await using transport = createTransport({ server: "http://127.0.0.1:1" });
+    const error = await failure(transport.send(get()));
+    const reason = new Error("no more");
+    const request = get({ signal: AbortSignal.abort(reason) });
+    await expect(transport.send(request)).rejects.toBe(reason);
+    expect(told.map(({ on, error }) => [on, error])).toEqual([
+      ["start", undefined],
+      ["error", error],
+      ["end", error],
+      ["start", undefined],
+      ["error", reason],
+      ["end", reason],
+    ]);
+  });
+
+  test("a broken read and a refused token are repetitions too", async () => {
+    const told = listen(["retry", "end"]);
+    let calls = 0;
+    await using server = await httpServer((request, response) => {
+      calls += 1;
+      if (calls === 1) {
+        request.socket.destroy();
+      } else {
+        response.writeHead(request.headers.authorization === "Bearer new" ? 200 : 401);
+        response.end("{}");
+      }
+    });
+    const tokens = ["old", "old", "new"];
+    await using transport = createTransport({
+      server: server.url,
+      credentialsOverHttp: true,
+      auth: tokenFile("/t", { read: async () => tokens.shift() ?? "new" }),
+    });
+    tokens.shift();
+    expect((await transport.send(get())).status).toBe(200);
+    expect(told.map(({ on }) => on)).toEqual(["retry", "retry", "end"]);
+    expect(told[0]).toMatchObject({ attempt: 1, error: expect.any(KubeError) });
+    expect(told[1]).toMatchObject({ attempt: 2, status: 401, delayMs: 0 });
+    expect(told[2]).toMatchObject({ attempts: 3, status: 200 });
+  });
+
+  test("a header can be added for a trace, never in place of one, never later", async () => {
+    let add: DiagnosticsEvents["typekube:request.start"]["addHeader"] | undefined;
+    const hear = (message: unknown) => {
+      const event = message as DiagnosticsEvents["typekube:request.start"];
+      add = event.addHeader;
+      add("TraceParent", "00-1-2-01");
+      add("accept", "text/evil");
+      for (const name of ["Authorization", "impersonate-user"]) {
+        expect(() => event.addHeader(name, "x")).toThrow("InvalidArgument");
+      }
+    };
+    channel("typekube:request.start").subscribe(hear);
+    undo.push(() => channel("typekube:request.start").unsubscribe(hear));
+    const seen: (string | undefined)[][] = [];
+    await using server = await httpServer((request, response) => {
+      seen.push([request.headers["traceparent"] as string, request.headers.accept]);
+      response.writeHead(seen.length === 1 ? 429 : 200, { "retry-after": "0" });
+      response.end("{}");
+    });
+    await using transport = createTransport({ server: server.url });
+    await text(await transport.send(get({ headers: { accept: "application/json" } })));
+    expect(seen).toEqual([
+      ["00-1-2-01", "application/json"],
+      ["00-1-2-01", "application/json"],
+    ]);
+    expect(() => add?.("x", "y")).toThrow("InvalidArgument");
+  });
+
+  test("a send of somebody else's is one attempt, one that is observed inside is told of once", async () => {
+    const told = listen();
+    const options = { server: { origin: "memory:", basePath: "/here" } };
+    const send = () => Promise.resolve({ status: 200, headers: marks, body: bytesOf("{}") });
+    await intercept(send, [observe(options), observe(options)])(get({ path: "/version" }));
+    expect(told.map(({ on }) => on)).toEqual(["start", "response", "end"]);
+    expect(told[1]).toMatchObject({ attempt: 1, auditId: "a-1" });
+    expect(told[0]?.["request"]).toMatchObject({ urlTemplate: "/here/version", verb: "get" });
+  });
+});
+
+test("while nobody listens nothing is made: no identity, no clock is read, the request goes as it is", async () => {
+  const made = vi.spyOn(identities, "requestIdentity");
+  const clock = { now: vi.fn(() => 0), monotonic: vi.fn(() => 0), schedule: vi.fn(() => () => {}) };
+  const seen: HttpRequest[] = [];
+  const answer = Promise.resolve({ status: 200, headers: {}, body: bytesOf() });
+  const send = observe({ server: { origin: "x", basePath: "" }, clock })((request) => {
+    seen.push(request);
+    return answer;
+  });
+  const request = get();
+  expect(send(request)).toBe(answer);
+  expect(seen[0]).toBe(request);
+  expect(made).not.toHaveBeenCalled();
+  expect(clock.monotonic).not.toHaveBeenCalled();
+  const told = listen(["end"]);
+  await send(request);
+  expect(told).toHaveLength(1);
+  expect(made).toHaveBeenCalledOnce();
+});
+
+test("H10: an error knows the audit ID and the flow control of its answer", async () => {
+  const { errorFromResponse } = await import("../src/index.js");
+  const error = await errorFromResponse(get(), {
+    status: 429,
+    headers: { ...marks, "content-type": "text/plain" },
+    body: bytesOf("slow down"),
+  });
+  expect(error.request).toEqual({
+    method: "GET",
+    path: "/api",
+    auditId: "a-1",
+    flowSchemaUid: "fs-1",
+    priorityLevelUid: "pl-1",
+  });
+});

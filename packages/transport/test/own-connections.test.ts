@@ -1,0 +1,77 @@
+import { readdir, readFile } from "node:fs/promises";
+import { Dispatcher, getGlobalDispatcher, setGlobalDispatcher } from "undici";
+import { describe, expect, test } from "vitest";
+import { bearerToken, createTransport, type TransportOptions } from "../src/index.js";
+import { get, text } from "./helpers/calls.js";
+import { http2Server } from "./helpers/http2-server.js";
+import { fixture } from "./helpers/servers.js";
+
+const tls = { ca: fixture("ca.pem") };
+
+/** Answers with what the connection is known by. */
+function echo() {
+  return http2Server((request, response) =>
+    response.end(`${request.socket.remotePort} ${request.headers.authorization}`),
+  );
+}
+
+describe("whose connections they are", () => {
+  test.each([false, true])(
+    "S6: transports share no connection, whatever they have in common, and end only their own (HTTP/2: %s)",
+    async (http2) => {
+      await using server = await echo();
+      const base: TransportOptions = { server: server.url, tls, http2 };
+      const variants: TransportOptions[] = [
+        { ...base, auth: bearerToken("one") },
+        { ...base, auth: bearerToken("two") },
+        base,
+        base,
+        { ...base, tls: { ...tls, serverName: "localhost" } },
+        { ...base, disableCompression: true },
+      ];
+      const transports = variants.map((options) => createTransport(options));
+      const answers: string[] = [];
+      for (const transport of [...transports, ...transports]) {
+        answers.push(await text(await transport.send(get())));
+      }
+      // The second round goes over the connections of the first.
+      const firstRound = answers.slice(0, variants.length);
+      expect(new Set(firstRound.map((answer) => answer.split(" ")[0])).size).toBe(variants.length);
+      expect(answers.map((answer) => answer.split(" ")[2] ?? "")).toEqual(
+        [...variants, ...variants].map((_, i) =>
+          i % variants.length === 0 ? "one" : i % variants.length === 1 ? "two" : "",
+        ),
+      );
+      await transports[2]?.close();
+      expect(await text(await (transports[3] as (typeof transports)[0]).send(get()))).toContain(
+        firstRound[3] ?? "",
+      );
+      await Promise.all(transports.map((transport) => transport.close()));
+      await server.closed(server.protocols.length);
+    },
+  );
+
+  test("N5: what a program does to undici's global dispatcher is not for us, and fetch is not ours to use", async () => {
+    await using server = await echo();
+    const before = getGlobalDispatcher();
+    class Broken extends Dispatcher {
+      override dispatch(): boolean {
+        throw new Error("not for you");
+      }
+    }
+    setGlobalDispatcher(new Broken());
+    try {
+      await using transport = createTransport({ server: server.url, tls });
+      expect((await transport.send(get())).status).toBe(200);
+    } finally {
+      setGlobalDispatcher(before);
+    }
+    const sources = new URL("../src/", import.meta.url);
+    for (const name of await readdir(sources)) {
+      expect(await readFile(new URL(name, sources), "utf8"), name).not.toMatch(/\bfetch\(/);
+    }
+    const manifest = await readFile(new URL("../package.json", import.meta.url), "utf8");
+    // A dispatcher of one version and a handler of another do not fit, so it is one version exactly.
+    expect(JSON.parse(manifest).dependencies.undici).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from "vitest";
+import { createTransport, type RateLimiter, retry, tokenBucket } from "../src/index.js";
+import { bytesOf, failure, get, text } from "./helpers/calls.js";
+import { manualClock } from "./helpers/manual-clock.js";
+import { httpServer } from "./helpers/servers.js";
+
+const never = () => new AbortController().signal;
+
+/** A stack of retry and limiter whose requests are answered at once; `sent` counts them. */
+function limited(limiter: RateLimiter, clock = manualClock(), steps: number[] = []) {
+  const stack = { sent: 0, clock };
+  const send = retry({ maxRetries: 5, timeoutMs: 60_000, clock, limiter })(() => {
+    stack.sent += 1;
+    const status = steps.shift() ?? 200;
+    return Promise.resolve({ status, headers: { "retry-after": "0" }, body: bytesOf("{}") });
+  });
+  return Object.assign(stack, { send });
+}
+
+/** Everything that can happen without time has happened. */
+const idle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("a bucket of tokens", () => {
+  test("H38: a burst goes at once, then one each 1/qps of a second, in order", async () => {
+    const clock = manualClock();
+    const bucket = tokenBucket({ qps: 5, burst: 3 }, clock);
+    const gone: number[] = [];
+    for (let i = 0; i < 6; i += 1) {
+      const turn = bucket.take(never);
+      if (turn !== undefined) {
+        void turn.then(() => gone.push(i));
+      } else {
+        gone.push(i);
+      }
+    }
+    expect(gone).toEqual([0, 1, 2]);
+    for (const expected of [3, 4, 5]) {
+      clock.advance(199);
+      await idle();
+      expect(gone).not.toContain(expected);
+      clock.advance(1);
+      await idle();
+      expect(gone).toContain(expected);
+    }
+    clock.advance(60_000);
+    expect([1, 2, 3, 4].map(() => bucket.take(never) === undefined)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test("setting the time of day gives and takes nothing", () => {
+    const clock = manualClock();
+    const bucket = tokenBucket({ qps: 1, burst: 1 }, clock);
+    expect(bucket.take(never)).toBeUndefined();
+    clock.jump(3_600_000);
+    expect(bucket.take(never)).toBeInstanceOf(Promise);
+    expect(clock.pending).toBe(1);
+  });
+
+  test("H39: an abort ends the wait with its reason and gives the token back", async () => {
+    const clock = manualClock();
+    const bucket = tokenBucket({ qps: 1, burst: 1 }, clock);
+    void bucket.take(never);
+    const controller = new AbortController();
+    const turn = bucket.take(() => controller.signal);
+    controller.abort("why");
+    await expect(turn).rejects.toBe("why");
+    clock.advance(1000);
+    expect(bucket.take(never)).toBeUndefined();
+  });
+
+  test("H38: client-go's numbers by default, none below 0, nonsense is refused", async () => {
+    const clock = manualClock();
+    const bucket = tokenBucket({}, clock);
+    const free = Array.from({ length: 11 }, () => bucket.take(never) === undefined);
+    expect(free.filter(Boolean)).toHaveLength(10);
+    clock.advance(200);
+    for (const rateLimit of [{ qps: 0 }, { qps: Number.NaN }, { burst: 0 }]) {
+      const error = await failure((async () => createTransport({ server: "h", rateLimit }))());
+      expect(error.code).toBe("Config");
+    }
+  });
+});
+
+describe("H22: requests under a limit", () => {
+  test("each attempt of a call takes a turn, the first of a stream does not", async () => {
+    let taken = 0;
+    const limiter: RateLimiter = {
+      take() {
+        taken += 1;
+        return undefined;
+      },
+    };
+    const call = limited(limiter, manualClock(), [429, 200]);
+    await call.send(get());
+    expect([taken, call.sent]).toEqual([2, 2]);
+    taken = 0;
+    const stream = limited(limiter, manualClock(), [429, 200]);
+    await stream.send(get({ mode: "stream" }));
+    expect([taken, stream.sent]).toEqual([1, 2]);
+  });
+
+  test("H39: an abort while a turn is waited for is the signal's reason and nothing is sent", async () => {
+    const clock = manualClock();
+    const bucket = tokenBucket({ qps: 1, burst: 1 }, clock);
+    void bucket.take(never);
+    const stack = limited(bucket, clock);
+    const controller = new AbortController();
+    const call = stack.send(get({ signal: controller.signal }));
+    controller.abort("why");
+    await expect(call).rejects.toBe("why");
+    expect(stack.sent).toBe(0);
+    expect(clock.pending).toBe(0);
+  });
+
+  test("a call whose time is over before its turn says so", async () => {
+    const clock = manualClock();
+    const bucket = tokenBucket({ qps: 1, burst: 1 }, clock);
+    void bucket.take(never);
+    const stack = limited(bucket, clock);
+    const call = failure(stack.send(get({ timeoutMs: 500 })));
+    clock.advance(500);
+    const error = await call;
+    expect(error.code).toBe("DeadlineExceeded");
+    expect(error.message).toContain("rate limit");
+    expect(stack.sent).toBe(0);
+  });
+});
+
+test("H38: a transport has no limit of its own, its own limiter wins, a qps below 0 is none", async () => {
+  await using server = await httpServer((_request, response) => response.end("{}"));
+  let taken = 0;
+  const own: RateLimiter = {
+    take: () => {
+      taken += 1;
+      return Promise.resolve();
+    },
+  };
+  for (const [rateLimit, expected] of [
+    [undefined, 0],
+    [{ qps: -1 }, 0],
+    [own, 12],
+  ] as const) {
+    taken = 0;
+    const clock = manualClock();
+    await using transport = createTransport({ server: server.url, rateLimit, clock });
+    for (let i = 0; i < 12; i += 1) {
+      await text(await transport.send(get()));
+    }
+    expect(taken).toBe(expected);
+  }
+});

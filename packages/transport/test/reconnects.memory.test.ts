@@ -1,0 +1,108 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { createTransport, type Transport } from "../src/index.js";
+import { get, text } from "./helpers/calls.js";
+import { http2Server } from "./helpers/http2-server.js";
+import { fixture, httpServer } from "./helpers/servers.js";
+
+/** Bytes that each reconnect may leave. A forgotten socket, client or session is thousands. */
+const maxBytesEach = 400;
+const warmUp = 1_000;
+
+async function heapAfterCollection(): Promise<number> {
+  for (let round = 0; round < 10; round += 1) {
+    globalThis.gc?.();
+    await turn();
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+async function times(
+  count: number,
+  concurrency: number,
+  exchange: () => Promise<unknown>,
+): Promise<void> {
+  let begun = 0;
+  const worker = async () => {
+    while (begun < count) {
+      begun += 1;
+      await exchange();
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+}
+
+/** Bytes of heap that each of `count` exchanges leaves, after as many as make everything warm. */
+async function leftByEach(
+  count: number,
+  concurrency: number,
+  exchange: () => Promise<unknown>,
+): Promise<number> {
+  await times(warmUp, concurrency, exchange);
+  const before = await heapAfterCollection();
+  await times(count, concurrency, exchange);
+  const bytesEach = ((await heapAfterCollection()) - before) / count;
+  console.info(`${count} reconnects: ${bytesEach.toFixed(1)} bytes of heap each`);
+  return bytesEach;
+}
+
+const call = async (transport: Transport) => text(await transport.send(get()));
+const stream = async (transport: Transport) => {
+  const watch = get({ path: "/api?watch=1", mode: "stream" });
+  // It may break before its headers are there or after.
+  await transport
+    .send(watch)
+    .then(text)
+    .catch(() => {});
+};
+
+test.each([
+  ["calls", call],
+  ["streams", stream],
+] as const)(
+  "N1, S10: 10,000 reconnects over HTTP/1.1 leave heap and sockets flat (%s)",
+  async (_mode, exchange) => {
+    await using server = await httpServer((request, response) => {
+      if (request.url?.includes("watch")) {
+        response.write("{}\n", () => response.socket?.destroy());
+      } else {
+        response.setHeader("connection", "close");
+        response.end("{}");
+      }
+    });
+    await using transport = createTransport({ server: server.url });
+    expect(await leftByEach(10_000, 8, () => exchange(transport))).toBeLessThan(maxBytesEach);
+    expect(server.connections).toBe(10_000 + warmUp);
+    await server.closed(10_000 + warmUp);
+  },
+  240_000,
+);
+
+// One after the other: at once they would share a connection. Each is a TLS handshake on both sides.
+test.each([
+  ["calls", call],
+  ["streams", stream],
+] as const)(
+  "N1, S10: 10,000 reconnects over HTTP/2 leave heap and sockets flat (%s)",
+  async (_mode, exchange) => {
+    await using server = await http2Server((request, response) => {
+      const { session } = request.stream;
+      if (request.url.includes("watch")) {
+        response.write("{}\n", () => session?.destroy());
+      } else {
+        // The rest goes by GOAWAY: this session takes no more.
+        response.end("{}", () => session?.close());
+      }
+    });
+    await using transport = createTransport({
+      server: server.url,
+      tls: { ca: fixture("ca.pem") },
+      http2: true,
+    });
+    expect(await leftByEach(10_000, 1, () => exchange(transport))).toBeLessThan(maxBytesEach);
+    expect(server.protocols.length).toBeGreaterThanOrEqual(10_000 + warmUp);
+    expect(new Set(server.protocols)).toEqual(new Set(["h2"]));
+    await server.closed(server.protocols.length);
+  },
+  240_000,
+);
