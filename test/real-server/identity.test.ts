@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SelfSubjectReview } from "@typekube/api/authentication/v1";
 import { ConfigMap } from "@typekube/api/core/v1";
-import { ClusterRoleBinding } from "@typekube/api/rbac/v1";
+import { ClusterRoleBinding, Role, RoleBinding } from "@typekube/api/rbac/v1";
 import { type Client, connect } from "@typekube/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authority } from "../../packages/transport/test/helpers/certificates.js";
@@ -111,6 +111,57 @@ console.log(JSON.stringify({ apiVersion: "${apiVersion}", kind: "ExecCredential"
       extra: { "example.com/ten ant%": ["x", "y"] },
     });
     expect(who.groups).toEqual(expect.arrayContaining(["devs", "a, b"]));
+  });
+
+  test("S4: calls as others, side by side: each is judged by its own user's rights", async () => {
+    await using admin = await connect({ ...connection, env: {} });
+    const rbac = "rbac.authorization.k8s.io";
+    const metadata = { name: "readers", namespace: "default" };
+    await admin.resource(Role, "default").create({
+      metadata,
+      rules: [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get", "list"] }],
+    });
+    await admin.resource(RoleBinding, "default").create({
+      metadata,
+      roleRef: { apiGroup: rbac, kind: "Role", name: "readers" },
+      subjects: [{ kind: "Group", apiGroup: rbac, name: "readers" }],
+    });
+    const configMaps = admin.resource(ConfigMap, "default");
+    await configMaps.create({ metadata: { name: "seen-by-readers" } });
+    const reader = { user: "jane", groups: ["readers"] };
+    const asReader = admin.with({ impersonate: reader });
+    const rounds = Array.from({ length: 20 }, async () => {
+      const [own, allowed, denied, lists] = await Promise.allSettled([
+        configMaps.create({ metadata: { generateName: "own-" } }),
+        configMaps.get("seen-by-readers", { impersonate: reader }),
+        configMaps.get("seen-by-readers", { impersonate: { user: "jane" } }),
+        asReader.resource(ConfigMap, "default").list({ encoding: "protobuf" }),
+      ]);
+      expect([own.status, allowed.status, lists.status]).toEqual(Array(3).fill("fulfilled"));
+      expect(denied).toMatchObject({ status: "rejected", reason: { code: "Forbidden" } });
+    });
+    await Promise.all(rounds);
+    await expect(
+      asReader.resource(ConfigMap, "default").create({ metadata: { name: "no" } }),
+    ).rejects.toMatchObject({
+      code: "Forbidden",
+      message: expect.stringContaining('"jane"'),
+      request: {
+        auditId: expect.any(String),
+        flowSchemaUid: expect.any(String),
+        priorityLevelUid: expect.any(String),
+      },
+    });
+    const who = await admin
+      .with({ impersonate: { ...reader, uid: "7", extra: { "a.b/c": ["d"] } } })
+      .resource(SelfSubjectReview)
+      .create({});
+    expect(who.status?.userInfo).toMatchObject({
+      username: "jane",
+      uid: "7",
+      extra: { "a.b/c": ["d"] },
+    });
+    expect((await whoIs(admin)).groups).toContain("system:masters");
   });
 
   test("anonymous drops whatever the configuration says", async () => {

@@ -86,7 +86,8 @@ export class Client implements AsyncDisposable {
     this.#settings = settings;
     const { send, server, namespace = "default", defaults = {}, clock = systemClock } = settings;
     const { discovery, memory } = settings.learned ?? {
-      discovery: new Discovery({ send, defaults, clock }),
+      // Asked for once and for everybody, so it is nobody else's: one user's refusal is not the answer for another.
+      discovery: new Discovery({ send, defaults: { ...defaults, impersonate: undefined }, clock }),
       memory: new NegotiationMemory(settings.onDowngrade),
     };
     this.context = { send, server, namespace, defaults, clock, discovery, memory };
@@ -177,14 +178,16 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * The same connection with other defaults for every call: a field manager, a dry run, strict validation. It knows what this
-   * one has learned of the server; closing either closes the connection.
+   * The same connection with other defaults for every call: a field manager, a dry run, strict validation, another user. It
+   * knows what this one has learned of the server; closing either closes the connection.
    */
   with(defaults: ClientDefaults): this {
+    const { memory, discovery } = this.context;
+    const isSomebodyElse = "impersonate" in defaults;
     const settings: ClientSettings = {
       ...this.#settings,
       defaults: { ...this.context.defaults, ...defaults },
-      learned: this.context,
+      learned: { discovery, memory: isSomebodyElse ? memory.forAnotherUser() : memory },
     };
     return new (this.constructor as new (settings: ClientSettings) => this)(settings);
   }

@@ -42,7 +42,16 @@ export async function clientSettings(options: ConnectOptions = {}): Promise<Clie
   const { transport, defaults, clock, onDowngrade, transportOptions, ...connection } = options;
   if (transport) {
     // A door of somebody else: closing a client must not close it.
-    const { send, server } = transport;
+    const { server } = transport;
+    const { observe } = await import("@typekube/transport");
+    const url = URL.canParse(server) ? new URL(server) : undefined;
+    const send = observe({
+      server: {
+        origin: url ? `${url.protocol}//${url.host}` : server,
+        basePath: url?.pathname.replace(/\/$/, "") ?? "",
+      },
+      clock,
+    })(transport.send);
     return { send, server, namespace: options.namespace, defaults, clock, onDowngrade };
   }
   const [{ resolveConfig }, { createTransport }] = await Promise.all([

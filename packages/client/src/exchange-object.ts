@@ -8,6 +8,7 @@ import {
   KubeError,
   mediaTypes,
 } from "@typekube/core";
+import { answerMarks } from "@typekube/transport";
 import { type Answer, type Call, type Exchanging, exchange } from "./exchange.js";
 import { raiseUnknownField, UnknownFieldSignal } from "./unknown-field.js";
 
@@ -32,7 +33,7 @@ export async function decodeAnswer(
     if (isStatus(value) && value.status === "Failure") {
       throw errorFromStatus(value, {
         httpStatus: response.status,
-        request: { method: request.method, path },
+        request: { method: request.method, path, ...answerMarks(response) },
       });
     }
     return value;

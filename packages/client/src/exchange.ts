@@ -10,9 +10,10 @@ import {
   mediaTypes,
   parseMediaType,
 } from "@typekube/core";
-import { ensureOk, parseWarnings } from "@typekube/transport";
+import { answerMarks, ensureOk, impersonationHeaders } from "@typekube/transport";
 import type { CallOptions, ClientDefaults } from "./options.js";
 import { type Query, withQuery } from "./query.js";
+import { tellWarnings } from "./warnings.js";
 
 /** One request of the client, before it is HTTP. */
 export interface Call {
@@ -45,12 +46,14 @@ export interface Exchanging {
  */
 export async function exchange(context: Exchanging, call: Call): Promise<Answer> {
   const { options, body } = call;
+  const somebody = options.impersonate ?? context.defaults.impersonate;
   const request: HttpRequest = {
     method: call.method,
     path: withQuery(call.path, call.query ?? {}),
     headers: {
       accept: call.accept ?? mediaTypes.json,
       ...(body ? { "content-type": body.contentType } : {}),
+      ...(somebody ? impersonationHeaders(somebody) : {}),
     },
     body: body?.bytes,
     mode: call.mode ?? "call",
@@ -59,7 +62,7 @@ export async function exchange(context: Exchanging, call: Call): Promise<Answer>
   };
   const response = await context.send(request);
   try {
-    tellWarnings(context, options, response);
+    tellWarnings(context, options, response.headers["warning"]);
   } catch (error) {
     await drop(response);
     throw error;
@@ -71,21 +74,11 @@ export async function exchange(context: Exchanging, call: Call): Promise<Answer>
     await drop(response);
     throw new KubeError("Decode", `the server answered with ${contentType}, which cannot be read`, {
       httpStatus: response.status,
-      request: { method: request.method, path: call.path },
+      request: { method: request.method, path: call.path, ...answerMarks(response) },
       hint: "something that is no API server may stand between here and it",
     });
   }
   return { request, response, codec };
-}
-
-function tellWarnings(context: Exchanging, options: CallOptions, response: HttpResponse): void {
-  const onWarning = options.onWarning ?? context.defaults.onWarning;
-  const header = response.headers["warning"];
-  if (onWarning && header !== undefined) {
-    for (const text of parseWarnings(header)) {
-      onWarning(text);
-    }
-  }
 }
 
 /**
@@ -100,7 +93,7 @@ export async function assertStream(answer: Answer, path: string): Promise<void> 
     await drop(response);
     throw new KubeError("Decode", `the server answered a watch with ${contentType}`, {
       httpStatus: response.status,
-      request: { method: request.method, path },
+      request: { method: request.method, path, ...answerMarks(response) },
     });
   }
 }

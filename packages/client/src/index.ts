@@ -33,6 +33,7 @@ export { json, merge, strategic } from "./patch.js";
 export type { AllNamespacesClient, MetadataClient, ResourceClient } from "./resource-client.js";
 export { isDeleted } from "./resource-operations.js";
 export { type IncludeObject, isTable, type RowObject, type Table, type TableRow } from "./table.js";
+export { setDefaultWarningHandler, type WarningHandler } from "./warnings.js";
 export type { BookmarkEvent, ObjectEvent, WatchEvent } from "./watch-event.js";
 
 // For libraries: parts that informers and other clients are made of

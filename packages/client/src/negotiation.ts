@@ -1,6 +1,9 @@
 import type { ResourceDescriptor } from "@typekube/api";
+import { diagnostics } from "@typekube/core";
 import type { Encoding } from "./options.js";
 import type { View } from "./view.js";
+
+const downgraded = diagnostics("typekube:decode.downgrade");
 
 /** An encoding as it stands on the wire. */
 export type WireEncoding = Exclude<Encoding, "auto">;
@@ -32,12 +35,21 @@ export interface Downgrade {
  * other encodings of the same resource are not touched.
  */
 export class NegotiationMemory {
-  readonly #refused = new Set<string>();
+  readonly #refused: Set<string>;
   readonly #onDowngrade: ((downgrade: Downgrade) => void) | undefined;
 
-  /** @param onDowngrade - told once of each encoding that is given up. */
-  constructor(onDowngrade?: (downgrade: Downgrade) => void) {
+  /**
+   * @param onDowngrade - told once of each encoding that is given up.
+   * @param refused - what another memory knows.
+   */
+  constructor(onDowngrade?: (downgrade: Downgrade) => void, refused: Iterable<string> = []) {
     this.#onDowngrade = onDowngrade;
+    this.#refused = new Set(refused);
+  }
+
+  /** A memory that knows the same and goes its own way: what informers share they share by memory, and never with another user. */
+  forAnotherUser(): NegotiationMemory {
+    return new NegotiationMemory(this.#onDowngrade, this.#refused);
   }
 
   /** The encoding to ask an answer in; JSON is always accepted besides. */
@@ -69,6 +81,18 @@ export class NegotiationMemory {
     if (!this.#refused.has(key)) {
       this.#refused.add(key);
       this.#onDowngrade?.({ resource, encoding, bodies, reason });
+      if (downgraded.hasSubscribers) {
+        const { group, version } = subject.descriptor;
+        const apiVersion = group === "" ? version : `${group}/${version}`;
+        downgraded.publish({
+          apiVersion,
+          resource: resource.slice(apiVersion.length + 1),
+          bodies,
+          from: encoding,
+          to: "json",
+          reason,
+        });
+      }
     }
   }
 

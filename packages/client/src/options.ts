@@ -1,4 +1,5 @@
 import type { FieldSelectorInput, LabelSelectorInput, Limits } from "@typekube/core";
+import type { Impersonation } from "@typekube/transport";
 import type { IncludeObject } from "./table.js";
 
 /** What every call takes. */
@@ -7,8 +8,16 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for the whole call. Default: the transport's, 300,000. A watch has no deadline. */
   readonly timeoutMs?: number | undefined;
-  /** Called with the text of each warning that the server attaches to the answer. */
+  /**
+   * Called with the text of each warning that the server attaches to the answer. A client's handler hears each text once; without
+   * one the program's does: see `setDefaultWarningHandler`.
+   */
   readonly onWarning?: ((text: string) => void) | undefined;
+  /**
+   * Do this as somebody else, whom the client's own user must be allowed to impersonate. It takes the place of the client's and
+   * the connection's impersonation, groups and all. Discovery stays the client's own.
+   */
+  readonly impersonate?: Impersonation | undefined;
 }
 
 /**
@@ -177,7 +186,7 @@ export interface DeleteCollectionOptions extends DeleteOptions, SelectorOptions 
 export interface ClientDefaults
   extends Pick<
     WriteOptions,
-    "dryRun" | "fieldManager" | "fieldValidation" | "onWarning" | "timeoutMs"
+    "dryRun" | "fieldManager" | "fieldValidation" | "impersonate" | "onWarning" | "timeoutMs"
   > {
   /** Default `auto`. */
   readonly encoding?: Encoding | undefined;

@@ -8,7 +8,6 @@ import { isList, withItemKinds } from "./object-list.js";
 import { assertOptions } from "./option-rules.js";
 import type {
   ApplyOptions,
-  CallOptions,
   ClientDefaults,
   DeleteCollectionOptions,
   DeleteOptions,
@@ -27,6 +26,7 @@ import { type BodyWriter, jsonBody, objectBody } from "./request-body.js";
 import { errorFromEvent } from "./resource-reader.js";
 import { type SubresourceOperations, subresourceOperations } from "./subresource-operations.js";
 import { readTable, type Table } from "./table.js";
+import { tellWarning } from "./warnings.js";
 import type { WatchEvent } from "./watch-event.js";
 
 /** Every verb on one resource. What a caller sees of it is cut to the verbs of the resource by the types. */
@@ -89,14 +89,14 @@ export class ResourceOperations extends ObjectCalls {
             throw errorFromEvent(event);
           default:
             // A type of a later server: skipping it keeps the watch alive (WAT3).
-            this.#warn(options, `skipped a watch event of the unknown type "${event.type}"`);
+            tellWarning(
+              this.context,
+              options,
+              `skipped a watch event of the unknown type "${event.type}"`,
+            );
         }
       }
     }
-  }
-
-  #warn(options: CallOptions, text: string): void {
-    (options.onWarning ?? this.context.defaults.onWarning)?.(text);
   }
 
   async table(options: TableListOptions = {}): Promise<KubeList<Live<KubeObject>> | Table> {

@@ -61,8 +61,13 @@ describe("what an answer means", () => {
     [202, "application/cbor"],
   ])("H8: a %d with %s and no body is an error that says so", async (status, type) => {
     const pods = new ScriptedServer({ status, type, body: "" }).client().resource(Pod, "prod");
-    for (const call of [pods.get("a"), pods.list(), pods.create({ metadata: { name: "a" } })]) {
-      const error = await failure(call);
+    const calls = [
+      () => pods.get("a"),
+      () => pods.list(),
+      () => pods.create({ metadata: { name: "a" } }),
+    ];
+    for (const call of calls) {
+      const error = await failure(call());
       expect(error).toMatchObject({ code: "Decode", httpStatus: status });
       expect(error.rawMessage).toBe(
         `the server answered HTTP ${status} with ${type} and a body of zero length`,

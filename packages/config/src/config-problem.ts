@@ -2,15 +2,18 @@ import { KubeError } from "@typekube/core";
 
 /**
  * What is wrong with a configuration: nothing configured at all, a named file that is not there, one that cannot be
- * read, a context that does not exist, content that cannot work, or something that TypeKube cannot do yet.
+ * read, a context that does not exist, content that cannot work, a file that somebody else is changing or that cannot be
+ * written, or something that TypeKube cannot do yet.
  */
 export type ConfigProblemKind =
   | "ContextMissing"
   | "Empty"
   | "FileMissing"
   | "Invalid"
+  | "Locked"
   | "Malformed"
-  | "Unsupported";
+  | "Unsupported"
+  | "Unwritable";
 
 /** One thing that is wrong with a configuration; the `cause` of a KubeError with code `Config`, alone or among others. */
 export class ConfigProblem extends Error {

@@ -46,7 +46,7 @@ export interface ConnectionOptions extends Omit<LoadKubeconfigOptions, "path"> {
   readonly proxy?: Secret | string | false | undefined;
   /** Default: the machine's. */
   readonly clock?: Clock | undefined;
-  /** Default: the context's, inside a pod its own, else `default`. */
+  /** Default: the context's, inside a pod its own, else `default`. May be written `ns/shop`, as for kubectl. */
   readonly namespace?: string | undefined;
   /** A kubeconfig file, or a loaded one. Default: `KUBECONFIG`, then `~/.kube/config`. */
   readonly kubeconfig?: Kubeconfig | string | undefined;

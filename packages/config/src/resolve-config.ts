@@ -16,6 +16,7 @@ import { checkPolicy } from "./exec/exec-policy.js";
 import { impersonationFromUser } from "./impersonation-from-user.js";
 import { isEmptyKubeconfig, type Kubeconfig } from "./kubeconfig.js";
 import { kubeconfigPaths, loadKubeconfig } from "./load-kubeconfig.js";
+import { namespaceName } from "./namespace-name.js";
 import { proxyFromEnvironment } from "./proxy-from-environment.js";
 import { isInCluster, podNamespace, serviceAccountConfig } from "./service-account.js";
 import { tlsFilesOf, tlsFromCluster, tlsFromUser } from "./tls-from-kubeconfig.js";
@@ -29,8 +30,18 @@ import { chooseContext } from "./validate-context.js";
  */
 export async function resolveConfig(options: ConnectionOptions = {}): Promise<ConnectionConfig> {
   refuseContradictions(options);
-  const config = throughProxy(await findConfig(options), options);
+  const found = await findConfig(options);
+  refusePassword(found.server);
+  const config = throughProxy(found, options);
   return options.anonymous ? anonymous(config) : config;
+}
+
+/** The transport refuses it as well; here nothing that can be logged has been made of it yet. */
+function refusePassword(server: string): void {
+  if (/^(?:[^/]*\/\/)?[^/?#]*@/.test(server)) {
+    const text = "the URL of the server holds a user or a password";
+    throw configError([new ConfigProblem("Invalid", text)], "pass username and password");
+  }
 }
 
 /** What the caller says of proxies, then what the cluster does, then the environment. */
@@ -90,14 +101,16 @@ async function fromKubeconfig(
   const replaced = { server: options.server !== undefined };
   const { name, context, cluster, user } = chooseContext(kubeconfig, options.context, replaced);
   const server = options.server ?? cluster.value.server ?? "";
-  // As client-go: over plain http nobody shows who they are, so nothing of the user is even read.
+  // As client-go: over plain http nobody shows who they are, so no credentials are even read. Whom to impersonate is no secret,
+  // and leaving it out would lend a proxy's own rights.
   const isNobody = server.startsWith("http://") || options.anonymous === true;
   const person = isNobody ? undefined : user;
   const [clusterTls, userTls] = await Promise.all([
     tlsFromCluster(cluster),
     person && !options.cert ? tlsFromUser(person) : {},
   ]);
-  const impersonation = person && impersonationFromUser(person.value);
+  const impersonation =
+    user && options.anonymous !== true ? impersonationFromUser(user.value) : undefined;
   const config = override(
     {
       server,
@@ -165,7 +178,7 @@ function override(config: ConnectionConfig, options: ConnectionOptions): Connect
     ...(impersonate ? { impersonate } : {}),
     ...(server === undefined ? {} : { server }),
     ...(auth ? { auth } : {}),
-    ...(namespace ? { namespace } : {}),
+    ...(namespace ? { namespace: namespaceName(namespace) } : {}),
   };
 }
 

@@ -1,3 +1,4 @@
+import { channel } from "node:diagnostics_channel";
 import { readFileSync } from "node:fs";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -155,6 +156,32 @@ describe("the auth-provider oidc", () => {
     expect(tls).toBeInstanceOf(KubeError);
     expect(tls).toMatchObject({ code: "Tls" });
     expect(plain.asked).toHaveLength(0);
+  });
+
+  test("X12: each refresh is told, with its end; a refusal is told without a token", async () => {
+    const told: unknown[] = [];
+    const hear = (message: unknown) => void told.push(message);
+    channel("typekube:auth.refresh").subscribe(hear);
+    try {
+      const clock = manualClock();
+      const [old, young] = [jwt(clock.now() + 1000, "old"), jwt(clock.now() + 1e9, "young")];
+      await using server = await issuer([
+        { body: { id_token: young } },
+        { status: 400, body: { error: "invalid_grant", canary: "canary" } },
+      ]);
+      const tokens = { "id-token": old, "refresh-token": "canary-refresh" };
+      const auth = await credentials(server.url, tokens, clock);
+      const headers = await auth.headers();
+      await failure(auth.refresh?.({ headers }) as Promise<boolean>);
+      const source = { source: "oidc", credentials: expect.any(Object) };
+      expect(told).toEqual([
+        { ...source, reason: "expiry", ok: true, expiresAt: clock.now() + 1e9 },
+        { ...source, reason: "unauthorized", ok: false, error: expect.any(KubeError) },
+      ]);
+      expect(inspect(told, { depth: 12, showHidden: true })).not.toContain("canary");
+    } finally {
+      channel("typekube:auth.refresh").unsubscribe(hear);
+    }
   });
 
   test("what is missing is named; without a refresh token an old id-token is an error", async () => {

@@ -1,6 +1,7 @@
 // Connecting
 
 export type { ClientDefaults, ConnectOptions, Downgrade, Encoding } from "@typekube/client";
+export { setDefaultWarningHandler } from "@typekube/client";
 export { Client, connect } from "./client.js";
 
 // Objects and resources

@@ -23,10 +23,9 @@ export const errors: readonly ConformanceCase[] = [
         details: { name: "nothing", kind: "configmaps" },
       });
       assert.equal(error.httpStatus, 404);
-      assert.deepEqual(error.request, {
-        method: "GET",
-        path: `${configMapsPath(namespace)}/nothing`,
-      });
+      // A server with an audit log and flow control says more of how it dealt with the request.
+      assert.equal(error.request?.method, "GET");
+      assert.equal(error.request?.path, `${configMapsPath(namespace)}/nothing`);
     },
   },
   {

@@ -1,9 +1,15 @@
-import { type Credentials, concealed } from "@typekube/transport";
+import {
+  type Credentials,
+  concealed,
+  type RefreshOutcome,
+  refreshTeller,
+} from "@typekube/transport";
 import type { CredentialsCall } from "../credentials-types.js";
 import { type SharedRun, sharedRun } from "../shared-run.js";
 import type { ExecOptions } from "./exec-options.js";
 import type { ExecSource } from "./exec-source.js";
 import { obtainCredential } from "./obtain-credential.js";
+import { failureOf } from "./plugin-failure.js";
 import type { ExecCredential } from "./read-exec-credential.js";
 
 /** Milliseconds before their end at which credentials are got anew, at most a tenth of their life. client-go waits for the end. */
@@ -31,22 +37,36 @@ export function execCredentials(source: ExecSource, options: ExecOptions): Crede
   let running: SharedRun<Held> | undefined;
   const mayHint = hints(() => clock.now());
 
-  const obtain = async (signal: AbortSignal): Promise<Held> => {
-    const credential = await obtainCredential(source, options, signal, mayHint);
-    held = hold(credential, held, clock.now());
+  const tell = refreshTeller("exec");
+
+  const obtain = async (why: RefreshOutcome["reason"], signal: AbortSignal): Promise<Held> => {
+    const reason = held ? why : "first";
+    try {
+      const credential = await obtainCredential(source, options, signal, mayHint);
+      held = hold(credential, held, clock.now());
+    } catch (error) {
+      const failure = signal.aborted ? "aborted" : failureOf(error);
+      tell({ reason, ok: false, error, ...(failure ? { failure } : {}) });
+      throw error;
+    }
+    const { expiresAtMs: expiresAt } = held;
+    tell({ reason, ok: true, ...(expiresAt === undefined ? {} : { expiresAt }) });
     return held;
   };
-  const run = (call: CredentialsCall | undefined): Promise<Held> => {
+  const run = (call: CredentialsCall | undefined, why: RefreshOutcome["reason"]): Promise<Held> => {
     const signal = call?.signal;
     if (signal?.aborted) {
       return Promise.reject(signal.reason);
     }
     if (!running) {
-      const begun: SharedRun<Held> = sharedRun(obtain, () => {
-        if (running === begun) {
-          running = undefined;
-        }
-      });
+      const begun: SharedRun<Held> = sharedRun(
+        (ending) => obtain(why, ending),
+        () => {
+          if (running === begun) {
+            running = undefined;
+          }
+        },
+      );
       running = begun;
     }
     return running.join(signal);
@@ -55,13 +75,13 @@ export function execCredentials(source: ExecSource, options: ExecOptions): Crede
     const known = held;
     const now = clock.now();
     if (!known || isOver(known, now)) {
-      return run(call);
+      return run(call, "expiry");
     }
     if (now < known.refreshAtMs) {
       return known;
     }
     try {
-      return await run(call);
+      return await run(call, "expiry");
     } catch (error) {
       if (call?.signal.aborted || isOver(known, clock.now())) {
         throw error;
@@ -79,7 +99,7 @@ export function execCredentials(source: ExecSource, options: ExecOptions): Crede
       if (held && before && isOther(held, before)) {
         return true;
       }
-      const next = await run(call);
+      const next = await run(call, "unauthorized");
       return before === undefined || isOther(next, before);
     },
   });

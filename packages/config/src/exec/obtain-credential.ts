@@ -6,6 +6,7 @@ import type { ExecSource } from "./exec-source.js";
 import { findCommand } from "./find-command.js";
 import { harmless } from "./harmless-text.js";
 import { isInteractive } from "./is-interactive.js";
+import { asFailure } from "./plugin-failure.js";
 import { type ExecCredential, readExecCredential } from "./read-exec-credential.js";
 import { runPlugin } from "./run-plugin.js";
 
@@ -26,14 +27,17 @@ export async function obtainCredential(
   const interactive = isInteractive(plugin.interactiveMode, stdin);
   const path = await findCommand(plugin.command, env);
   if (path === undefined) {
-    throw missing(plugin, mayHint);
+    throw asFailure("missing", missing(plugin, mayHint));
   }
   if (
     !(await mayRun(policy, { command: plugin.command, path }, (name) => findCommand(name, env)))
   ) {
-    throw configError(
-      [new ConfigProblem("Invalid", `the exec plugin ${path} may not be run (execPlugins)`)],
-      "add it to execPlugins if you trust the kubeconfig that names it",
+    throw asFailure(
+      "denied",
+      configError(
+        [new ConfigProblem("Invalid", `the exec plugin ${path} may not be run (execPlugins)`)],
+        "add it to execPlugins if you trust the kubeconfig that names it",
+      ),
     );
   }
   signal.throwIfAborted();
@@ -47,7 +51,11 @@ export async function obtainCredential(
     clock,
     signal,
   });
-  return readExecCredential(output, plugin.apiVersion, path);
+  try {
+    return readExecCredential(output, plugin.apiVersion, path);
+  } catch (error) {
+    throw asFailure("output", error as Error);
+  }
 }
 
 /** The request, as plugins find it in their environment. */

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { type Clock, KubeError } from "@typekube/core";
 import type { Environment } from "../load-kubeconfig.js";
 import { withoutSecrets } from "./harmless-text.js";
+import { asFailure } from "./plugin-failure.js";
 
 /** Bytes that a plugin may print; a token with a certificate and its key is about 10 KiB. */
 export const maxExecOutputBytes: number = 1024 * 1024;
@@ -67,9 +68,12 @@ export function runPlugin(run: PluginRun): Promise<string> {
       timeoutMs > 0
         ? clock.schedule(timeoutMs, () =>
             end(
-              new KubeError(
-                "DeadlineExceeded",
-                `the exec plugin ${path} took longer than ${timeoutMs} ms`,
+              asFailure(
+                "timeout",
+                new KubeError(
+                  "DeadlineExceeded",
+                  `the exec plugin ${path} took longer than ${timeoutMs} ms`,
+                ),
               ),
             ),
           )
@@ -84,9 +88,12 @@ export function runPlugin(run: PluginRun): Promise<string> {
       length += chunk.byteLength;
       if (length > maxExecOutputBytes) {
         end(
-          new KubeError(
-            "TooLarge",
-            `the exec plugin ${path} printed more than ${maxExecOutputBytes} bytes`,
+          asFailure(
+            "output",
+            new KubeError(
+              "TooLarge",
+              `the exec plugin ${path} printed more than ${maxExecOutputBytes} bytes`,
+            ),
           ),
         );
       } else {
@@ -99,9 +106,12 @@ export function runPlugin(run: PluginRun): Promise<string> {
     child.on("error", (error: NodeJS.ErrnoException) =>
       // Not kept as the cause: it carries the arguments.
       end(
-        new KubeError(
-          "Config",
-          `the exec plugin ${path} cannot be run (${error.code ?? "unknown"})`,
+        asFailure(
+          "missing",
+          new KubeError(
+            "Config",
+            `the exec plugin ${path} cannot be run (${error.code ?? "unknown"})`,
+          ),
         ),
       ),
     );
@@ -118,7 +128,10 @@ export function runPlugin(run: PluginRun): Promise<string> {
       const how = code === null ? `was ended by ${killedBy}` : `failed with exit code ${code}`;
       const shown = withoutSecrets(said, [...run.secrets, ...wordsOf(text)]);
       reject(
-        new KubeError("Config", `the exec plugin ${path} ${how}`, { hint: shown || undefined }),
+        asFailure(
+          "exit",
+          new KubeError("Config", `the exec plugin ${path} ${how}`, { hint: shown || undefined }),
+        ),
       );
     });
   });

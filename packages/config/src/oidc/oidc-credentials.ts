@@ -1,5 +1,12 @@
 import { type Clock, KubeError } from "@typekube/core";
-import { type Credentials, concealed, reveal, type Secret } from "@typekube/transport";
+import {
+  type Credentials,
+  concealed,
+  type RefreshOutcome,
+  refreshTeller,
+  reveal,
+  type Secret,
+} from "@typekube/transport";
 import type { CredentialsCall } from "../credentials-types.js";
 import { type SharedRun, sharedRun } from "../shared-run.js";
 import { jwtExpiryMs } from "./jwt-expiry.js";
@@ -20,7 +27,21 @@ export function oidcCredentials(config: OidcConfig, clock: Clock): Credentials {
   let refreshToken = config.refreshToken;
   let running: SharedRun<string> | undefined;
 
-  const obtain = async (signal: AbortSignal): Promise<string> => {
+  const tell = refreshTeller("oidc");
+
+  const obtain = async (why: RefreshOutcome["reason"], signal: AbortSignal): Promise<string> => {
+    const reason = idToken ? why : "first";
+    try {
+      const token = await spend(signal);
+      const expiresAt = jwtExpiryMs(token);
+      tell({ reason, ok: true, ...(expiresAt === undefined ? {} : { expiresAt }) });
+      return token;
+    } catch (error) {
+      tell({ reason, ok: false, error });
+      throw error;
+    }
+  };
+  const spend = async (signal: AbortSignal): Promise<string> => {
     if (!refreshToken) {
       throw new KubeError("Config", "the OIDC id-token is over and there is no refresh-token", {
         hint: "log in again with what wrote the kubeconfig",
@@ -34,17 +55,23 @@ export function oidcCredentials(config: OidcConfig, clock: Clock): Credentials {
     }
     return reveal(idToken);
   };
-  const run = (call: CredentialsCall | undefined): Promise<string> => {
+  const run = (
+    call: CredentialsCall | undefined,
+    why: RefreshOutcome["reason"],
+  ): Promise<string> => {
     const signal = call?.signal;
     if (signal?.aborted) {
       return Promise.reject(signal.reason);
     }
     if (!running) {
-      const begun: SharedRun<string> = sharedRun(obtain, () => {
-        if (running === begun) {
-          running = undefined;
-        }
-      });
+      const begun: SharedRun<string> = sharedRun(
+        (ending) => obtain(why, ending),
+        () => {
+          if (running === begun) {
+            running = undefined;
+          }
+        },
+      );
       running = begun;
     }
     return running.join(signal);
@@ -52,7 +79,7 @@ export function oidcCredentials(config: OidcConfig, clock: Clock): Credentials {
   const current = (call: CredentialsCall | undefined): Promise<string> => {
     const token = idToken ? reveal(idToken) : "";
     const endsAt = jwtExpiryMs(token) ?? Number.NEGATIVE_INFINITY;
-    return clock.now() < endsAt - oidcExpirySkewMs ? Promise.resolve(token) : run(call);
+    return clock.now() < endsAt - oidcExpirySkewMs ? Promise.resolve(token) : run(call, "expiry");
   };
 
   return concealed("OIDC token", {
@@ -63,7 +90,7 @@ export function oidcCredentials(config: OidcConfig, clock: Clock): Credentials {
       if (idToken && before !== `Bearer ${reveal(idToken)}`) {
         return true;
       }
-      return refreshToken !== undefined && `Bearer ${await run(call)}` !== before;
+      return refreshToken !== undefined && `Bearer ${await run(call, "unauthorized")}` !== before;
     },
   });
 }

@@ -1,0 +1,88 @@
+import { Pod } from "@typekube/api/core/v1";
+import { afterEach, describe, expect, it } from "vitest";
+import { setDefaultWarningHandler } from "../src/index.js";
+import { maxRememberedWarnings } from "../src/warnings.js";
+import { ScriptedServer } from "./helpers/scripted-server.js";
+
+const pod = { kind: "Pod", apiVersion: "v1", metadata: { name: "a", namespace: "prod" } };
+const warned = {
+  headers: { warning: '299 - "old", 299 - "old", 299 - "unknown field"' },
+  body: pod,
+};
+
+afterEach(() => setDefaultWarningHandler(undefined));
+
+function hearing(heard: string[], name: string) {
+  return { onWarning: (text: string) => void heard.push(`${name}: ${text}`) };
+}
+
+describe("H37: who hears a warning", () => {
+  it("the call's handler before the client's before the program's, and only one of them", async () => {
+    const server = new ScriptedServer(warned);
+    const heard: string[] = [];
+    const plain = server.client().resource(Pod, "prod");
+    const client = server.client().with(hearing(heard, "client")).resource(Pod, "prod");
+    await plain.get("a");
+    expect(heard).toEqual([]);
+    setDefaultWarningHandler(hearing(heard, "program").onWarning);
+    await client.get("a", hearing(heard, "call"));
+    await client.get("a");
+    await plain.get("a");
+    expect(heard).toEqual([
+      "call: old",
+      "call: unknown field",
+      "client: old",
+      "client: unknown field",
+      "program: old",
+      "program: unknown field",
+    ]);
+  });
+
+  it("no handler falls back to the next: undefined is none", async () => {
+    const heard: string[] = [];
+    setDefaultWarningHandler(hearing(heard, "program").onWarning);
+    const client = new ScriptedServer(warned).client().with({ onWarning: undefined });
+    await client.resource(Pod, "prod").get("a", { onWarning: undefined });
+    expect(heard).toEqual(["program: old", "program: unknown field"]);
+  });
+
+  it("a client's handler hears a text once, a call's with each answer", async () => {
+    const server = new ScriptedServer(warned);
+    const heard: string[] = [];
+    const client = server.client().with(hearing(heard, "client"));
+    const pods = client.resource(Pod, "prod");
+    await pods.get("a");
+    await client.with({ dryRun: "All" }).resource(Pod, "prod").get("a");
+    expect(heard).toEqual(["client: old", "client: unknown field"]);
+    const ofCall = hearing(heard, "call");
+    await pods.get("a", ofCall);
+    await pods.get("a", ofCall);
+    expect(heard.slice(2)).toEqual([
+      "call: old",
+      "call: unknown field",
+      "call: old",
+      "call: unknown field",
+    ]);
+  });
+
+  it("another connection's warnings are news, and what is remembered has an end", async () => {
+    const heard: string[] = [];
+    const handler = hearing(heard, "client");
+    for (const server of [new ScriptedServer(warned), new ScriptedServer(warned)]) {
+      await server.client().with(handler).resource(Pod, "prod").get("a");
+    }
+    expect(heard).toHaveLength(4);
+    let next = 0;
+    const talker = new ScriptedServer(() => ({
+      headers: { warning: `299 - "number ${next++ % (maxRememberedWarnings + 1)}"` },
+      body: pod,
+    }));
+    const pods = talker.client().with(handler).resource(Pod, "prod");
+    for (let i = 0; i <= maxRememberedWarnings; i += 1) {
+      await pods.get("a");
+    }
+    heard.length = 0;
+    await pods.get("a");
+    expect(heard).toEqual(["client: number 0"]);
+  });
+});

@@ -1,0 +1,113 @@
+import { channel } from "node:diagnostics_channel";
+import type { CredentialsRefreshed } from "@typekube/core";
+import { tokenFile } from "@typekube/transport";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { manualClock } from "../../transport/test/helpers/manual-clock.js";
+import { direct } from "./helpers/exec.js";
+import { fakePlugin, pulse } from "./helpers/fake-plugin.js";
+import { folder } from "./helpers/files.js";
+
+let told: CredentialsRefreshed[] = [];
+const hear = (message: unknown) => void told.push(message as CredentialsRefreshed);
+beforeEach(() => {
+  told = [];
+  channel("typekube:auth.refresh").subscribe(hear);
+});
+afterEach(() => void channel("typekube:auth.refresh").unsubscribe(hear));
+
+/** What was told, without the object that tells credentials apart. */
+const outcomes = () =>
+  told.map(({ credentials: _, error, ...rest }) => ({
+    ...rest,
+    ...(error ? { error: true } : {}),
+  }));
+
+const fails = (promise: Promise<unknown> | undefined) =>
+  expect(promise).rejects.toMatchObject({ name: "KubeError" });
+
+describe("X12: what running a plugin came to is told", () => {
+  test("success with its end: the first one, one that ends soon, one after a 401", async () => {
+    await using dir = await folder();
+    const plugin = await fakePlugin(dir);
+    const clock = manualClock();
+    const at = (ms: number) => new Date(ms).toISOString();
+    await plugin.plan(
+      { status: { token: "canary-1", expirationTimestamp: at(clock.now() + 60_000) } },
+      { status: { token: "canary-2", expirationTimestamp: at(clock.now() + 600_000) } },
+      { status: { token: "canary-3" } },
+    );
+    const credentials = direct(plugin, {}, { clock });
+    const begunAt = clock.now();
+    await credentials.headers();
+    clock.advance(59_000);
+    const headers = await credentials.headers();
+    await credentials.refresh?.({ headers });
+    expect(outcomes()).toEqual([
+      { source: "exec", reason: "first", ok: true, expiresAt: begunAt + 60_000 },
+      { source: "exec", reason: "expiry", ok: true, expiresAt: begunAt + 600_000 },
+      { source: "exec", reason: "unauthorized", ok: true },
+    ]);
+    expect(new Set(told.map((event) => event.credentials)).size).toBe(1);
+    expect(JSON.stringify(told)).not.toContain("canary");
+  });
+
+  test("each way to fail: exit code, missing, denied, no credentials, too long, nobody waits", async () => {
+    await using dir = await folder();
+    const plugin = await fakePlugin(dir);
+    await plugin.plan({ exitCode: 3, output: "canary-token-of-a-failed-run" });
+    await fails(direct(plugin).headers());
+    await plugin.plan({ output: "{}" });
+    await fails(direct(plugin).headers());
+    await fails(direct(plugin, { command: `${plugin.path}-not-there` }).headers());
+    await fails(direct(plugin, {}, { policy: "none" }).headers());
+    await using beat = await pulse();
+    await plugin.plan({ hangs: beat.port });
+    const clock = manualClock();
+    const slow = direct(plugin, {}, { clock, timeoutMs: 1000 }).headers();
+    const run = await beat.begun();
+    clock.advance(1000);
+    await fails(slow);
+    clock.advance(60_000);
+    await run.gone;
+    const controller = new AbortController();
+    const left = direct(plugin, {}, { clock }).headers({ signal: controller.signal });
+    const second = await beat.begun();
+    controller.abort(new Error("no more"));
+    await expect(left).rejects.toThrow("no more");
+    clock.advance(60_000);
+    await second.gone;
+    expect(told.map(({ ok, failure }) => [ok, failure])).toEqual([
+      [false, "exit"],
+      [false, "output"],
+      [false, "missing"],
+      [false, "denied"],
+      [false, "timeout"],
+      [false, "aborted"],
+    ]);
+    expect(told.map(({ error }) => String(error)).join()).not.toContain("canary");
+  });
+});
+
+test("a token file tells of new tokens and of failed reads, not of reads that find the same", async () => {
+  const clock = manualClock();
+  const answers: (Error | string)[] = ["one", "one", "two", new Error("disk"), "three"];
+  const read = async () => {
+    const answer = answers.shift() ?? "";
+    if (answer instanceof Error) {
+      throw answer;
+    }
+    return answer;
+  };
+  const credentials = tokenFile("/t", { clock, read });
+  for (let i = 0; i < 4; i += 1) {
+    await credentials.headers();
+    clock.advance(60_000);
+  }
+  await credentials.refresh?.({ headers: { authorization: "Bearer two" } });
+  expect(outcomes()).toEqual([
+    { source: "token-file", reason: "first", ok: true },
+    { source: "token-file", reason: "changed", ok: true },
+    { source: "token-file", reason: "changed", ok: false, error: true },
+    { source: "token-file", reason: "unauthorized", ok: true },
+  ]);
+});

@@ -1,0 +1,59 @@
+import type { Meter, ObservableCallback } from "@opentelemetry/api";
+import type { Listeners } from "./subscriptions.js";
+
+/** What listens, and what stops it from being asked for values. */
+export interface CredentialsMetrics {
+  readonly listeners: Listeners;
+  stop(): void;
+}
+
+/** Counts of credentials that were got anew or not, and how long the first of them to end will last. */
+export function credentialsMetrics(meter: Meter): CredentialsMetrics {
+  // Weakly: credentials that nobody uses any more do not end for anybody.
+  const ends = new Map<WeakRef<object>, number>();
+  const refs = new WeakMap<object, WeakRef<object>>();
+  const refreshes = meter.createCounter("typekube.credentials.refreshes", {
+    unit: "{refresh}",
+    description: "Attempts to get credentials, by source, reason and how they came out.",
+  });
+  const lifetime = meter.createObservableGauge("typekube.credentials.lifetime", {
+    unit: "s",
+    description: "Until the first of all credentials ends; negative when it is over.",
+  });
+  const observe: ObservableCallback = (result) => {
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const [ref, expiresAt] of ends) {
+      if (ref.deref() === undefined) {
+        ends.delete(ref);
+      } else {
+        earliest = Math.min(earliest, expiresAt);
+      }
+    }
+    if (Number.isFinite(earliest)) {
+      result.observe((earliest - Date.now()) / 1000);
+    }
+  };
+  lifetime.addCallback(observe);
+  return {
+    listeners: {
+      "typekube:auth.refresh": ({ credentials, source, reason, ok, failure, expiresAt }) => {
+        refreshes.add(1, {
+          "typekube.source": source,
+          "typekube.reason": reason,
+          "typekube.outcome": ok ? "ok" : (failure ?? "error"),
+        });
+        if (!ok) {
+          return;
+        }
+        const ref = refs.get(credentials) ?? new WeakRef(credentials);
+        refs.set(credentials, ref);
+        if (expiresAt === undefined) {
+          ends.delete(ref);
+        } else {
+          ends.set(ref, expiresAt);
+        }
+      },
+    },
+    stop: () => lifetime.removeCallback(observe),
+  };
+}

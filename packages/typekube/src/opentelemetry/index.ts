@@ -1,0 +1,2 @@
+export type { Instrumentation, InstrumentTypeKubeOptions } from "./instrument-typekube.js";
+export { instrumentTypeKube } from "./instrument-typekube.js";

@@ -1,0 +1,22 @@
+import { type DiagnosticsEvents, diagnostics } from "@typekube/core";
+
+/** What listens to some of the channels, by their names. */
+export type Listeners = {
+  readonly [Name in keyof DiagnosticsEvents]?: (event: DiagnosticsEvents[Name]) => void;
+};
+
+/** Subscribes to each channel; returns what ends all of it. */
+export function subscribe(listeners: Listeners): () => void {
+  const all = Object.entries(listeners) as [
+    keyof DiagnosticsEvents,
+    (event: unknown, name: string | symbol) => void,
+  ][];
+  for (const [name, listener] of all) {
+    diagnostics(name).subscribe(listener);
+  }
+  return () => {
+    for (const [name, listener] of all) {
+      diagnostics(name).unsubscribe(listener);
+    }
+  };
+}
