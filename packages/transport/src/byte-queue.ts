@@ -12,6 +12,12 @@ export interface ByteSource {
 /** Bytes that wait for the reader before the connection is paused. Two to four reads of a socket. */
 export const maxQueuedBytes: number = 256 * 1024;
 
+/**
+ * Bytes that a reader gets before the event loop turns. A socket that is always ready hands over megabytes in one turn, and
+ * decoding them would keep timers and other requests waiting: of an informer that syncs, a leader's lease.
+ */
+export const maxTurnBytes: number = 256 * 1024;
+
 /** Reading on starts before the reader has nothing left. */
 const resumeBelow = maxQueuedBytes / 4;
 
@@ -33,6 +39,7 @@ export class ByteQueue implements AsyncIterableIterator<Uint8Array, undefined> {
   readonly #signal: AbortSignal | undefined;
   #chunks: Uint8Array[] = [];
   #queuedBytes = 0;
+  #turnBytes = 0;
   #paused = false;
   #waiter: Waiter | undefined;
   #taken = false;
@@ -52,6 +59,7 @@ export class ByteQueue implements AsyncIterableIterator<Uint8Array, undefined> {
     const waiter = this.#waiter;
     if (waiter) {
       this.#waiter = undefined;
+      this.#turnBytes += chunk.byteLength;
       waiter.resolve({ done: false, value: chunk });
       return;
     }
@@ -96,9 +104,13 @@ export class ByteQueue implements AsyncIterableIterator<Uint8Array, undefined> {
       this.#close();
       return Promise.reject(this.#signal.reason);
     }
+    if (this.#turnBytes >= maxTurnBytes) {
+      return this.#nextAfterTurn();
+    }
     const chunk = this.#chunks.shift();
     if (chunk) {
       this.#queuedBytes -= chunk.byteLength;
+      this.#turnBytes += chunk.byteLength;
       if (this.#paused && this.#state === "open" && this.#queuedBytes <= resumeBelow) {
         this.#paused = false;
         this.#source.resume();
@@ -128,6 +140,15 @@ export class ByteQueue implements AsyncIterableIterator<Uint8Array, undefined> {
     }
     this.#taken = true;
     return this;
+  }
+
+  #nextAfterTurn(): Promise<Result> {
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        this.#turnBytes = 0;
+        resolve(this.next());
+      });
+    });
   }
 
   #wait(): Promise<Result> {

@@ -1,6 +1,7 @@
 import { dialer as makeDialer } from "./dialer.js";
 import { type Http1Stream, http1Connections } from "./http1-connections.js";
 import { http2Pool } from "./http2-pool.js";
+import type { TlsContexts } from "./secure-context.js";
 import { socketMaker } from "./socket-maker.js";
 import type { TransportSettings } from "./transport-options.js";
 import type { Lease, WireDispatcher } from "./wire.js";
@@ -16,14 +17,10 @@ export interface Connections {
 /** Milliseconds until a server that chose HTTP/1.1 is asked for HTTP/2 again: it may have been replaced. */
 const askAgainMs = 10 * 60_000;
 
-/**
- * Opens nothing yet; connections come with the requests.
- *
- * @throws {KubeError} `Config` when the TLS material cannot be used.
- */
-export function openConnections(settings: TransportSettings): Connections {
+/** Opens nothing yet; connections come with the requests. */
+export function openConnections(settings: TransportSettings, contexts: TlsContexts): Connections {
   const { server, http2, clock } = settings;
-  const dialer = makeDialer(socketMaker(settings));
+  const dialer = makeDialer(socketMaker(settings, contexts));
   const http1 = http1Connections(settings, dialer);
   let askAgainAt = Number.NEGATIVE_INFINITY;
   const poolOf = (maxSessions: number) =>

@@ -1,7 +1,8 @@
 import { KubeError } from "@typekube/core";
-import { type Connections, openConnections } from "./connections.js";
+import type { Connections } from "./connections.js";
 import type { ClientCertificate } from "./credentials.js";
 import type { Exchange, ExchangeSettings } from "./exchange.js";
+import { lazyConnections } from "./lazy-connections.js";
 import type { TlsOptions } from "./tls-options.js";
 import type { TransportSettings } from "./transport-options.js";
 import type { Lease } from "./wire.js";
@@ -114,7 +115,7 @@ export function rotatingConnections(settings: TransportSettings): RotatingConnec
 
 function generation(settings: TransportSettings): Generation {
   return {
-    connections: openConnections(settings),
+    connections: lazyConnections(settings),
     calls: { ...settings, active: new Set() },
     streams: { ...settings, active: new Set() },
     leases: 0,

@@ -3,13 +3,29 @@ import * as nodeTls from "node:tls";
 import { KubeError } from "@typekube/core";
 import { reveal, type Secret } from "./secret.js";
 import type { Pem, TlsOptions } from "./tls-options.js";
+import type { TransportSettings } from "./transport-options.js";
+
+/** TLS material of a transport, parsed: where it speaks TLS at all. */
+export interface TlsContexts {
+  readonly server: nodeTls.SecureContext | undefined;
+  /** Of an https proxy. */
+  readonly proxy: nodeTls.SecureContext | undefined;
+}
+
+/** @throws {KubeError} `Config` when the TLS material cannot be used. */
+export function tlsContexts({ server, tls, proxy, proxyCa }: TransportSettings): TlsContexts {
+  return {
+    server: server.secure ? secureContext(tls) : undefined,
+    proxy: proxy?.kind === "https" ? proxyContext(proxyCa, tls.ca) : undefined,
+  };
+}
 
 /**
  * The TLS material, parsed. Made once: parsing it again for each connection would be a good part of the connection's cost.
  *
  * @throws {KubeError} `Config` when it cannot be used.
  */
-export function secureContext(tls: Pick<TlsOptions, "ca" | "cert" | "key">): nodeTls.SecureContext {
+function secureContext(tls: Pick<TlsOptions, "ca" | "cert" | "key">): nodeTls.SecureContext {
   try {
     if (tls.ca) {
       // A context takes any text for a CA and then trusts nobody.
@@ -37,10 +53,7 @@ export function secureContext(tls: Pick<TlsOptions, "ca" | "cert" | "key">): nod
  * a proxy as it does the server, and the certificates of most proxies are everybody's.
  * @throws {KubeError} `Config` when they cannot be used.
  */
-export function proxyContext(
-  proxyCa: Pem | undefined,
-  serverCa: Pem | undefined,
-): nodeTls.SecureContext {
+function proxyContext(proxyCa: Pem | undefined, serverCa: Pem | undefined): nodeTls.SecureContext {
   const own = secureContext({ ca: proxyCa ?? serverCa });
   return proxyCa || !serverCa
     ? own

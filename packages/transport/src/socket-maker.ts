@@ -1,9 +1,10 @@
 import type { Socket } from "node:net";
+import type { SecureContext } from "node:tls";
 import { KubeError } from "@typekube/core";
 import { buildConnector } from "undici";
 import type { ProxyAddress } from "./proxy-address.js";
 import { openTunnel } from "./proxy-tunnel.js";
-import { proxyContext, secureContext } from "./secure-context.js";
+import type { TlsContexts } from "./secure-context.js";
 import { type TransportSettings, transportDefaults } from "./transport-options.js";
 
 /** What a client says in TLS that it can speak: HTTP/1.1 alone, or HTTP/2 too. */
@@ -20,22 +21,18 @@ export type Connected = (
  */
 export type MakeSocket = (offer: Offer, connected: Connected) => Socket;
 
-/**
- * How sockets to the server come about: straight, or through a tunnel of the proxy, also to an `http://` server.
- *
- * @throws {KubeError} `Config` when the TLS material cannot be used.
- */
-export function socketMaker(settings: TransportSettings): MakeSocket {
-  const connector = connectors(settings);
+/** How sockets to the server come about: straight, or through a tunnel of the proxy, also to an `http://` server. */
+export function socketMaker(settings: TransportSettings, contexts: TlsContexts): MakeSocket {
+  const connector = connectors(settings, contexts.server);
   return settings.proxy
-    ? throughProxy(settings, settings.proxy, connector)
+    ? throughProxy(settings, settings.proxy, contexts.proxy, connector)
     : (offer, connected) => connector(offer, undefined, connected);
 }
 
 /** Connects, or speaks TLS over a tunnel that stands. */
 type Connector = (offer: Offer, tunnel: Socket | undefined, connected: Connected) => Socket;
 
-function connectors(settings: TransportSettings): Connector {
+function connectors(settings: TransportSettings, context: SecureContext | undefined): Connector {
   const { server, tls, connectTimeoutMs } = settings;
   const { hostname, port, protocol } = new URL(server.origin);
   const options = {
@@ -44,7 +41,7 @@ function connectors(settings: TransportSettings): Connector {
     keepAliveInitialDelay: transportDefaults.tcpKeepAliveMs,
     ...(server.secure
       ? {
-          secureContext: secureContext(tls),
+          secureContext: context,
           rejectUnauthorized: tls.insecureSkipVerify !== true,
           ...(tls.serverName ? { servername: tls.serverName } : {}),
         }
@@ -66,11 +63,11 @@ function connectors(settings: TransportSettings): Connector {
 }
 
 function throughProxy(
-  { server, tls, proxyCa, clock, connectTimeoutMs }: TransportSettings,
+  { server, clock, connectTimeoutMs }: TransportSettings,
   proxy: ProxyAddress,
+  context: SecureContext | undefined,
   connector: Connector,
 ): MakeSocket {
-  const context = proxy.kind === "https" ? proxyContext(proxyCa, tls.ca) : undefined;
   return (offer, connected) => {
     const socket = openTunnel(proxy, server.host, context, (error) => {
       if (error) {

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { ByteQueue, maxTurnBytes } from "../src/byte-queue.js";
+
+const source = { pause() {}, resume() {}, cancel() {} };
+const chunk = new Uint8Array(64 * 1024);
+
+describe("a body that is always ready", () => {
+  it("lets the event loop turn after so many bytes", async () => {
+    const queue = new ByteQueue(source);
+    const chunks = 64;
+    let inThisTurn = 0;
+    let most = 0;
+    let turning = true;
+    const turn = () => {
+      inThisTurn = 0;
+      if (turning) {
+        setImmediate(turn);
+      }
+    };
+    setImmediate(turn);
+    // As a socket does that has more whenever it is asked, all within one turn.
+    for (let pushed = 0; pushed < chunks; pushed++) {
+      queue.push(chunk);
+    }
+    queue.end();
+    let read = 0;
+    for await (const bytes of queue) {
+      read += bytes.length;
+      inThisTurn += bytes.length;
+      most = Math.max(most, inThisTurn);
+    }
+    turning = false;
+    expect(read).toBe(chunks * chunk.length);
+    expect(most).toBeLessThanOrEqual(maxTurnBytes);
+  });
+
+  it("ends at once for a reader that leaves while it waits for its turn", async () => {
+    const queue = new ByteQueue(source);
+    for (let bytes = 0; bytes < maxTurnBytes; bytes += chunk.length) {
+      queue.push(chunk);
+      await queue.next();
+    }
+    queue.push(chunk);
+    const next = queue.next();
+    await queue.return();
+    expect(await next).toEqual({ done: true, value: undefined });
+  });
+
+  it("an abort holds for a reader that waits for its turn", async () => {
+    const controller = new AbortController();
+    const queue = new ByteQueue(source, controller.signal);
+    for (let bytes = 0; bytes < maxTurnBytes; bytes += chunk.length) {
+      queue.push(chunk);
+      await queue.next();
+    }
+    queue.push(chunk);
+    const next = queue.next();
+    const reason = new Error("enough");
+    controller.abort(reason);
+    await expect(next).rejects.toBe(reason);
+  });
+});
