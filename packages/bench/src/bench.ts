@@ -2,6 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { readBenchOptions } from "./bench-options.js";
 import { buildPackages } from "./build.js";
+import { chart } from "./chart.js";
+import { buildClientGo, isClientGoCell } from "./client-go.js";
+import { measureFootprint } from "./footprint.js";
 import { type Launch, launchCompiled } from "./launch.js";
 import { describeMachine, machineText } from "./machine.js";
 import { installPeers } from "./peers.js";
@@ -18,6 +21,10 @@ if (complaints !== "") {
 const peerTrouble = installPeers();
 if (peerTrouble !== "") {
   console.error(`!!! PEERS COULD NOT BE INSTALLED; their rows are left out:\n${peerTrouble}`);
+}
+const goTrouble = buildClientGo();
+if (goTrouble !== "") {
+  console.error(`!!! NO ROWS OF client-go: its program could not be built:\n${goTrouble}`);
 }
 const launch = launchCompiled();
 const machine = describeMachine(launch);
@@ -41,12 +48,19 @@ if (options.json !== undefined) {
   );
 }
 if (options.page !== undefined) {
-  writeFileSync(options.page, performancePage(machine, options.rounds, results));
+  const footprint = measureFootprint();
+  writeFileSync(options.page, performancePage(machine, options.rounds, results, footprint));
+  writeFileSync(options.page.replace(/\.md$/, ".svg"), chart(results));
 }
 process.exitCode = rowsWithoutResult(results) ? 1 : 0;
 
 function tasksFor({ nodeVersion }: Launch): Task[] {
-  const tasks = planTasks(options.quick).filter(({ name }) => options.only.test(name));
+  const tasks = planTasks(options.quick)
+    .filter(({ name }) => options.only.test(name))
+    .map((task) => ({
+      ...task,
+      rows: goTrouble === "" ? task.rows : task.rows.filter(({ cell }) => !isClientGoCell(cell)),
+    }));
   if (runsClientNode(nodeVersion) && machine.versions["@kubernetes/client-node"] !== undefined) {
     return tasks;
   }

@@ -40,46 +40,52 @@ export class CannedBodies {
     );
   }
 
-  /** `count` events; the pods come again when there are fewer. */
+  /** `count` events, each with a version of its own; the pods come again when there are fewer. */
   events(encoding: BodyEncoding, count: number): Promise<Uint8Array> {
     return this.#once(`events ${encoding} ${count}`, async () => {
-      const run = await this.#encodeEvents(
-        encoding,
-        Math.min(eventsPerRun, this.#pods.length, count),
+      const pods = this.#pods.slice(0, Math.min(eventsPerRun, count)).map(withVersion);
+      const run = await Promise.all(
+        pods.map((object) => encodeEvent(encoding, { type: "MODIFIED", object })),
       );
-      const runs = Math.ceil(count / run.length);
+      const places = run.map((event, at) =>
+        Buffer.from(event.buffer, event.byteOffset, event.length).indexOf(versionOf(at)),
+      );
       return Buffer.concat(
-        Array.from({ length: runs }, () => run)
-          .flat()
-          .slice(0, count),
+        Array.from({ length: count }, (_, at) => {
+          const event = Buffer.from(run[at % run.length] ?? []);
+          event.write(versionOf(at), places[at % run.length] ?? 0, "latin1");
+          return event;
+        }),
       );
     });
+  }
+
+  /** No pods, for whoever wants events only. */
+  emptyList(encoding: BodyEncoding): Promise<Uint8Array> {
+    return this.list(encoding, this.#pods.length);
+  }
+
+  /** The bookmark behind no pods, then events. */
+  emptyStreamingList(encoding: BodyEncoding, events: number): Promise<Uint8Array> {
+    return this.#once(`streaming ${encoding} ${events}`, async () =>
+      Buffer.concat([
+        await encodeEvent(encoding, initialEventsEnd),
+        await this.events(encoding, events),
+      ]),
+    );
   }
 
   /** A streaming list: every pod as ADDED, and the bookmark that ends them. */
   streamingList(encoding: BodyEncoding): Promise<Uint8Array> {
     return this.#once(`streaming ${encoding}`, async () => {
-      const bookmark = await encodeEvent(encoding, {
-        type: "BOOKMARK",
-        object: {
-          kind: "Pod",
-          apiVersion: "v1",
-          metadata: {
-            resourceVersion: listResourceVersion,
-            creationTimestamp: null,
-            annotations: { "k8s.io/initial-events-end": "true" },
-          },
-          spec: { containers: null },
-          status: {},
-        },
-      });
-      return Buffer.concat([...(await this.#encodeEvents(encoding, this.#pods.length)), bookmark]);
+      const bookmark = await encodeEvent(encoding, initialEventsEnd);
+      return Buffer.concat([...(await this.#encodeAdded(encoding)), bookmark]);
     });
   }
 
-  #encodeEvents(encoding: BodyEncoding, count: number): Promise<Uint8Array[]> {
+  #encodeAdded(encoding: BodyEncoding): Promise<Uint8Array[]> {
     return Promise.all(
-      this.#pods.slice(0, count).map((object) => encodeEvent(encoding, { type: "ADDED", object })),
+      this.#pods.map((object) => encodeEvent(encoding, { type: "ADDED", object })),
     );
   }
 
@@ -104,6 +110,30 @@ async function encodeEvent(
   return encoding === "cbor"
     ? encodeServerCborEvent(event)
     : codecs[encoding].encodeWatchEvent(event);
+}
+
+const initialEventsEnd = {
+  type: "BOOKMARK",
+  object: {
+    kind: "Pod",
+    apiVersion: "v1",
+    metadata: {
+      resourceVersion: listResourceVersion,
+      creationTimestamp: null,
+      annotations: { "k8s.io/initial-events-end": "true" },
+    },
+    spec: { containers: null },
+    status: {},
+  },
+};
+
+/** Of the event at a place; all are equally long, so that one can be written over another. */
+function versionOf(at: number): string {
+  return String(Number(listResourceVersion) + 1 + at);
+}
+
+function withVersion(pod: Live<Pod>, at: number): Live<Pod> {
+  return { ...pod, metadata: { ...pod.metadata, resourceVersion: versionOf(at) } };
 }
 
 /** The items of a list say neither kind nor apiVersion on the wire. */

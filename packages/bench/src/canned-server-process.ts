@@ -5,6 +5,8 @@ import type { Launch } from "./launch.js";
 /** A canned server that runs until it is disposed. */
 export interface CannedServer extends AsyncDisposable {
   readonly url: string;
+  /** The same over TLS; {@link certificates} has the CA. */
+  readonly secureUrl: string;
 }
 
 /** Starts a canned server with so many pods. */
@@ -17,9 +19,10 @@ export async function startCannedServer(launch: Launch, pods: number): Promise<C
   const [message] = (await Promise.race([
     once(child, "message"),
     exited.then(() => Promise.reject(new Error("the canned server ended before it listened"))),
-  ])) as [{ port: number }];
+  ])) as [{ port: number; securePort: number }];
   return {
     url: `http://127.0.0.1:${message.port}`,
+    secureUrl: `https://127.0.0.1:${message.securePort}`,
     [Symbol.asyncDispose]: async () => {
       child.kill();
       await exited;

@@ -1,8 +1,12 @@
 // An API server that has its answers ready, in a process of its own: `canned-server.js <pods>`. It tells its parent the port,
 // serves until the channel to the parent closes, and costs the measured process nothing but the bytes it receives.
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer as createSecureServer } from "node:https";
+import type { AddressInfo, Server } from "node:net";
 import { type BodyEncoding, CannedBodies } from "./canned-bodies.js";
+import { certificates } from "./certificates.js";
 
 const collectionPath = "/api/v1/pods";
 const types: Readonly<Record<BodyEncoding, string>> = {
@@ -17,16 +21,25 @@ const watchTypes: Readonly<Record<BodyEncoding, string>> = {
 };
 const bodies = new CannedBodies(Number(process.argv[2]));
 
-const server = createServer((request, response) => {
+const listener = (request: IncomingMessage, response: ServerResponse): void => {
   void answer(request, response).catch((error: unknown) => {
     response.writeHead(500).end(String(error));
   });
-});
+};
+const server = createServer(listener);
+const secureServer = createSecureServer(
+  { cert: readFileSync(certificates.cert), key: readFileSync(certificates.key) },
+  listener,
+);
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, searchParams: query } = new URL(request.url ?? "/", "http://canned");
   const encoding = firstChoice(request.headers.accept ?? "");
-  if (/^\/api\/v1\/namespaces\/[^/]+\/pods\/[^/]+$/.test(pathname)) {
+  if (request.method === "POST" || request.method === "PATCH") {
+    // What is written is read to its end and answered with a pod, as a server would.
+    for await (const _ of request);
+    send(response, encoding, await bodies.object(encoding), request.method === "POST" ? 201 : 200);
+  } else if (/^\/api\/v1\/namespaces\/[^/]+\/pods\/[^/]+$/.test(pathname)) {
     send(response, encoding, await bodies.object(encoding));
   } else if (pathname !== collectionPath) {
     response.writeHead(404).end();
@@ -38,6 +51,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 function listBody(encoding: BodyEncoding, query: URLSearchParams): Promise<Uint8Array> {
+  if (eventsOf(query) !== undefined) {
+    return bodies.emptyList(encoding);
+  }
   const limit = Number(query.get("limit"));
   // At "0" the API server answers from its cache and does not look at the limit.
   if (limit === 0 || query.get("resourceVersion") === "0") {
@@ -49,6 +65,7 @@ function listBody(encoding: BodyEncoding, query: URLSearchParams): Promise<Uint8
 
 /**
  * A streaming list, or as many events as the label selector says (`events-1000`), which any client can pass on; then silence.
+ * A list with such a selector is empty, so that an informer has nothing but the events.
  */
 async function answerWatch(
   response: ServerResponse,
@@ -56,10 +73,12 @@ async function answerWatch(
   query: URLSearchParams,
 ): Promise<void> {
   const streaming = query.get("sendInitialEvents") === "true";
-  const match = /^events-(\d+)$/.exec(query.get("labelSelector") ?? "");
-  const body = streaming
-    ? await bodies.streamingList(encoding)
-    : match && (await bodies.events(encoding, Number(match[1])));
+  const events = eventsOf(query);
+  const body = await (streaming
+    ? events === undefined
+      ? bodies.streamingList(encoding)
+      : bodies.emptyStreamingList(encoding, events)
+    : events && bodies.events(encoding, events));
   response.writeHead(200, { "content-type": watchTypes[encoding] });
   // A client that waits for the headers of a quiet watch would wait for ever without this.
   response.flushHeaders();
@@ -68,9 +87,19 @@ async function answerWatch(
   }
 }
 
-function send(response: ServerResponse, encoding: BodyEncoding, body: Uint8Array): void {
+function eventsOf(query: URLSearchParams): number | undefined {
+  const match = /^events-(\d+)$/.exec(query.get("labelSelector") ?? "");
+  return match ? Number(match[1]) : undefined;
+}
+
+function send(
+  response: ServerResponse,
+  encoding: BodyEncoding,
+  body: Uint8Array,
+  status = 200,
+): void {
   response
-    .writeHead(200, { "content-type": types[encoding], "content-length": body.byteLength })
+    .writeHead(status, { "content-type": types[encoding], "content-length": body.byteLength })
     .end(body);
 }
 
@@ -79,7 +108,15 @@ function firstChoice(accept: string): BodyEncoding {
   return first.includes("protobuf") ? "protobuf" : first.includes("cbor") ? "cbor" : "json";
 }
 
-server.listen(0, "127.0.0.1", () => {
-  process.send?.({ port: (server.address() as AddressInfo).port });
-});
+await Promise.all([listen(server), listen(secureServer)]);
+process.send?.({ port: portOf(server), securePort: portOf(secureServer) });
 process.on("disconnect", () => process.exit());
+
+async function listen(server: Server): Promise<void> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}

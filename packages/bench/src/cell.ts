@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { type Measurement, measure } from "./measurement.js";
 
 /** What a cell is told. */
@@ -8,6 +9,8 @@ export interface CellInput {
   readonly count: number;
   /** What the program does differently in this row: an encoding, a concurrency. */
   readonly variant: string;
+  /** PEM of the CA that the server's certificate is from, when it speaks TLS. */
+  readonly ca?: string | undefined;
 }
 
 /**
@@ -21,7 +24,9 @@ export async function runCell<T>(
   count: (result: T) => number,
 ): Promise<void> {
   const [url = "", total = "0", variant = ""] = process.argv.slice(2);
-  const task = await prepare({ url, count: Number(total), variant });
+  const caFile = process.env["BENCH_CA"];
+  const ca = caFile === undefined ? undefined : readFileSync(caFile, "utf8");
+  const task = await prepare({ url, count: Number(total), variant, ca });
   report(await measure(task, count));
 }
 

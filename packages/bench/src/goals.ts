@@ -1,4 +1,5 @@
 import type { Measurement } from "./measurement.js";
+import type { Baseline } from "./plan.js";
 import type { RowResult, TaskResult } from "./run-tasks.js";
 import { median, pairedRatio } from "./statistics.js";
 
@@ -7,8 +8,11 @@ export interface Goal {
   readonly what: string;
   readonly task: string;
   readonly program: string;
-  readonly metric: keyof Pick<Measurement, "blockMs" | "keptMb" | "mainMs" | "maxRssMb" | "wallMs">;
-  readonly baseline?: "client-node" | "floor" | undefined;
+  readonly metric: keyof Pick<
+    Measurement,
+    "blockMs" | "cpuMs" | "keptMb" | "mainMs" | "maxRssMb" | "wallMs"
+  >;
+  readonly baseline?: Baseline | undefined;
   readonly most: number;
 }
 
@@ -125,6 +129,111 @@ export const goals: readonly Goal[] = [
     1 / 2.1,
   ),
   ...toBoth("GET, 16 at a time", "get-concurrent-16", "TypeKube", "mainMs", 1.15, 0.3),
+  ...toBoth("GET over TLS, one at a time", "get-tls-1", "TypeKube", "mainMs", 1.1, 0.1),
+  ...toBoth("GET over TLS, 16 at a time", "get-tls-16", "TypeKube", "mainMs", 1.1, 0.08),
+  {
+    what: "import and a client",
+    task: "import",
+    program: "TypeKube",
+    metric: "mainMs",
+    baseline: "client-node",
+    most: 0.15,
+  },
+  {
+    what: "start of the embedded API server, until its first answer, ms",
+    task: "embedded-start",
+    program: "TypeKube",
+    metric: "wallMs",
+    most: 30,
+  },
+  {
+    what: "20,000 creates on the embedded API server, ms",
+    task: "embedded-create",
+    program: "TypeKube",
+    metric: "wallMs",
+    most: 1_000,
+  },
+  ...toClientGo(
+    "informer sync of 50,000 pods, wall",
+    "informer-sync-50k",
+    "TypeKube protobuf",
+    "wallMs",
+    0.85,
+  ),
+  ...toClientGo(
+    "informer sync of 50,000 pods, peak memory",
+    "informer-sync-50k",
+    "TypeKube protobuf",
+    "maxRssMb",
+    0.45,
+  ),
+  ...toClientGo(
+    "informer sync of 50,000 pods, heap",
+    "informer-sync-50k",
+    "TypeKube protobuf",
+    "keptMb",
+    0.32,
+  ),
+  ...toClientGo(
+    "watch events, wall of one",
+    "watch-events",
+    "TypeKube protobuf, lean",
+    "wallMs",
+    1 / 1.3,
+  ),
+  ...toClientGo(
+    "events through an informer, index and handler, wall of one",
+    "informer-events",
+    "TypeKube protobuf",
+    "wallMs",
+    1 / 1.1,
+  ),
+  {
+    what: "events through an informer, index and handler, wall of one",
+    task: "informer-events",
+    program: "TypeKube protobuf",
+    metric: "wallMs",
+    baseline: "client-node",
+    most: 1 / 2,
+  },
+  ...toClientGo(
+    "first list of 10,000 pods in JSON, wall",
+    "list-10k",
+    "TypeKube JSON",
+    "wallMs",
+    0.55,
+    "client-go JSON",
+  ),
+  ...toClientGo(
+    "informer sync of 50,000 pods in JSON, wall",
+    "informer-sync-50k",
+    "TypeKube JSON",
+    "wallMs",
+    0.55,
+    "client-go JSON",
+  ),
+  ...toClientGo(
+    "watch events in JSON, wall of one",
+    "watch-events",
+    "TypeKube JSON",
+    "wallMs",
+    1 / 5,
+    "client-go JSON",
+  ),
+  ...toClientGo(
+    "GET over TLS, one at a time, CPU of all threads",
+    "get-tls-1",
+    "TypeKube",
+    "cpuMs",
+    0.75,
+  ),
+  ...toClientGo(
+    "GET over TLS, 16 at a time, CPU of all threads",
+    "get-tls-16",
+    "TypeKube",
+    "cpuMs",
+    0.55,
+  ),
 ];
 
 function toBoth(
@@ -142,6 +251,17 @@ function toBoth(
       ? []
       : [{ ...goal, baseline: "client-node" as const, most: toClientNode }]),
   ];
+}
+
+function toClientGo(
+  what: string,
+  task: string,
+  program: string,
+  metric: Goal["metric"],
+  most: number,
+  baseline: Baseline = "client-go",
+): Goal[] {
+  return [{ what, task, program, metric, baseline, most }];
 }
 
 /** The figure that a run has for a goal; `undefined` when the run has not measured it. */

@@ -5,6 +5,8 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 export interface Measurement {
   /** Milliseconds of CPU of the main thread; survives other work on the machine. */
   readonly mainMs: number;
+  /** Milliseconds of CPU of all threads: what collects garbage and compiles besides, too. */
+  readonly cpuMs: number;
   /** Milliseconds from start to end. */
   readonly wallMs: number;
   /** Highest resident memory of the whole process, the imports included, in MB. */
@@ -14,7 +16,7 @@ export interface Measurement {
   /** Longest time that the event loop stood still, in milliseconds. */
   readonly blockMs: number;
   /** Where `mainMs` comes from. */
-  readonly clock: "all threads" | "main thread";
+  readonly clock: "all threads" | "main thread" | "process";
   /** What the task counts, to see that every program did the same: objects, events, bytes. */
   readonly count: number;
 }
@@ -37,11 +39,13 @@ export async function measure<T>(
   // The first sample needs one before it: a block that begins earlier would go unseen.
   await pause();
   delay.reset();
-  const cpu = mainThreadCpu();
+  const main = mainThreadCpu();
+  const cpu = wholeProcessCpu();
   const startedAt = performance.now();
   const result = await task();
   const wallMs = performance.now() - startedAt;
-  const mainMs = mainThreadCpu() - cpu;
+  const mainMs = mainThreadCpu() - main;
+  const cpuMs = wholeProcessCpu() - cpu;
   // A block that lasts to the very end is seen by the sample after it.
   await pause();
   delay.disable();
@@ -49,6 +53,7 @@ export async function measure<T>(
   const keptMb = (await memoryInUse()) - keptBefore;
   return {
     mainMs,
+    cpuMs,
     wallMs,
     maxRssMb,
     keptMb: Math.max(0, keptMb),

@@ -6,8 +6,11 @@ export interface Row {
   readonly cell: string;
   readonly variant: string;
   /** What every ratio is taken to. */
-  readonly baseline?: "client-node" | "floor" | undefined;
+  readonly baseline?: Baseline | undefined;
 }
+
+/** A program that others are compared with; those of client-go are named by what they read. */
+export type Baseline = "client-go" | "client-go JSON" | "client-node" | "floor";
 
 /** One thing to do, and who does it. */
 export interface Task {
@@ -17,6 +20,8 @@ export interface Task {
   /** Objects, events or calls; what each program must count in the end. */
   readonly count: number;
   readonly rows: readonly Row[];
+  /** Over TLS. */
+  readonly secure?: boolean | undefined;
 }
 
 const listVariants = [
@@ -36,6 +41,11 @@ const warmVariants = [
   ["TypeKube protobuf, lean", "auto lean warm"],
 ] as const;
 
+const pagedVariants = [
+  ["TypeKube JSON", "json pages"],
+  ["TypeKube protobuf, lean", "auto lean pages"],
+] as const;
+
 // An informer is lean by itself.
 const informerVariants = [
   ["TypeKube JSON", "json"],
@@ -43,66 +53,119 @@ const informerVariants = [
   ["TypeKube protobuf, streaming", "auto streaming"],
 ] as const;
 
+const eventVariants = [
+  ["TypeKube JSON", "json"],
+  ["TypeKube protobuf", "auto"],
+] as const;
+
 type Variants = readonly (readonly [program: string, variant: string])[];
 
 /** The tasks of a run; the quick one leaves out the large ones and counts less. */
 export function planTasks(quick: boolean): Task[] {
   const calls = quick ? 1_000 : 5_000;
+  const events = quick ? 20_000 : 100_000;
+  const small = { pods: 10_000, count: 10_000 };
+  const large = { pods: 50_000, count: 50_000 };
+  const call = { pods: 10_000, count: calls };
   return [
-    { name: "list-10k", pods: 10_000, count: 10_000, rows: rowsOf("list", listVariants) },
+    { name: "list-10k", ...small, rows: rowsOf("list", listVariants) },
     {
       name: "list-10k-warm",
+      ...small,
+      rows: without("client", rowsOf("list", warmVariants, "warm")),
+    },
+    { name: "list-10k-pages", ...small, rows: rowsOf("list", pagedVariants, "pages") },
+    { name: "informer-sync-10k", ...small, rows: rowsOf("informer", informerVariants) },
+    {
+      name: "informer-events",
       pods: 10_000,
-      count: 10_000,
-      rows: rowsOf("list", warmVariants, "warm").filter(
-        ({ baseline }) => baseline !== "client-node",
-      ),
+      count: events,
+      rows: rowsOf("informer-events", eventVariants),
+    },
+    { name: "watch-events", pods: 10_000, count: events, rows: rowsOf("watch", listVariants) },
+    { name: "get", ...call, rows: rowsOf("get", [["TypeKube", "1"]], "1") },
+    { name: "get-concurrent-16", ...call, rows: rowsOf("get", [["TypeKube", "16"]], "16") },
+    ...[1, 16, 64].map((concurrency) => ({
+      name: `get-tls-${concurrency}`,
+      ...call,
+      secure: true,
+      rows: rowsOf("get", [["TypeKube", `${concurrency}`]], `${concurrency}`),
+    })),
+    {
+      name: "create",
+      ...call,
+      rows: without("client-node", rowsOf("write", [["TypeKube", "create 16"]], "create 16")),
     },
     {
-      name: "informer-sync-10k",
-      pods: 10_000,
-      count: 10_000,
-      rows: rowsOf("informer", informerVariants),
+      name: "patch",
+      ...call,
+      rows: without("client-node", rowsOf("write", [["TypeKube", "patch 16"]], "patch 16")),
     },
     {
-      name: "watch-events",
+      name: "import",
       pods: 10_000,
-      count: quick ? 20_000 : 100_000,
-      rows: rowsOf("watch", listVariants),
+      count: 1,
+      rows: without("client-go", rowsOf("import", [["TypeKube", ""]])),
     },
-    { name: "get", pods: 10_000, count: calls, rows: rowsOf("get", [["TypeKube", "1"]], "1") },
-    {
-      name: "get-concurrent-16",
-      pods: 10_000,
-      count: calls,
-      rows: rowsOf("get", [["TypeKube", "16"]], "16"),
-    },
-    { name: "import", pods: 10_000, count: 1, rows: rowsOf("import", [["TypeKube", ""]]) },
+    ...embeddedTasks(quick),
     ...(quick
       ? []
       : [
-          { name: "list-50k", pods: 50_000, count: 50_000, rows: rowsOf("list", listVariants) },
+          { name: "list-50k", ...large, rows: rowsOf("list", listVariants) },
+          { name: "informer-sync-50k", ...large, rows: rowsOf("informer", informerVariants) },
           {
-            name: "informer-sync-50k",
-            pods: 50_000,
-            count: 50_000,
-            rows: rowsOf("informer", informerVariants),
+            // A JSON list of this size is longer than V8's longest string: the floor cannot read it.
+            name: "informer-sync-200k",
+            pods: 200_000,
+            count: 200_000,
+            rows: without("client-node", rowsOf("informer", informerVariants.slice(1))).filter(
+              ({ program }) => !/floor|JSON/.test(program),
+            ),
           },
         ]),
   ];
 }
 
-function rowsOf(task: string, variants: Variants, baselineVariant = ""): Row[] {
+/** The embedded API server, which has nobody beside it. */
+function embeddedTasks(quick: boolean): Task[] {
+  const rows = (cell: string): Row[] => [
+    { program: "TypeKube", cell: `embedded-${cell}-typekube`, variant: "" },
+  ];
   return [
-    ...variants.map(([program, variant]) => ({ program, cell: `${task}-typekube`, variant })),
-    { program: "floor", cell: `${task}-floor`, variant: baselineVariant, baseline: "floor" },
-    // The same once more: how far its ratio is from 1 is the noise of the run.
-    { program: "floor (control)", cell: `${task}-floor`, variant: baselineVariant },
+    { name: "embedded-start", pods: 10_000, count: 1, rows: rows("start") },
+    { name: "embedded-create", pods: 10_000, count: quick ? 2_000 : 20_000, rows: rows("create") },
     {
-      program: "client-node",
-      cell: `${task}-client-node`,
-      variant: baselineVariant,
-      baseline: "client-node",
+      name: "embedded-fanout-1000",
+      pods: 10_000,
+      count: quick ? 20_000 : 100_000,
+      rows: rows("fanout"),
     },
   ];
+}
+
+function rowsOf(task: string, variants: Variants, common = ""): Row[] {
+  const row = (program: string, peer: string, variant: string, baseline?: Baseline): Row => ({
+    program,
+    cell: `${task}-${peer}`,
+    variant,
+    baseline,
+  });
+  return [
+    ...variants.map(([program, variant]) => row(program, "typekube", variant)),
+    row("floor", "floor", common, "floor"),
+    // The same once more: how far its ratio is from 1 is the noise of the run.
+    row("floor (control)", "floor", common),
+    row("client-node", "client-node", common, "client-node"),
+    ...(task === "get" || task === "write"
+      ? [row("client-go", "client-go", `${common} json`, "client-go")]
+      : [
+          row("client-go protobuf", "client-go", `${common} protobuf`, "client-go"),
+          row("client-go JSON", "client-go", `${common} json`, "client-go JSON"),
+        ]),
+  ];
+}
+
+/** The rows of other programs than those whose name begins so. */
+function without(peer: string, rows: readonly Row[]): Row[] {
+  return rows.filter(({ program }) => !program.startsWith(peer));
 }

@@ -1,5 +1,5 @@
 import type { Measurement } from "./measurement.js";
-import type { Row } from "./plan.js";
+import type { Baseline } from "./plan.js";
 import type { RowResult, TaskResult } from "./run-tasks.js";
 import { median, pairedRatio, spread } from "./statistics.js";
 import { textTable } from "./text-table.js";
@@ -7,6 +7,7 @@ import { textTable } from "./text-table.js";
 /** What of a measurement is shown, as the columns' heads say it. */
 const metrics = {
   main: "mainMs",
+  cpu: "cpuMs",
   wall: "wallMs",
   rss: "maxRssMb",
   kept: "keptMb",
@@ -15,23 +16,37 @@ const metrics = {
 
 type Metric = keyof typeof metrics;
 
-const metricNames = Object.keys(metrics) as Metric[];
-
 /** Below this a number is noise, and a ratio to it says nothing. */
-const least: Readonly<Record<Metric, number>> = { main: 1, wall: 1, rss: 1, kept: 2, block: 5 };
+const least: Readonly<Record<Metric, number>> = {
+  main: 1,
+  cpu: 1,
+  wall: 1,
+  rss: 1,
+  kept: 2,
+  block: 5,
+};
 
-/** The ratios of every task, to the floor and to client-node. */
+const baselines = ["floor", "client-node", "client-go"] as const satisfies Baseline[];
+
+/** What is compared with a baseline: client-go has no event loop, and no main thread. */
+const compared: Readonly<Record<(typeof baselines)[number], readonly Metric[]>> = {
+  floor: ["main", "wall", "rss", "kept", "block"],
+  "client-node": ["main", "wall", "rss", "kept", "block"],
+  "client-go": ["cpu", "wall", "rss", "kept"],
+};
+
+/** The ratios of every task, to the floor, to client-node and to client-go. */
 export function ratioTable(results: readonly TaskResult[]): string {
-  const heads = ["floor", "client-node"].flatMap((name) =>
-    metricNames.map((metric, i) => (i === 0 ? `| to ${name}: ${metric}` : metric)),
+  const heads = baselines.flatMap((name) =>
+    compared[name].map((metric, i) => (i === 0 ? `| to ${name}: ${metric}` : metric)),
   );
   const tables = results.map((task) =>
     textTable([
       [task.name, ...heads],
       ...task.rows.map((row) => [
         row.program,
-        ...(["floor", "client-node"] as const).flatMap((baseline) =>
-          metricNames.map((metric) => ratioOf(task, row, baseline, metric)),
+        ...baselines.flatMap((baseline) =>
+          compared[baseline].map((metric) => ratioOf(task, row, baseline, metric)),
         ),
       ]),
     ]),
@@ -39,12 +54,7 @@ export function ratioTable(results: readonly TaskResult[]): string {
   return tables.join("\n\n");
 }
 
-function ratioOf(
-  task: TaskResult,
-  row: RowResult,
-  baseline: NonNullable<Row["baseline"]>,
-  metric: Metric,
-): string {
+function ratioOf(task: TaskResult, row: RowResult, baseline: Baseline, metric: Metric): string {
   const base = task.rows.find((candidate) => candidate.baseline === baseline);
   if (base === undefined || base === row || median(valuesOf(base, metric)) < least[metric]) {
     return "-";
@@ -62,6 +72,7 @@ export function absoluteTable(results: readonly TaskResult[]): string {
         task.name,
         "main ms",
         "+-",
+        "cpu ms",
         "wall ms",
         "+-",
         "main us each",
@@ -85,6 +96,7 @@ function absolutesOf(task: TaskResult, row: RowResult): string[] {
   return [
     median(main).toFixed(0),
     percent(spread(main)),
+    median(valuesOf(row, "cpu")).toFixed(0),
     median(wall).toFixed(0),
     percent(spread(wall)),
     task.count > 1 ? ((median(main) / task.count) * 1000).toFixed(1) : "-",

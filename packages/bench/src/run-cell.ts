@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import type { CellInput } from "./cell.js";
+import { isClientGoCell, runClientGoCell } from "./client-go.js";
 import type { Launch } from "./launch.js";
 import type { Measurement } from "./measurement.js";
 
@@ -14,11 +15,16 @@ const timeoutMs = 120_000;
 export async function runCellProcess(
   launch: Launch,
   cell: string,
-  { url, count, variant }: CellInput,
+  input: CellInput & { readonly caFile?: string | undefined },
 ): Promise<Measurement> {
+  if (isClientGoCell(cell)) {
+    return runClientGoCell(cell, input);
+  }
+  const { url, count, variant, caFile } = input;
   const child = fork(launch.file(`cells/${cell}`), [url, String(count), variant], {
     execPath: launch.node,
     execArgv: [...launch.nodeArguments, "--expose-gc"],
+    env: { ...process.env, ...(caFile === undefined ? {} : { BENCH_CA: caFile }) },
     signal: AbortSignal.timeout(timeoutMs),
     killSignal: "SIGKILL",
     stdio: ["ignore", "ignore", "pipe", "ipc"],

@@ -1,4 +1,5 @@
 import { type CannedServer, startCannedServer } from "./canned-server-process.js";
+import { certificates } from "./certificates.js";
 import type { Launch } from "./launch.js";
 import type { Measurement } from "./measurement.js";
 import type { Row, Task } from "./plan.js";
@@ -45,7 +46,12 @@ async function runTask(task: Task, server: CannedServer, options: RunOptions): P
     onProgress(`${task.name}: round ${round + 1} of ${rounds}`);
     for (const row of rotate(rows, round)) {
       try {
-        const input = { url: server.url, count: task.count, variant: row.variant };
+        const input = {
+          url: task.secure ? server.secureUrl : server.url,
+          count: task.count,
+          variant: row.variant,
+          caFile: task.secure ? certificates.ca : undefined,
+        };
         const measurement = await runCellProcess(launch, row.cell, input);
         if (measurement.count !== task.count) {
           throw new Error(`${measurement.count} instead of ${task.count} were counted`);
@@ -71,19 +77,28 @@ async function prepareBodies({ rows, count }: Task, { url }: CannedServer): Prom
   const paths: Readonly<Record<string, readonly string[]>> = {
     get: ["/api/v1/namespaces/team-00/pods/pod"],
     informer: ["/api/v1/pods", "/api/v1/pods?watch=true&sendInitialEvents=true"],
+    "informer-events": [`/api/v1/pods?watch=true&labelSelector=events-${count}`],
     list: ["/api/v1/pods"],
     watch: [`/api/v1/pods?watch=true&labelSelector=events-${count}`],
   };
-  const kind = rows[0]?.cell.split("-")[0] ?? "";
+  const kind = rows[0]?.cell.replace(/-typekube$/, "") ?? "";
   for (const path of paths[kind] ?? []) {
-    for (const accept of [
-      "application/json",
-      "application/vnd.kubernetes.protobuf",
-      "application/cbor",
-    ]) {
+    for (const accept of acceptsOf(rows)) {
       const response = await fetch(url + path, { headers: { accept } });
       // The headers come when the body is made.
       await response.body?.cancel();
     }
   }
+}
+
+/** What the programs of a task ask for; a body that nobody asks for may be larger than can be made. */
+function acceptsOf(rows: readonly Row[]): string[] {
+  const asked = rows.map(({ program, variant }) =>
+    /cbor/.test(variant)
+      ? "cbor"
+      : /auto|protobuf/.test(`${program} ${variant}`)
+        ? "vnd.kubernetes.protobuf"
+        : "json",
+  );
+  return [...new Set(asked)].map((type) => `application/${type}`);
 }

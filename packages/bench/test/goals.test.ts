@@ -7,6 +7,7 @@ import type { TaskResult } from "../src/run-tasks.js";
 
 const measurement = (mainMs: number): Measurement => ({
   mainMs,
+  cpuMs: mainMs,
   wallMs: mainMs,
   maxRssMb: mainMs,
   keptMb: mainMs,
@@ -35,7 +36,7 @@ it("a figure is met or not met, and absent where nothing was measured", () => {
   const machine = { cpu: "c", cores: 2, memoryGb: 1, platform: "p", node: "24", versions: {} };
   const half = resultsWith((program) => (program.startsWith("TypeKube") ? 5 : 10));
   expect(figureOf(goal, half)).toBe(0.5);
-  const pageOf = (results: TaskResult[]) => performancePage(machine, 2, results);
+  const pageOf = (results: TaskResult[]) => performancePage(machine, 2, results, undefined);
   expect(pageOf(half)).toContain("| floor | ≤ 1.05 | 0.50 | met |");
   const twice = resultsWith((program) => (program.startsWith("TypeKube") ? 20 : 10));
   expect(pageOf(twice)).toContain("| floor | ≤ 1.05 | 2.00 | **not met** |");

@@ -4,8 +4,8 @@ import { concurrently, warmUpCalls } from "../../dist/cells/concurrently.js";
 import { configFor } from "./client-node-config.js";
 
 await runCell(
-  async ({ url, count, variant }) => {
-    const api = configFor(url).makeApiClient(CoreV1Api);
+  async ({ url, count, variant, ca }) => {
+    const api = configFor(url, ca).makeApiClient(CoreV1Api);
     const get = () => api.readNamespacedPod({ namespace: "team-00", name: "pod" });
     await concurrently(warmUpCalls, Number(variant), get);
     return () => concurrently(count, Number(variant), get);

@@ -3,9 +3,19 @@ import { runCell } from "../../dist/cell.js";
 import { configFor } from "./client-node-config.js";
 
 await runCell(
-  async ({ url }) => {
+  async ({ url, variant }) => {
     const api = configFor(url).makeApiClient(CoreV1Api);
-    return () => api.listPodForAllNamespaces();
+    return () => (variant.includes("pages") ? listPages(api) : api.listPodForAllNamespaces());
   },
   (list) => list.items.length,
 );
+
+async function listPages(api) {
+  const items = [];
+  for (let next = ""; next !== undefined; ) {
+    const page = await api.listPodForAllNamespaces({ limit: 500, _continue: next || undefined });
+    items.push(...page.items);
+    next = page.metadata._continue;
+  }
+  return { items };
+}

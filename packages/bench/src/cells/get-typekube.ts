@@ -4,8 +4,8 @@ import { runCell } from "../cell.js";
 import { concurrently, warmUpCalls } from "./concurrently.js";
 
 await runCell(
-  async ({ url, count, variant }) => {
-    const client = await connect({ server: url });
+  async ({ url, count, variant, ca }) => {
+    const client = await connect({ server: url, ...(ca ? { ca } : {}) });
     const pods = client.resource(Pod, "team-00");
     const get = () => pods.get("pod");
     await concurrently(warmUpCalls, Number(variant), get);

@@ -6,6 +6,7 @@ import { readVariant } from "./typekube-variant.js";
 await runCell(
   async ({ url, variant }) => {
     const client = await connect({ server: url });
+    await client.resource(Pod, "team-00").get("pod");
     const { encoding } = readVariant(variant);
     return async () => {
       const informer = client.informer(Pod, {

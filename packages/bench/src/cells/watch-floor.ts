@@ -1,11 +1,13 @@
 import { request } from "undici";
 import { runCell } from "../cell.js";
+import { firstCall } from "./first-call.js";
 
 const newline = 0x0a;
 
 await runCell(
-  async ({ url, count }) =>
-    async () => {
+  async ({ url, count }) => {
+    await firstCall(url);
+    return async () => {
       const { body } = await request(`${url}/api/v1/pods?watch=true&labelSelector=events-${count}`);
       let seen = 0;
       let rest: Buffer = Buffer.alloc(0);
@@ -23,6 +25,7 @@ await runCell(
         }
       }
       return seen;
-    },
+    };
+  },
   (seen) => seen,
 );

@@ -6,6 +6,7 @@ import { readVariant } from "./typekube-variant.js";
 await runCell(
   async ({ url, variant, count }) => {
     const client = await connect({ server: url });
+    await client.resource(Pod, "team-00").get("pod");
     return async () => {
       let seen = 0;
       const watch = client

@@ -1,0 +1,22 @@
+import { connect, merge } from "typekube";
+import { Pod } from "typekube/api/core/v1";
+import { runCell } from "../cell.js";
+import { makePods } from "../pod-data.js";
+import { concurrently, warmUpCalls } from "./concurrently.js";
+
+await runCell(
+  async ({ url, count, variant }) => {
+    const [verb = "", concurrency = "1"] = variant.split(" ");
+    const client = await connect({ server: url });
+    const pods = client.resource(Pod, "team-00");
+    const [pod] = makePods(1);
+    const body = { ...pod, metadata: { ...pod?.metadata, namespace: "team-00" } } as Pod;
+    const call =
+      verb === "create"
+        ? () => pods.create(body)
+        : () => pods.patch("pod", merge({ metadata: { labels: { tier: "gold" } } }));
+    await concurrently(warmUpCalls, Number(concurrency), call);
+    return () => concurrently(count, Number(concurrency), call);
+  },
+  (done) => done,
+);

@@ -1,0 +1,56 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { CellInput } from "./cell.js";
+import type { Measurement } from "./measurement.js";
+import { peersFolder } from "./peers.js";
+
+const folder = `${peersFolder}client-go/`;
+const program = fileURLToPath(new URL(`file://${folder}client-go-cells`));
+
+/**
+ * Compiles the program on client-go, where Go is.
+ *
+ * @returns what went wrong; the rows of client-go are left out then.
+ */
+export function buildClientGo(): string {
+  const { status, stderr, error } = spawnSync("go", ["build", "-o", program, "."], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  return status === 0 ? "" : (error?.message ?? stderr.trim());
+}
+
+/** Whether a cell is one of that program. */
+export function isClientGoCell(cell: string): boolean {
+  return cell.endsWith("-client-go");
+}
+
+/** Runs one cell on client-go. `g1` in the variant: on one core. */
+export async function runClientGoCell(
+  cell: string,
+  { url, count, variant, caFile }: CellInput & { readonly caFile?: string | undefined },
+): Promise<Measurement> {
+  const task = cell.replace(/-client-go$/, "");
+  const child = spawn(program, [url, String(count), task, variant], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      ...process.env,
+      ...(variant.includes("g1") ? { GOMAXPROCS: "1" } : {}),
+      ...(caFile === undefined ? {} : { BENCH_CA: caFile }),
+    },
+  });
+  let output = "";
+  let errors = "";
+  child.stdout.on("data", (text: Buffer) => {
+    output += text.toString();
+  });
+  child.stderr.on("data", (text: Buffer) => {
+    errors += text.toString();
+  });
+  const [code] = (await once(child, "close")) as [number | null];
+  if (code !== 0) {
+    throw new Error(`client-go (${task} ${variant}) ended with ${code}\n${errors.trim()}`);
+  }
+  return JSON.parse(output) as Measurement;
+}
