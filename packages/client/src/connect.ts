@@ -1,5 +1,5 @@
 import type { ConnectionOptions } from "@typekube/config";
-import type { Clock, HttpSend } from "@typekube/core";
+import { type Clock, type HttpSend, KubeError } from "@typekube/core";
 import type { TransportOptions } from "@typekube/transport";
 import { Client, type ClientSettings } from "./client.js";
 import type { ClientDefaults } from "./options.js";
@@ -9,7 +9,10 @@ import type { ClientDefaults } from "./options.js";
  * service account.
  */
 export interface ConnectOptions extends ConnectionOptions {
-  /** A way to a server that is not a network: the embedded API server, a recorder. Everything else about the connection is ignored. */
+  /**
+   * A way to a server that is not a network: the embedded API server, a recorder. It has no place for certificates and
+   * credentials; options that name some are refused.
+   */
   readonly transport?:
     | { readonly send: HttpSend; readonly server: string; close?(): Promise<void> }
     | undefined;
@@ -37,10 +40,27 @@ export async function connect(options: ConnectOptions = {}): Promise<Client> {
   return new Client(await clientSettings(options));
 }
 
+/** What goes together with a transport of somebody else: the rest says how a connection is made or who asks. */
+const besideTransport: ReadonlySet<string> = new Set(["namespace"]);
+
+function assertNothingBesideTransport(connection: ConnectionOptions): void {
+  const idle = Object.entries(connection)
+    .filter(([name, value]) => value !== undefined && !besideTransport.has(name))
+    .map(([name]) => name);
+  if (idle.length > 0) {
+    throw new KubeError(
+      "Config",
+      `${idle.join(", ")} cannot be used together with transport: it has a connection already`,
+      { hint: "give them to whatever makes the transport, or leave the transport out" },
+    );
+  }
+}
+
 /** The settings of a client for these options; for packages that extend {@link Client}. */
 export async function clientSettings(options: ConnectOptions = {}): Promise<ClientSettings> {
   const { transport, defaults, clock, onDowngrade, transportOptions, ...connection } = options;
   if (transport) {
+    assertNothingBesideTransport(connection);
     // A door of somebody else: closing a client must not close it.
     const { server } = transport;
     const { observe } = await import("@typekube/transport");

@@ -7,6 +7,17 @@ import { describe, expect, it } from "vitest";
 import { all, failure } from "./helpers/failure.js";
 
 describe("a client and a server that speaks the whole protocol", () => {
+  it("S11: certificates and credentials have no place beside a transport, and are refused by name", async () => {
+    await using api = await startApiServer();
+    const error = await failure(
+      connect({ transport: api, ca: "pem", token: "t", namespace: "shop" }),
+    );
+    expect(error.code).toBe("Config");
+    expect(error.message).toContain("ca, token cannot be used together with transport");
+    await using client = await connect({ transport: api, token: undefined, namespace: "shop" });
+    expect(client.namespace).toBe("shop");
+  });
+
   it("the life of an object", async () => {
     await using api = await startApiServer({ seed: 1 });
     await using client = await connect({ transport: api });
