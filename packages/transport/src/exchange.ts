@@ -6,6 +6,7 @@ import {
   KubeError,
   type KubeErrorRequest,
 } from "@typekube/core";
+import type { ActiveExchanges } from "./active-exchanges.js";
 import { ByteQueue, type ByteSource } from "./byte-queue.js";
 import { deadlinesFor, isLimit, shorter, startDeadline } from "./deadline.js";
 import { networkError } from "./network-error.js";
@@ -19,7 +20,7 @@ export interface ExchangeSettings {
   readonly headersTimeoutMs: number;
   readonly timeoutMs: number;
   /** Exchanges under way; each adds and removes itself, so that closing can end them. */
-  readonly active: Set<Exchange>;
+  readonly active: ActiveExchanges;
 }
 
 /**
@@ -53,6 +54,8 @@ const abandoned = new KubeError("Aborted", "the exchange was ended by its caller
  * one), `headers`, `body` and `done`; {@link finish} is the only way to `done` and undoes what was set up.
  */
 export class Exchange implements ByteSource, WireHandler {
+  /** Where it stands among the active ones. */
+  place = -1;
   readonly #lease: Lease;
   readonly #request: HttpRequest;
   readonly #settings: ExchangeSettings;

@@ -1,7 +1,8 @@
 import { KubeError } from "@typekube/core";
+import { ActiveExchanges } from "./active-exchanges.js";
 import type { Connections } from "./connections.js";
 import type { ClientCertificate } from "./credentials.js";
-import type { Exchange, ExchangeSettings } from "./exchange.js";
+import type { ExchangeSettings } from "./exchange.js";
 import { lazyConnections } from "./lazy-connections.js";
 import type { TlsOptions } from "./tls-options.js";
 import type { TransportSettings } from "./transport-options.js";
@@ -38,8 +39,8 @@ export interface RotatingConnections {
 /** The connections of one identity and what happens on them. */
 interface Generation {
   readonly connections: Connections;
-  readonly calls: ExchangeSettings & { readonly active: Set<Exchange> };
-  readonly streams: ExchangeSettings & { readonly active: Set<Exchange> };
+  readonly calls: ExchangeSettings;
+  readonly streams: ExchangeSettings;
   leases: number;
 }
 
@@ -116,8 +117,8 @@ export function rotatingConnections(settings: TransportSettings): RotatingConnec
 function generation(settings: TransportSettings): Generation {
   return {
     connections: lazyConnections(settings),
-    calls: { ...settings, active: new Set() },
-    streams: { ...settings, active: new Set() },
+    calls: { ...settings, active: new ActiveExchanges() },
+    streams: { ...settings, active: new ActiveExchanges() },
     leases: 0,
   };
 }
