@@ -1,6 +1,8 @@
+import type { AddressInfo, Server } from "node:net";
 import { inspect } from "node:util";
+import { createServer as createSocksServer } from "@pondwader/socks5-server";
 import { KubeError } from "@typekube/core";
-import { Server } from "proxy-chain";
+import { Server as ProxyServer } from "proxy-chain";
 import { describe, expect, test } from "vitest";
 import { bearerToken, createTransport } from "../src/index.js";
 import { parseProxy } from "../src/proxy-address.js";
@@ -122,7 +124,7 @@ describe("through a proxy", () => {
     "H43: a proxy that others made, with a login (%s)",
     async (mode) => {
       const targets: string[] = [];
-      const proxy = new Server({
+      const proxy = new ProxyServer({
         port: 0,
         host: "127.0.0.1",
         prepareRequestFunction({ username, password, hostname, port }) {
@@ -229,6 +231,35 @@ describe("through a proxy", () => {
 });
 
 describe("through a SOCKS 5 proxy", () => {
+  test("H43: one that others wrote, with a login, right and wrong", async () => {
+    await using server = await httpsServer("server", (_request, response) => response.end("{}"));
+    const asked: string[] = [];
+    const proxy = createSocksServer({ auth: { username: "me", password: "canary" } });
+    proxy.setRulesetValidator(({ destAddress, destPort }) => {
+      asked.push(`${destAddress}:${destPort}`);
+      return true;
+    });
+    const port = await new Promise<number>((resolve) => {
+      // Port 0 is any; the library keeps the listener to itself.
+      const { server: listener } = proxy as unknown as { server: Server };
+      proxy.listen(0, "127.0.0.1", () => resolve((listener.address() as AddressInfo).port));
+    });
+    try {
+      const through = (login: string) => ({
+        server: server.url,
+        tls: { ca },
+        proxy: `socks5://${login}@127.0.0.1:${port}`,
+      });
+      await using transport = createTransport(through("me:canary"));
+      expect(await text(await transport.send(get()))).toBe("{}");
+      expect(asked).toEqual([`127.0.0.1:${server.port}`]);
+      await using stranger = createTransport(through("me:wrong"));
+      expect((await failure(stranger.send(get()))).message).toContain("refuses the login");
+    } finally {
+      await new Promise((resolve) => proxy.close(resolve));
+    }
+  });
+
   test("K13, H43: with and without a login; TLS is with the server", async () => {
     await using server = await httpsServer("server", (_request, response) => response.end("{}"));
     for (const login of [undefined, "me:canary"]) {
