@@ -63,7 +63,7 @@ describe("a rebuilt state notes", () => {
           h.add?.(a1, false);
           h.update?.(a2, a1);
           h.replaced?.(b3, a2);
-          h.delete?.(b3, true);
+          h.delete?.(b3, true, false);
         },
         0,
       ],
@@ -76,7 +76,7 @@ describe("a rebuilt state notes", () => {
         1,
       ],
       ["an update of an object that is not there", (h) => h.update?.(a2, a1), 1],
-      ["a deletion of an object that is not there", (h) => h.delete?.(a1, false), 1],
+      ["a deletion of an object that is not there", (h) => h.delete?.(a1, false, false), 1],
       [
         "an update from a state that was never told",
         (h) => {
@@ -105,7 +105,7 @@ describe("a rebuilt state notes", () => {
         "an object that comes back as it was before its deletion",
         (h) => {
           h.add?.(a1, false);
-          h.delete?.(a2, false);
+          h.delete?.(a2, false, false);
           h.add?.(a1, false);
         },
         1,

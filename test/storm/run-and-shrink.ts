@@ -5,11 +5,25 @@ import { showReport } from "./storm-report.js";
 import type { StormSubject } from "./subject.js";
 import { embeddedSubject } from "./subjects/embedded.js";
 
+/** Milliseconds between two words about a storm that goes on. */
+const progressMs = 60_000;
+
 /** Runs a storm and prints what it counted. */
 export async function runAndReport(plan: StormPlan, subject: StormSubject): Promise<StormResult> {
-  const result = await runStorm(plan, subject);
+  const result = await runStorm(plan, subject, tellProgress(plan, subject));
   console.log(showReport(result.report));
   return result;
+}
+
+/** Tells now and then how far a long storm is. */
+function tellProgress({ steps }: StormPlan, { struck }: StormSubject): (done: number) => void {
+  let toldAt = performance.now();
+  return (done) => {
+    if (performance.now() - toldAt >= progressMs) {
+      toldAt = performance.now();
+      console.log(`storm: ${done} of ${steps.length} steps, ${struck.total} faults struck`);
+    }
+  };
 }
 
 /**

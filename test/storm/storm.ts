@@ -18,17 +18,24 @@ export interface StormFailure {
   readonly problems: readonly string[];
 }
 
-/** Runs a plan on a subject, which it closes. Ends at the first quiet point that is wrong. */
-export async function runStorm(plan: StormPlan, subject: StormSubject): Promise<StormResult> {
+/**
+ * Runs a plan on a subject, which it closes. Ends at the first quiet point that is wrong.
+ *
+ * @param onStep - told how many steps are done.
+ */
+export async function runStorm(
+  plan: StormPlan,
+  subject: StormSubject,
+  onStep: (done: number) => void = () => {},
+): Promise<StormResult> {
   const rejections: unknown[] = [];
   const onRejection = (reason: unknown) => rejections.push(reason);
   process.on("unhandledRejection", onRejection);
   try {
     await using open = subject;
     await using storm = await Storm.begin(plan, open);
-    const failure = await storm.run(() =>
-      rejections.splice(0).map((reason) => `unhandled rejection: ${reason}`),
-    );
+    const rejected = () => rejections.splice(0).map((reason) => `unhandled rejection: ${reason}`);
+    const failure = await storm.run(rejected, onStep);
     return { report: storm.report(), failure };
   } finally {
     process.off("unhandledRejection", onRejection);
@@ -66,7 +73,10 @@ class Storm implements AsyncDisposable {
     return followerNames.map((name) => this.#followers[name]);
   }
 
-  async run(rejected: () => string[]): Promise<StormFailure | undefined> {
+  async run(
+    rejected: () => string[],
+    onStep: (done: number) => void,
+  ): Promise<StormFailure | undefined> {
     const atFirst = this.#all.flatMap((follower) => follower.begin());
     if (atFirst.length > 0) {
       return { step: 0, problems: atFirst };
@@ -76,6 +86,7 @@ class Storm implements AsyncDisposable {
       if (problems.length > 0) {
         return { step: at, problems };
       }
+      onStep(at + 1);
     }
     const grown = this.#heap.problem();
     return grown === undefined ? undefined : { step: this.#plan.steps.length, problems: [grown] };

@@ -45,6 +45,8 @@ export const kubeErrorCodes = [
   "Aborted",
   "Closed",
   "DeadlineExceeded",
+  // What was waited for can no longer come to pass.
+  "NeverMet",
   // The caller's input cannot be used.
   "Config",
   "InvalidArgument",

@@ -49,6 +49,7 @@ function blame(code: KubeErrorCode): "caller" | "data" | "end" | "network" | "se
     case "Aborted":
     case "Closed":
     case "DeadlineExceeded":
+    case "NeverMet":
       return "end";
     case "Config":
     case "InvalidArgument":

@@ -4,6 +4,7 @@ import type { Client, KindOf, KindReference } from "@typekube/client";
 import { newCache, sharedCache } from "./cache/shared-caches.js";
 import { Informer } from "./informer.js";
 import type { InformerIndexes, InformerOptions } from "./informer-options.js";
+import type { Shard } from "./shard/shard.js";
 
 /** Options of an informer over whole objects. */
 export type FullInformerOptions<
@@ -54,5 +55,7 @@ export function createInformer(
   const cacheOf = options.shared === false ? newCache : sharedCache;
   // What the overloads promise of the objects is what the view makes of them.
   const known = options as InformerOptions<KubeObject>;
-  return new Informer(cacheOf(client, type, known), known);
+  const cacheFor = (shard: Shard | undefined, notOlderThan?: string) =>
+    cacheOf(client, type, { ...known, shard }, notOlderThan);
+  return new Informer(cacheFor(known.shard), known, cacheFor);
 }

@@ -1,6 +1,8 @@
 import type { KubeObject, Live } from "@typekube/api";
+import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
 import type { View } from "@typekube/client";
 import type { LabelSelectorInput } from "@typekube/core";
+import type { Shard } from "./shard/shard.js";
 import type { IndexFunction } from "./store/index-table.js";
 import type { IntakeOptions } from "./store/intake.js";
 import type { WatcherOptions } from "./watcher/watcher-options.js";
@@ -16,6 +18,8 @@ export interface CacheOptions<T extends KubeObject>
     IntakeOptions<T> {
   /** Absent: all namespaces, or a cluster-wide resource. */
   readonly namespace?: string | undefined;
+  /** One part of the objects, where several workers divide them. Default: all. Not together with `shardSelector`. */
+  readonly shard?: Shard | undefined;
   /** `metadata` keeps the metadata of the objects alone: a fraction of the bytes and of the memory. Default `full`. */
   readonly view?: View | undefined;
 }
@@ -40,6 +44,11 @@ export interface InformerOptions<
   /** Ends the informer, as `close()` does. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** What a write returns that an informer is told of: its own kind, or any whole object where it holds metadata alone. */
+export type Written<T extends KubeObject> = T extends PartialObjectMetadata
+  ? Live<KubeObject>
+  : Live<T>;
 
 /** Milliseconds that a first sync may fail before those who wait for it learn why. */
 export const defaultFailAfterMs = 30_000;

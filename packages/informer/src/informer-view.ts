@@ -7,7 +7,8 @@ import {
   parseLabelSelector,
 } from "@typekube/core";
 import type { SharedCache } from "./cache/shared-cache.js";
-import type { InformerIndexes, InformerOptions } from "./informer-options.js";
+import type { CacheListOptions, InformerIndexes, InformerOptions } from "./informer-options.js";
+import { type Shard, shardFilter } from "./shard/shard.js";
 import type { IndexFunction } from "./store/index-table.js";
 import { MutationOverlay } from "./store/mutation-overlay.js";
 import { objectKey } from "./store/object-key.js";
@@ -28,23 +29,27 @@ export interface InformerIndex<T extends KubeObject> {
 export class InformerView<T extends KubeObject> {
   /** One function per index. */
   readonly by: Record<string, (value: string) => Live<T>[]> = {};
-  readonly #cache: SharedCache<T>;
+  #cache: SharedCache<T>;
   readonly #options: InformerOptions<T>;
   readonly #indexes = new Map<string, IndexFunction<Live<T>>>();
   readonly #overlay: MutationOverlay<T>;
   readonly #requirements: readonly LabelRequirement[];
+  /** Whether an object is in the part that the cache follows. */
+  #isInPart: (object: KubeObject) => boolean;
 
   constructor(cache: SharedCache<T>, options: InformerOptions<T>) {
     this.#cache = cache;
     this.#options = options;
+    const current = () => this.#cache;
     const overlaid = {
       get resourceVersion() {
-        return cache.resourceVersion;
+        return current().resourceVersion;
       },
-      get: (key: string) => cache.store.get(key),
+      get: (key: string) => current().store.get(key),
     };
     this.#overlay = new MutationOverlay(overlaid, cache.clock, options.mutationTtlMs);
-    const { labelSelector } = options;
+    const { labelSelector, shard } = options;
+    this.#isInPart = shard ? shardFilter(shard) : () => true;
     this.#requirements = labelSelector
       ? parseLabelSelector(formatLabelSelector(labelSelector))
       : [];
@@ -58,29 +63,39 @@ export class InformerView<T extends KubeObject> {
     return this.#overlay.get(key) ?? this.#cache.store.get(key);
   }
 
-  list(): Live<T>[] {
+  list({ namespace, labelSelector }: CacheListOptions): Live<T>[] {
     const cached = this.#cache.store.values();
-    return this.#overlay.size === 0 ? [...cached] : this.#withWrites(cached, () => true);
+    const all = this.#overlay.size === 0 ? [...cached] : this.#withWrites(cached, () => true);
+    if (namespace === undefined && labelSelector === undefined) {
+      return all;
+    }
+    const requirements = labelSelector
+      ? parseLabelSelector(formatLabelSelector(labelSelector))
+      : [];
+    return all.filter(
+      ({ metadata }) =>
+        (namespace === undefined || metadata.namespace === namespace) &&
+        matchesLabels(requirements, metadata.labels),
+    );
   }
 
   addIndex(name: string, valuesOf: IndexFunction<Live<T>>): InformerIndex<T> {
-    const { store } = this.#cache;
     if (this.#indexes.has(name)) {
       throw new KubeError("InvalidArgument", `there is an index ${name} already`);
     }
     this.#indexes.set(name, valuesOf);
-    store.addIndex(valuesOf);
+    this.#cache.store.addIndex(valuesOf);
     const get = (value: string) => this.#find(valuesOf, value);
     this.by[name] = get;
     return {
       get,
-      values: () => store.indexValues(valuesOf),
+      values: () => this.#cache.store.indexValues(valuesOf),
       remove: () => {
         // Another index may have the name meanwhile.
         if (this.by[name] === get) {
           this.#indexes.delete(name);
           delete this.by[name];
-          store.removeIndex(valuesOf);
+          this.#cache.store.removeIndex(valuesOf);
         }
       },
     };
@@ -95,6 +110,7 @@ export class InformerView<T extends KubeObject> {
     const { namespace } = this.#options;
     const belongs =
       (namespace === undefined || object.metadata.namespace === namespace) &&
+      this.#isInPart(object) &&
       matchesLabels(this.#requirements, object.metadata.labels);
     const taken = belongs ? this.#cache.intake(this.#asCached(object)) : undefined;
     if (taken !== undefined) {
@@ -107,6 +123,17 @@ export class InformerView<T extends KubeObject> {
     if (this.#overlay.size > 0) {
       this.#overlay.all();
     }
+  }
+
+  /** Shows another cache from now on, which follows another part. */
+  moveTo(cache: SharedCache<T>, shard: Shard | undefined): void {
+    for (const valuesOf of this.#indexes.values()) {
+      cache.store.addIndex(valuesOf);
+    }
+    this.close();
+    this.#cache = cache;
+    this.#isInPart = shard ? shardFilter(shard) : () => true;
+    this.#overlay.retain(this.#isInPart);
   }
 
   /** The indexes go: another informer may use the cache on. */

@@ -1,17 +1,10 @@
 import type { KubeObject, Live } from "@typekube/api";
-import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
-import {
-  compareResourceVersions,
-  formatLabelSelector,
-  isComparableResourceVersion,
-  KubeError,
-  matchesLabels,
-  parseLabelSelector,
-} from "@typekube/core";
+import { KubeError } from "@typekube/core";
 import type { CacheUser, SharedCache } from "./cache/shared-cache.js";
 import { Audience } from "./handlers/audience.js";
 import type { Change } from "./handlers/change.js";
 import type { ChangeHandler, HandlerHandle, HandlerOptions } from "./handlers/change-handler.js";
+import { closedError, noOtherPart } from "./informer-errors.js";
 import type { InformerHealth } from "./informer-health.js";
 import {
   type CacheListOptions,
@@ -19,16 +12,14 @@ import {
   type InformerIndexes,
   type InformerOptions,
   type WaitOptions,
+  type Written,
 } from "./informer-options.js";
 import { type InformerIndex, InformerView } from "./informer-view.js";
+import { PartMover } from "./shard/part-mover.js";
+import type { Shard } from "./shard/shard.js";
+import { hasReached } from "./store/has-reached.js";
 import type { IndexFunction } from "./store/index-table.js";
-import { objectKey } from "./store/object-key.js";
 import { Waiters } from "./waiters.js";
-
-/** What a write returns that an informer is told of: its own kind, or any whole object where it holds metadata alone. */
-export type Written<T extends KubeObject> = T extends PartialObjectMetadata
-  ? Live<KubeObject>
-  : Live<T>;
 
 /**
  * A cache of a collection that keeps itself up to date. It starts at once, survives whatever happens to the
@@ -43,29 +34,44 @@ export class Informer<
 {
   /** One function per index: the objects under a value. */
   readonly by: { readonly [N in keyof I]: (value: string) => Live<T>[] };
-  readonly #cache: SharedCache<T>;
+  #cache: SharedCache<T>;
+  #shard: Shard | undefined;
   readonly #view: InformerView<T>;
   readonly #audience: Audience<T>;
   readonly #user: CacheUser<T>;
   readonly #failAt: number;
   readonly #syncWaiters: Waiters;
   readonly #versionWaiters: Waiters;
+  readonly #mover: PartMover<T>;
   readonly #signal: AbortSignal | undefined;
   readonly #onAbort = () => void this.close();
   #isOpen = true;
   #closing: Promise<void> | undefined;
 
-  constructor(cache: SharedCache<T>, options: InformerOptions<T, I> = {}) {
+  /** @param cacheOf - finds or makes the cache of another part, whose picture is not from before a version, for `reshard`. */
+  constructor(
+    cache: SharedCache<T>,
+    options: InformerOptions<T, I> = {},
+    cacheOf: (shard: Shard | undefined, notOlderThan: string) => SharedCache<T> = noOtherPart,
+  ) {
     const { clock } = cache;
     this.#cache = cache;
+    this.#shard = options.shard;
     this.#failAt = clock.now() + (options.failAfterMs ?? defaultFailAfterMs);
     this.#view = new InformerView(cache, options);
     this.by = this.#view.by as typeof this.by;
     const onError = options.onError ?? (() => {});
-    this.#audience = new Audience(clock, () => this.#present(), onError);
+    this.#audience = new Audience(clock, () => this.#cache.present(), onError);
     this.#syncWaiters = new Waiters(clock);
     this.#versionWaiters = new Waiters(clock);
     this.#signal = options.signal;
+    this.#mover = new PartMover<T>({
+      clock,
+      current: () => this.#cache,
+      cacheOf,
+      swap: (...to) => this.#swap(...to),
+      onError,
+    });
     this.#user = {
       onChanges: (changes) => this.#audience.publish(changes),
       onFirstPicture: () => {
@@ -103,6 +109,11 @@ export class Informer<
     return this.#cache.isSynced;
   }
 
+  /** The part that it shows; absent: everything. */
+  get shard(): Shard | undefined {
+    return this.#shard;
+  }
+
   /** How it is. A closed informer is `stopped`, whatever others do with the cache. */
   get health(): InformerHealth {
     const health = { ...this.#cache.health, queued: this.#audience.queued };
@@ -116,19 +127,7 @@ export class Informer<
 
   /** The cached objects, all or some. */
   list(options: CacheListOptions = {}): Live<T>[] {
-    const { namespace, labelSelector } = options;
-    const all = this.#view.list();
-    if (namespace === undefined && labelSelector === undefined) {
-      return all;
-    }
-    const requirements = labelSelector
-      ? parseLabelSelector(formatLabelSelector(labelSelector))
-      : [];
-    return all.filter(
-      ({ metadata }) =>
-        (namespace === undefined || metadata.namespace === namespace) &&
-        matchesLabels(requirements, metadata.labels),
-    );
+    return this.#view.list(options);
   }
 
   /** The values that an index knows. */
@@ -190,12 +189,7 @@ export class Informer<
     if (resourceVersion === "" || resourceVersion === "0") {
       throw new KubeError("InvalidArgument", `"${resourceVersion}" is no version to wait for`);
     }
-    const ordered = isComparableResourceVersion(resourceVersion);
-    const reached = () =>
-      this.resourceVersion === resourceVersion ||
-      (ordered &&
-        isComparableResourceVersion(this.resourceVersion) &&
-        compareResourceVersions(this.resourceVersion, resourceVersion) >= 0);
+    const reached = () => hasReached(this.resourceVersion, resourceVersion);
     if (reached()) {
       return;
     }
@@ -210,6 +204,20 @@ export class Informer<
           { cause: this.#cache.lastError },
         ),
     });
+  }
+
+  /**
+   * Goes over to another part of the objects, as workers come and go. The part so far stays, and is followed, until the new one is
+   * whole; then handlers hear of what is new as adds, and of what another worker has from now on as deletions with `moved`.
+   * A later call takes the place of one that is under way.
+   *
+   * @param shard - absent: everything.
+   * @throws {KubeError} `DeadlineExceeded`, or what is in the way, after `timeoutMs` (default: no limit); `Aborted` when another call took
+   * its place; `InvalidArgument` for a part that cannot be. The part so far then stays.
+   */
+  async reshard(shard: Shard | undefined, options: WaitOptions = {}): Promise<void> {
+    this.#assertOpen();
+    await this.#mover.move(shard, options);
   }
 
   /** Calls a handler for what is there and for every change after it, in order. Each handler has its own pace. */
@@ -249,6 +257,7 @@ export class Informer<
     const reason = () => (this.isSynced ? closedError() : (this.#cache.lastError ?? closedError()));
     this.#isOpen = false;
     this.#signal?.removeEventListener("abort", this.#onAbort);
+    this.#mover.cancel(closedError());
     const handlersDone = this.#audience.removeAll();
     this.#audience.endStreams();
     this.#syncWaiters.failAll(reason);
@@ -261,12 +270,21 @@ export class Informer<
     await handlersDone;
   }
 
-  #present(): Change<T>[] {
-    const changes: Change<T>[] = [];
-    for (const object of this.#cache.store.values()) {
-      changes.push({ type: "add", key: objectKey(object), object, initial: true });
-    }
-    return changes;
+  async #swap(
+    to: SharedCache<T>,
+    shard: Shard | undefined,
+    changes: readonly Change<T>[],
+  ): Promise<void> {
+    const from = this.#cache;
+    this.#view.moveTo(to, shard);
+    this.#cache = to;
+    this.#shard = shard;
+    to.join(this.#user);
+    const left = from.leave(this.#user);
+    this.#user.onChanges(changes);
+    this.#user.onFirstPicture();
+    this.#user.onMoved();
+    await left;
   }
 
   #assertOpen(): void {
@@ -274,8 +292,4 @@ export class Informer<
       throw closedError();
     }
   }
-}
-
-function closedError(): KubeError {
-  return new KubeError("Closed", "the informer is closed");
 }

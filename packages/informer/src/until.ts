@@ -18,7 +18,7 @@ export type UntilCondition<T extends KubeObject> = (
 
 /** What {@link until} looks at and for how long. */
 export interface UntilOptions<T extends KubeObject = KubeObject>
-  extends Omit<FollowOptions, "view"> {
+  extends Omit<FollowOptions, "maxBufferedEvents" | "maxBufferedObjects" | "view"> {
   /** Milliseconds. Default: no limit. */
   readonly timeoutMs?: number | undefined;
   /**
@@ -60,7 +60,7 @@ export async function until(
   conditions: UntilCondition<KubeObject> | readonly UntilCondition<KubeObject>[],
   options: UntilOptions = {},
 ): Promise<unknown> {
-  const source = sourceOf(client, type, { namespace: options.namespace });
+  const source = sourceOf(client, type, { ...options, view: undefined });
   return untilOf(source, conditions, options, client.context.clock);
 }
 
@@ -96,7 +96,7 @@ export async function untilOf<T extends KubeObject>(
 
 /**
  * Keeps a store up to date until `look` has found what it looks for; it is asked first when everything is there, then after each
- * group of changes.
+ * group of changes. `waitedFor` says what has not come to pass when the time is up.
  */
 export async function watchStore<T extends KubeObject, R>(
   source: WatchSource,
@@ -104,6 +104,7 @@ export async function watchStore<T extends KubeObject, R>(
   options: UntilOptions<T>,
   clock: Clock,
   look: (changes: readonly Change<T>[]) => Promise<{ readonly result: R } | undefined>,
+  waitedFor: () => string = () => "it has not come to pass",
 ): Promise<R> {
   const { signal, timeoutMs, onError } = options;
   signal?.throwIfAborted();
@@ -126,7 +127,7 @@ export async function watchStore<T extends KubeObject, R>(
       ? () => {}
       : clock.schedule(timeoutMs, () =>
           abort.abort(
-            new KubeError("DeadlineExceeded", `it has not come to pass within ${timeoutMs} ms`, {
+            new KubeError("DeadlineExceeded", `${waitedFor()} within ${timeoutMs} ms`, {
               cause: lastError,
             }),
           ),

@@ -2,24 +2,25 @@ import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
 import type { Client, KindOf, KindReference } from "@typekube/client";
 import type { Clock } from "@typekube/core";
 import { systemClock } from "@typekube/core";
+import { descriptionOf, lastSeen, type ObjectCondition } from "./conditions/object-condition.js";
 import { Store } from "./store/store.js";
 import { type UntilOptions, watchStore } from "./until.js";
 import { sourceOf } from "./watcher/source-of.js";
 import type { WatchSource } from "./watcher/watch-source.js";
 
 /** How long {@link waitFor} waits, and how it follows the object. */
-export type WaitForOptions = Omit<UntilOptions, "fieldSelector" | "labelSelector" | "precondition">;
-
-/** Whether an object is as one wants it; `undefined` when there is none. */
-export type ObjectCondition<T extends KubeObject> = (
-  object: Live<T> | undefined,
-) => boolean | Promise<boolean>;
+export type WaitForOptions = Omit<
+  UntilOptions,
+  "fieldSelector" | "labelSelector" | "precondition" | "shard" | "shardSelector"
+>;
 
 /**
- * Waits until one object is as it should be, now or later, as `kubectl wait` does.
+ * Waits until one object is as it should be, now or later, as `kubectl wait` does. Common conditions are ready-made: `ready()`,
+ * `available()`, `complete()`, `exists()`, `deleted()`, `condition()`, `jsonPath()`.
  *
  * @returns the object; `undefined` when the condition holds without one.
- * @throws {KubeError} as {@link until}.
+ * @throws {KubeError} as {@link until}; `DeadlineExceeded` says what was seen last. `NeverMet` from a condition that cannot come to
+ * pass any more.
  *
  * @example
  * await waitFor(client, Pod, "web-0", (pod) => pod?.status?.phase === "Running", { namespace: "prod", timeoutMs: 60_000 });
@@ -59,8 +60,26 @@ export async function waitForOf<T extends KubeObject>(
 ): Promise<Live<T> | undefined> {
   const store = new Store<T>();
   const one = { ...options, fieldSelector: { "metadata.name": name } };
-  return watchStore(source, store, one, clock, async () => {
-    const [object] = store.values();
+  let seen: { readonly object: Live<T> | undefined } | undefined;
+  const holds = async (object: Live<T> | undefined) => {
+    seen = { object };
     return (await condition(object)) ? { result: object } : undefined;
-  });
+  };
+  return watchStore(
+    source,
+    store,
+    one,
+    clock,
+    async (changes) => {
+      // Deleted and made anew between two looks: it was gone all the same.
+      const wasGone = changes.some(({ type }) => type === "delete" || type === "replaced");
+      const [object] = store.values();
+      return ((wasGone && object && (await holds(undefined))) || undefined) ?? holds(object);
+    },
+    () => {
+      const what = descriptionOf(condition) ?? "what was waited for";
+      const found = seen ? lastSeen(condition, seen.object) : "it could not be looked at";
+      return `${source.subject?.resource ?? "object"} "${name}": ${what} has not come to pass (${found})`;
+    },
+  );
 }

@@ -5,9 +5,8 @@ import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
 import { startRealServer } from "../../../test/real-server/real-server.js";
 import { observe } from "./follow-helper.js";
-import { added, failure, pod, ScriptedSource } from "./scripted-source.js";
-
-const list = (version: number, ...items: ReturnType<typeof pod>[]) => ({ items, version });
+import { list, pod, ScriptedSource } from "./scripted-source.js";
+import { added, failure } from "./wire-events.js";
 
 /** A source of a kind that is known to the server only now and then. */
 class ComingAndGoing extends ScriptedSource {

@@ -4,20 +4,9 @@ import { type Clock, KubeError, sleep } from "@typekube/core";
 import { Backoff, defaultBackoff, Informer, SharedCache } from "@typekube/informer";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
-import {
-  added,
-  bookmark,
-  deleted,
-  errorEvent,
-  failure,
-  modified,
-  pod,
-  ScriptedSource,
-  status,
-  type WatchAnswer,
-} from "./scripted-source.js";
+import { list, pod, ScriptedSource, type WatchAnswer } from "./scripted-source.js";
+import { added, bookmark, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
 
-const list = (version: number | string, ...items: ReturnType<typeof pod>[]) => ({ items, version });
 const internalError = errorEvent(status(500, "InternalError"));
 const gone410: WatchAnswer = { batches: [[errorEvent(status(410, "Expired"))]] };
 

@@ -2,19 +2,9 @@ import type { KubeObject } from "@typekube/api";
 import type { Change, HandlerHandle } from "@typekube/informer";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
-import {
-  added,
-  deleted,
-  errorEvent,
-  failure,
-  modified,
-  pod,
-  ScriptedSource,
-  status,
-  type WatchAnswer,
-} from "./scripted-source.js";
+import { list, pod, ScriptedSource, type WatchAnswer } from "./scripted-source.js";
+import { added, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
 
-const list = (version: number, ...items: ReturnType<typeof pod>[]) => ({ items, version });
 const name = (object: KubeObject) => object.metadata?.name ?? "";
 
 /** A gate that a handler waits at. */

@@ -3,18 +3,8 @@ import { startApiServer } from "@typekube/apiserver";
 import { createInformer, type PictureProgress } from "@typekube/informer";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
-import {
-  added,
-  bookmark,
-  errorEvent,
-  failure,
-  modified,
-  pod,
-  ScriptedSource,
-  status,
-} from "./scripted-source.js";
-
-const list = (version: number, ...items: ReturnType<typeof pod>[]) => ({ items, version });
+import { list, pod, ScriptedSource } from "./scripted-source.js";
+import { added, bookmark, errorEvent, failure, modified, status } from "./wire-events.js";
 
 describe("health", () => {
   it("counts restarts by reason, and tells since when it lags", async () => {

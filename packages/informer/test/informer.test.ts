@@ -2,18 +2,8 @@ import type { KubeError } from "@typekube/core";
 import type { Change } from "@typekube/informer";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
-import {
-  added,
-  deleted,
-  errorEvent,
-  failure,
-  modified,
-  pod,
-  ScriptedSource,
-  status,
-} from "./scripted-source.js";
-
-const list = (version: number, ...items: ReturnType<typeof pod>[]) => ({ items, version });
+import { list, pod, ScriptedSource } from "./scripted-source.js";
+import { added, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
 
 function record(log: string[], prefix = "") {
   return {

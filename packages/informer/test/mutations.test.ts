@@ -4,18 +4,9 @@ import { startApiServer } from "@typekube/apiserver";
 import { createInformer } from "@typekube/informer";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
-import {
-  added,
-  bookmark,
-  deleted,
-  errorEvent,
-  modified,
-  pod,
-  ScriptedSource,
-  status,
-} from "./scripted-source.js";
+import { list, pod, ScriptedSource } from "./scripted-source.js";
+import { added, bookmark, deleted, errorEvent, modified, status } from "./wire-events.js";
 
-const list = (version: number | string, ...items: ReturnType<typeof pod>[]) => ({ items, version });
 const written = (name: string, version: number | string, extra: object = {}) =>
   pod(name, version, extra) as Live<KubeObject>;
 

@@ -4,18 +4,9 @@ import { startApiServer } from "@typekube/apiserver";
 import { createInformer } from "@typekube/informer";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
-import {
-  added,
-  bookmark,
-  deleted,
-  errorEvent,
-  modified,
-  pod,
-  ScriptedSource,
-  status,
-} from "./scripted-source.js";
+import { list, pod, ScriptedSource } from "./scripted-source.js";
+import { added, bookmark, deleted, errorEvent, modified, status } from "./wire-events.js";
 
-const list = (version: number, ...items: ReturnType<typeof pod>[]) => ({ items, version });
 const gone410 = { batches: [[errorEvent(status(410, "Expired"))]] };
 
 function withoutLabels(object: Live<KubeObject>): Live<KubeObject> {
@@ -85,6 +76,24 @@ describe("transforms", () => {
     informer.onChange({ add: look, update: look, delete: look });
     await settle();
     expect(seen).toEqual([undefined, undefined, undefined]);
+    await informer.close();
+  });
+
+  it("I10: one that looks at the cache sees whole states: the one before, never its own half", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1), pod("b", 1)), list(9, pod("a", 7), pod("b", 8), pod("c", 9))],
+      watches: [gone410],
+    });
+    const seen: string[] = [];
+    const { informer, settle, content } = observe(source, {
+      transform: (object) => {
+        seen.push(informer ? content().join(" ") : "");
+        return object;
+      },
+    });
+    await settle();
+    expect(seen).toEqual(["", "", ...Array.from({ length: 3 }, () => "a@1 b@1")]);
+    expect(content()).toEqual(["a@7", "b@8", "c@9"]);
     await informer.close();
   });
 

@@ -1,19 +1,25 @@
 import { KubeError } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
-import {
-  added,
-  bookmark,
-  deleted,
-  errorEvent,
-  failure,
-  modified,
-  pod,
-  ScriptedSource,
-  status,
-} from "./scripted-source.js";
+import { list, pod, ScriptedSource } from "./scripted-source.js";
+import { added, bookmark, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
 
-const list = (version: number, ...items: ReturnType<typeof pod>[]) => ({ items, version });
+/** A request that is never answered; tells when it was given up. */
+async function* hanging(
+  signal: AbortSignal | undefined,
+  onAbort: (reason: unknown) => void,
+): AsyncGenerator<never, void> {
+  await new Promise((_, reject) => {
+    signal?.addEventListener(
+      "abort",
+      () => {
+        onAbort(signal.reason);
+        reject(signal.reason);
+      },
+      { once: true },
+    );
+  });
+}
 
 describe("the list-then-watch rounds of a reflector", () => {
   it("R1: an ERROR whose object is no Status ends the watch without throwing, and it is closed", async () => {
@@ -460,6 +466,45 @@ describe("the list-then-watch rounds of a reflector", () => {
     expect(clock.pending).toBe(0);
   });
 
+  it.each([
+    ["the first page", 0],
+    ["a later page", 1],
+  ])(
+    "R35: closing while %s of a list is in flight ends the request and asks for nothing more",
+    async (_, pages) => {
+      const source = new ScriptedSource({
+        lists: [{ items: [pod("a", 1)], version: 3, next: "C1" }],
+      });
+      const usual = source.listParts.bind(source);
+      const aborted: unknown[] = [];
+      source.listParts = (options) => {
+        if (source.lists.length < pages) {
+          return usual(options);
+        }
+        source.lists.push(options);
+        return hanging(options.signal, (reason) => aborted.push(reason));
+      };
+      const { informer, clock, errors, content } = observe(source);
+      await clock.advance(1_000);
+      await informer.close();
+      expect([source.lists.length, aborted.length, source.watches.length]).toEqual([
+        pages + 1,
+        1,
+        0,
+      ]);
+      expect([errors, content(), clock.pending]).toEqual([[], [], 0]);
+    },
+  );
+
+  it("R35: closing during the back-off of a streaming list ends it at once", async () => {
+    const source = new ScriptedSource({ watches: [failure(429, "TooManyRequests")] });
+    const { informer, clock } = observe(source, { streamingList: true });
+    await clock.advance(1);
+    expect(informer.health.state).toBe("waiting");
+    await informer.close();
+    expect([clock.pending, source.watches.length]).toEqual([0, 1]);
+  });
+
   it("N2: a watch that stays silent after bookmarks were seen is dropped and taken up again", async () => {
     const source = new ScriptedSource({
       lists: [list(1)],
@@ -472,6 +517,39 @@ describe("the list-then-watch rounds of a reflector", () => {
     expect(errors[0]?.code).toBe("DeadlineExceeded");
     expect(source.watches.map((watch) => watch.resourceVersion)).toEqual(["1", "5"]);
     expect(source.lists).toHaveLength(1);
+    await informer.close();
+  });
+
+  it("N2, WAT8: the bookmark that ends a picture begins the rhythm: silence after it is found, and once it was it is waited for longer", async () => {
+    const source = new ScriptedSource({
+      watches: [{ batches: [[added(pod("a", 1)), bookmark(5, "true")]] }],
+    });
+    const { informer, clock, errors } = observe(source, { streamingList: true });
+    await clock.advance(77_000);
+    expect([source.watches.length, errors.length]).toEqual([2, 1]);
+    await clock.advance(140_000);
+    expect([source.watches.length, errors.length]).toEqual([2, 1]);
+    await informer.close();
+  });
+
+  it("N2, WAT8: where bookmarks stop coming, each watch is waited for twice as long as the one before, until they come again", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1)],
+      watches: [{ batches: [[bookmark(5)]] }, {}, {}, { batches: [[bookmark(6)]] }, {}],
+    });
+    const { informer, clock } = observe(source, { backoff: { initialMs: 1, maxMs: 1, jitter: 0 } });
+    const startedAt: number[] = [];
+    const start = clock.now();
+    const usual = source.watchBatches.bind(source);
+    source.watchBatches = (options) => {
+      startedAt.push(Math.round((clock.now() - start) / 1_000));
+      return usual(options);
+    };
+    await clock.advance(1_000_000);
+    // 75 s, 150 s, 300 s; the bookmark of the fourth watch brings the fifth back to the usual.
+    expect(startedAt.slice(0, 4)).toEqual([0, 75, 225, 525]);
+    const [fourth = 0, fifth = 0, sixth = 0] = startedAt.slice(3);
+    expect([fifth > fourth, sixth - fifth]).toEqual([true, 75]);
     await informer.close();
   });
 

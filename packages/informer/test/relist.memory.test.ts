@@ -1,7 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
-import { errorEvent, pod, ScriptedSource, status } from "./scripted-source.js";
+import { pod, ScriptedSource } from "./scripted-source.js";
+import { errorEvent, status } from "./wire-events.js";
 
 // In a function of its own: a loop's last value stays on its frame.
 function registeredPods(registry: FinalizationRegistry<string>) {

@@ -1,12 +1,6 @@
 import type { KubeObject } from "@typekube/api";
 import type { ListOptions, WatchOptions } from "@typekube/client";
-import {
-  errorFromStatus,
-  KubeError,
-  type ListPart,
-  type Status,
-  type WireWatchEvent,
-} from "@typekube/core";
+import { KubeError, type ListPart, type WireWatchEvent } from "@typekube/core";
 import type { WatchSource } from "@typekube/informer";
 
 /** A pod as tests need it: a name and a version. */
@@ -28,41 +22,6 @@ export function pod(
   } as KubeObject;
 }
 
-export const added = (object: unknown): WireWatchEvent => ({ type: "ADDED", object });
-export const modified = (object: unknown): WireWatchEvent => ({ type: "MODIFIED", object });
-export const deleted = (object: unknown): WireWatchEvent => ({ type: "DELETED", object });
-
-export function bookmark(resourceVersion: string | number, end?: string): WireWatchEvent {
-  const annotations = end === undefined ? undefined : { "k8s.io/initial-events-end": end };
-  return {
-    type: "BOOKMARK",
-    object: {
-      kind: "Pod",
-      apiVersion: "v1",
-      metadata: { resourceVersion: String(resourceVersion), annotations },
-    },
-  };
-}
-
-/** A Status as a server sends it. */
-export function status(
-  code: number,
-  reason: string,
-  message = reason,
-  details: object = {},
-): Status {
-  return { kind: "Status", apiVersion: "v1", status: "Failure", code, reason, message, details };
-}
-
-export const failure = (
-  code: number,
-  reason: string,
-  message?: string,
-  details?: object,
-): KubeError => errorFromStatus(status(code, reason, message, details));
-
-export const errorEvent = (object: unknown): WireWatchEvent => ({ type: "ERROR", object });
-
 /** What a scripted list answers: items at a version, perhaps with a token for the next page, or a failure. */
 export type ListAnswer =
   | KubeError
@@ -72,6 +31,12 @@ export type ListAnswer =
       readonly next?: string;
       readonly kind?: string;
     };
+
+/** A list of everything in one answer. */
+export const list = (version: number | string, ...items: readonly KubeObject[]) => ({
+  items,
+  version,
+});
 
 /** What a scripted watch does: events in groups, then it ends, fails or stays open. */
 export interface WatchAnswer {

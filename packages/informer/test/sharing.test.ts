@@ -1,5 +1,5 @@
 import type { KubeObject } from "@typekube/api";
-import { Namespace, Pod } from "@typekube/api/core/v1";
+import { Namespace, Node, Pod } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
 import type { Client } from "@typekube/client";
 import { createInformer, type InformerOptions } from "@typekube/informer";
@@ -183,5 +183,29 @@ describe("informers that follow the same", () => {
     controller.abort();
     expect(first.health.state).toBe("stopped");
     expect([api.openWatches, second.health.state]).toEqual([1, "watching"]);
+  });
+});
+
+describe("waiting for several informers (I26)", () => {
+  it("I26: none is there at once, all when the last is; who is late can be told from the others", async () => {
+    const { api, client } = await serve();
+    await expect(Promise.all([])).resolves.toEqual([]);
+    await using pods = podsOf(client);
+    api.fault({ verb: "watch", resource: "nodes", status: 403, times: 1_000 });
+    api.fault({ verb: "list", resource: "nodes", status: 403, times: 1_000 });
+    const nodes = createInformer(client, Node, { failAfterMs: 20_000 });
+    const informers = { pods, nodes };
+    const outcome = Promise.all([pods.synced(), nodes.synced()]).catch((error: unknown) => error);
+    await api.clock.advance(20_000);
+    // The reason names what is in the way.
+    expect(await outcome).toMatchObject({ code: "Forbidden" });
+    const late = Object.entries(informers).filter(([, informer]) => !informer.isSynced);
+    expect(late.map(([name]) => name)).toEqual(["nodes"]);
+
+    const stop = new AbortController();
+    const waiting = nodes.synced({ signal: stop.signal, timeoutMs: 1e9 }).catch((error) => error);
+    stop.abort(new Error("enough"));
+    expect(await waiting).toMatchObject({ message: "enough" });
+    await nodes.close();
   });
 });

@@ -1,17 +1,8 @@
-import { KubeError } from "@typekube/core";
+import { KubeError, sleep } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
-import {
-  added,
-  bookmark,
-  deleted,
-  errorEvent,
-  failure,
-  modified,
-  pod,
-  ScriptedSource,
-  status,
-} from "./scripted-source.js";
+import { pod, ScriptedSource } from "./scripted-source.js";
+import { added, bookmark, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
 
 const streaming = { streamingList: true } as const;
 const ended = bookmark(10, "true");
@@ -40,7 +31,7 @@ describe("streaming lists", () => {
     expect([source.watches.length, source.lists.length, errors.length]).toEqual([1, 0, 0]);
   });
 
-  it("W2: switched off, it lists at 0 by 500 and watches", async () => {
+  it("W2, W14: switched off, it lists at 0 by 500 and watches", async () => {
     const source = new ScriptedSource({ lists: [{ items: [], version: 1 }] });
     const { informer, settle } = observe(source, { streamingList: false });
     await settle();
@@ -201,7 +192,7 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  it("W12: initial events do not move the version, the end bookmark does", async () => {
+  it("W12, WAT14: initial events do not move the version, the end bookmark does", async () => {
     for (const [batch, version] of [
       [[], ""],
       [[added(pod("a", 5))], ""],
@@ -213,6 +204,22 @@ describe("streaming lists", () => {
       expect(informer.resourceVersion).toBe(version);
       await informer.close();
     }
+  });
+
+  it("W13: initial events that keep coming within the deadline are waited for, however long that takes", async () => {
+    const source = new ScriptedSource({});
+    const { informer, clock, content, errors } = observe(source, streaming);
+    source.watchBatches = async function* ({ signal }) {
+      for (let i = 1; i <= 5; i++) {
+        await sleep(clock, 9_000, signal);
+        yield [added(pod(`p${i}`, i))];
+      }
+      await sleep(clock, 9_000, signal);
+      yield [ended];
+    };
+    await clock.advance(60_000);
+    expect([content().length, errors, source.lists]).toEqual([5, [], []]);
+    await informer.close();
   });
 
   it("W17: no end bookmark within the deadline: listed instead, and from then on", async () => {

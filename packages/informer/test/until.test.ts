@@ -4,18 +4,9 @@ import { createVirtualClock, startApiServer } from "@typekube/apiserver";
 import { KubeError } from "@typekube/core";
 import { type Change, type UntilOptions, untilOf, waitFor, waitForOf } from "@typekube/informer";
 import { describe, expect, it } from "vitest";
-import {
-  added,
-  deleted,
-  errorEvent,
-  failure,
-  modified,
-  pod,
-  ScriptedSource,
-  status,
-} from "./scripted-source.js";
+import { list, pod, ScriptedSource } from "./scripted-source.js";
+import { added, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
 
-const list = (version: number, ...items: ReturnType<typeof pod>[]) => ({ items, version });
 const gone410 = { batches: [[errorEvent(status(410, "Expired"))]] };
 const is = (type: Change["type"]) => (change: Change) => change.type === type;
 

@@ -5,18 +5,8 @@ import type { ObjectEvent } from "@typekube/client";
 import { KubeError } from "@typekube/core";
 import { type WatchFromOptions, watchFrom, watchSourceFrom } from "@typekube/informer";
 import { describe, expect, it } from "vitest";
-import {
-  added,
-  bookmark,
-  deleted,
-  errorEvent,
-  failure,
-  modified,
-  pod,
-  ScriptedSource,
-  status,
-  type WatchAnswer,
-} from "./scripted-source.js";
+import { pod, ScriptedSource, type WatchAnswer } from "./scripted-source.js";
+import { added, bookmark, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
 
 const line = ({ type, object }: ObjectEvent) => `${type} ${object.metadata.resourceVersion}`;
 

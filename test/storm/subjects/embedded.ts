@@ -6,6 +6,7 @@ import { jumpingClock } from "../clocks.js";
 import { FaultLayer } from "../faults/fault-layer.js";
 import { StaleServer } from "../faults/stale-server.js";
 import { Tally } from "../faults/tally.js";
+import { randomFrom } from "../random.js";
 import type { StormSubject, Way } from "../subject.js";
 
 /** Virtual milliseconds that pass at a time while something is waited for, and how many at most. */
@@ -24,7 +25,9 @@ export async function embeddedSubject(seed: number): Promise<StormSubject> {
     const stale = new StaleServer({ struck, requests });
     const layer = new FaultLayer(stale.wrap(api.send), { clock: api.clock, struck, requests });
     // What a transport on sockets has around the wire.
-    const send = intercept(layer.send, [retry({ maxRetries: 2, timeoutMs: 300_000, clock })]);
+    const random = randomFrom(seed);
+    const attempts = retry({ maxRetries: 2, timeoutMs: 300_000, clock, random });
+    const send = intercept(layer.send, [attempts]);
     const client = await connect({ transport: { ...api, send }, clock });
     return { client, weather: stale.under(layer), requests };
   };

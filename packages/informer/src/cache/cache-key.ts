@@ -28,7 +28,7 @@ export function cacheKey<T extends KubeObject>(
   options: CacheOptions<T>,
   defaults: ClientDefaults,
 ): string {
-  const { labelSelector, fieldSelector, backoff = {} } = options;
+  const { labelSelector, fieldSelector, shard, backoff = {} } = options;
   return JSON.stringify([
     type.apiVersion,
     type.kind,
@@ -39,6 +39,7 @@ export function cacheKey<T extends KubeObject>(
     labelSelector ? formatLabelSelector(labelSelector) : "",
     fieldSelector ? formatFieldSelector(fieldSelector) : "",
     options.shardSelector ?? "",
+    shard ? [shard.index, shard.count, shard.by ?? "uid"] : 0,
     options.managedFields ?? false,
     options.shareEqual ?? true,
     options.encoding ?? defaults.encoding ?? "auto",

@@ -5,6 +5,7 @@ import type { CacheHealth } from "../informer-health.js";
 import { InformerMonitor } from "../informer-monitor.js";
 import type { CacheOptions } from "../informer-options.js";
 import { createIntake, type Intake } from "../store/intake.js";
+import { objectKey } from "../store/object-key.js";
 import { Reflector } from "../store/reflector.js";
 import { Store } from "../store/store.js";
 import type { FollowEvent } from "../watcher/follow-event.js";
@@ -41,23 +42,29 @@ export class SharedCache<T extends KubeObject> {
   readonly #source: WatchSource;
   readonly #options: CacheOptions<T>;
   readonly #onEnd: () => void;
+  readonly #notOlderThan: string | undefined;
   readonly #reflector: Reflector<T>;
   readonly #monitor: InformerMonitor;
   readonly #users = new Set<CacheUser<T>>();
   readonly #abort = new AbortController();
   #done: Promise<void> | undefined;
 
-  /** @param onEnd - nobody should join any more. */
+  /**
+   * @param onEnd - nobody should join any more.
+   * @param notOlderThan - a version that was seen elsewhere: the first picture is not from before it.
+   */
   constructor(
     source: WatchSource,
     options: CacheOptions<T>,
     clock: Clock,
     onEnd: () => void = () => {},
+    notOlderThan?: string,
   ) {
     this.clock = clock;
     this.#source = source;
     this.#options = options;
     this.#onEnd = onEnd;
+    this.#notOlderThan = notOlderThan;
     const onError = (error: unknown) => this.#failed(KubeError.from(error));
     this.store = new Store<T>(onError);
     this.intake = createIntake(options, onError);
@@ -97,6 +104,15 @@ export class SharedCache<T extends KubeObject> {
     return this.#users.size > 0;
   }
 
+  /** Everything that is there, as adds. */
+  present(): Change<T>[] {
+    const changes: Change<T>[] = [];
+    for (const object of this.store.values()) {
+      changes.push({ type: "add", key: objectKey(object), object, initial: true });
+    }
+    return changes;
+  }
+
   /** Adds a user; the first one starts the watch. */
   join(user: CacheUser<T>): void {
     this.#users.add(user);
@@ -131,7 +147,8 @@ export class SharedCache<T extends KubeObject> {
         this.#tell((user) => user.onRestart(reason));
       },
     });
-    const watcher = new Watcher<T>(this.#source, settings, this.clock, this.#abort.signal);
+    const { signal } = this.#abort;
+    const watcher = new Watcher<T>(this.#source, settings, this.clock, signal, this.#notOlderThan);
     try {
       for await (const events of watcher.run()) {
         this.#take(events);

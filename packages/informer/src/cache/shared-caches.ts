@@ -8,11 +8,16 @@ import { SharedCache } from "./shared-cache.js";
 /** The caches that are in use, by what the clients on one connection have in common. */
 const cachesOf = new WeakMap<object, Map<string, unknown>>();
 
-/** Finds the cache that already keeps what is asked for, or makes one. */
+/**
+ * Finds the cache that already keeps what is asked for, or makes one.
+ *
+ * @param notOlderThan - where one is made, its first picture is not from before this version.
+ */
 export function sharedCache<T extends KubeObject>(
   client: Client,
   type: KindReference | ResourceDescriptor,
   options: CacheOptions<T>,
+  notOlderThan?: string,
 ): SharedCache<T> {
   // `client.with()` makes clients of the same connection: what they have learned of the server is one object.
   const { memory, defaults } = client.context;
@@ -27,11 +32,12 @@ export function sharedCache<T extends KubeObject>(
   if (known !== undefined) {
     return known as SharedCache<T>;
   }
-  const made: SharedCache<T> = newCache(client, type, options, () => {
+  const forget = () => {
     if (all.get(key) === made) {
       all.delete(key);
     }
-  });
+  };
+  const made: SharedCache<T> = newCache(client, type, options, notOlderThan, forget);
   all.set(key, made);
   return made;
 }
@@ -41,8 +47,9 @@ export function newCache<T extends KubeObject>(
   client: Client,
   type: KindReference | ResourceDescriptor,
   options: CacheOptions<T>,
+  notOlderThan?: string,
   onEnd?: () => void,
 ): SharedCache<T> {
   const source = sourceOf(client, type, options);
-  return new SharedCache<T>(source, options, client.context.clock, onEnd);
+  return new SharedCache<T>(source, options, client.context.clock, onEnd, notOlderThan);
 }

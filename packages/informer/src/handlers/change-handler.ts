@@ -10,8 +10,11 @@ export interface ChangeHandler<T extends KubeObject = KubeObject> {
   update?(object: Live<T>, previous: Live<T>): unknown;
   /** Another object under the same name. Where it is absent, `update` is called. */
   replaced?(object: Live<T>, previous: Live<T>): unknown;
-  /** @param finalStateUnknown - the deletion itself was missed; `object` is the last state known. */
-  delete?(object: Live<T>, finalStateUnknown: boolean): unknown;
+  /**
+   * @param finalStateUnknown - the deletion itself was missed; `object` is the last state known.
+   * @param moved - it was not deleted: another worker follows it from now on (`reshard`), so nothing of it is to be cleaned up.
+   */
+  delete?(object: Live<T>, finalStateUnknown: boolean, moved: boolean): unknown;
   /** Told of what another method threw. Default: the informer's `onError`. */
   onError?(error: unknown): void;
 }

@@ -30,4 +30,6 @@ export type Change<T extends KubeObject = KubeObject> =
       /** The state that was told of last. */
       readonly previous: Live<T>;
       readonly finalStateUnknown: boolean;
+      /** It was not deleted: it belongs to a part that another worker follows from now on. (`reshard`) */
+      readonly moved?: true | undefined;
     };

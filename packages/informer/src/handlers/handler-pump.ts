@@ -120,7 +120,7 @@ export class HandlerPump<T extends KubeObject> {
           ? handler.replaced(change.object, change.previous)
           : handler.update?.(change.object, change.previous);
       case "delete":
-        return handler.delete?.(change.object, change.finalStateUnknown);
+        return handler.delete?.(change.object, change.finalStateUnknown, change.moved === true);
       default:
         return change satisfies never;
     }

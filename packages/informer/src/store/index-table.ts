@@ -18,23 +18,20 @@ export class IndexTable<T> {
   }
 
   add(key: string, object: T): void {
-    for (const value of this.#values(object, this.#onError)) {
-      const keys = this.#keys.get(value);
-      if (keys) {
-        keys.add(key);
-      } else {
-        this.#keys.set(value, new Set([key]));
-      }
-    }
+    this.#insert(key, this.#values(object, this.#onError));
   }
 
   remove(key: string, object: T): void {
-    // What it throws now it threw, and told, when the object was added.
-    for (const value of this.#values(object, () => {})) {
-      const keys = this.#keys.get(value);
-      if (keys?.delete(key) && keys.size === 0) {
-        this.#keys.delete(value);
-      }
+    this.#take(key, this.#valuesBefore(object));
+  }
+
+  /** An object in place of the one before it. Most changes leave its values as they were, and the table with them. */
+  update(key: string, before: T, object: T): void {
+    const old = this.#valuesBefore(before);
+    const values = this.#values(object, this.#onError);
+    if (old.length !== values.length || old.some((value, at) => value !== values[at])) {
+      this.#take(key, old);
+      this.#insert(key, values);
     }
   }
 
@@ -54,6 +51,31 @@ export class IndexTable<T> {
   /** Every value that some object has. */
   values(): string[] {
     return [...this.#keys.keys()];
+  }
+
+  #insert(key: string, values: readonly string[]): void {
+    for (const value of values) {
+      const keys = this.#keys.get(value);
+      if (keys) {
+        keys.add(key);
+      } else {
+        this.#keys.set(value, new Set([key]));
+      }
+    }
+  }
+
+  #take(key: string, values: readonly string[]): void {
+    for (const value of values) {
+      const keys = this.#keys.get(value);
+      if (keys?.delete(key) && keys.size === 0) {
+        this.#keys.delete(value);
+      }
+    }
+  }
+
+  /** What it throws now it threw, and told, when the object was added. */
+  #valuesBefore(object: T): readonly string[] {
+    return this.#values(object, () => {});
   }
 
   #values(object: T, onError: (error: unknown) => void): readonly string[] {

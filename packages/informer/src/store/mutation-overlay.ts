@@ -68,6 +68,15 @@ export class MutationOverlay<T extends KubeObject> {
     return mutation.object;
   }
 
+  /** Forgets the writes of objects that are not looked at any more. */
+  retain(isLookedAt: (object: Live<T>) => boolean): void {
+    for (const [key, { object }] of this.#mutations) {
+      if (!isLookedAt(object)) {
+        this.#mutations.delete(key);
+      }
+    }
+  }
+
   /** Everything that stands in for something, by key. */
   all(): Map<string, Live<T>> {
     const standing = new Map<string, Live<T>>();

@@ -77,10 +77,11 @@ export class Store<T extends KubeObject> {
     }
     this.#objects.set(key, object);
     for (const index of this.#indexes.values()) {
-      if (previous !== undefined) {
-        index.remove(key, previous);
+      if (previous === undefined) {
+        index.add(key, object);
+      } else {
+        index.update(key, previous, object);
       }
-      index.add(key, object);
     }
     return changeFrom(key, previous, object);
   }
@@ -134,7 +135,8 @@ export function isSameState(a: Live<KubeObject>, b: Live<KubeObject>): boolean {
   );
 }
 
-function changeFrom<T extends KubeObject>(
+/** What it is for those who saw `previous` that an object is there as it is. */
+export function changeFrom<T extends KubeObject>(
   key: string,
   previous: Live<T> | undefined,
   object: Live<T>,

@@ -11,7 +11,8 @@ import type { KubeError } from "@typekube/core";
 export type FollowEvent<T extends KubeObject = KubeObject> =
   | { readonly type: "initial"; readonly object: Live<T> }
   | { readonly type: "synced"; readonly resourceVersion: string }
-  | { readonly type: "applied"; readonly object: Live<T> }
+  /** @property created - it was not there, or not chosen by the selectors, before; said where versions have an order. */
+  | { readonly type: "applied"; readonly object: Live<T>; readonly created?: true | undefined }
   /** The last state of an object that is gone; before `synced` it takes back an `initial`. */
   | { readonly type: "deleted"; readonly object: Live<T> }
   /** Nothing changed up to this version. */

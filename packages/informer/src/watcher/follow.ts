@@ -2,8 +2,11 @@ import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
 import type { Client, KindOf, KindReference, View } from "@typekube/client";
 import { type Clock, systemClock } from "@typekube/core";
+import type { Shard } from "../shard/shard.js";
 import { endable } from "./endable.js";
+import { defaultMaxBufferedEvents, defaultMaxBufferedObjects } from "./follow-buffer.js";
 import type { FollowEvent } from "./follow-event.js";
+import { readAhead } from "./read-ahead.js";
 import { sourceOf } from "./source-of.js";
 import type { WatchSource } from "./watch-source.js";
 import { Watcher } from "./watcher.js";
@@ -13,15 +16,27 @@ import { type WatcherOptions, watcherSettings } from "./watcher-options.js";
 export interface FollowOptions extends WatcherOptions {
   /** Absent: all namespaces, or a cluster-wide resource. */
   readonly namespace?: string | undefined;
+  /** One part of the objects, where several workers divide them. Default: all. Not together with `shardSelector`. */
+  readonly shard?: Shard | undefined;
   /** `metadata` follows the metadata of the objects alone. Default `full`. */
   readonly view?: View | undefined;
+  /**
+   * Events that may wait while the reader is busy before those of one object are folded into the last: a reader that does not keep up
+   * misses states in between, never the last one. Default 1,000; `Number.POSITIVE_INFINITY` never folds.
+   */
+  readonly maxBufferedEvents?: number | undefined;
+  /**
+   * Objects whose changes may wait. Beyond them nothing is read until the reader comes back, to a `gap` and a new picture. Default
+   * 10,000. A picture itself is read whole.
+   */
+  readonly maxBufferedObjects?: number | undefined;
   /** Ends the iteration, without an error. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * An endless iteration over everything that happens to a collection. It heals itself; what goes wrong meanwhile is told to
- * `onError`.
+ * `onError`. The server is read whatever the reader does; what waits for a slow one is bounded.
  *
  * @example
  * for await (const event of follow(client, Pod, { namespace: "prod" })) {
@@ -57,13 +72,12 @@ export function followSource<T extends KubeObject>(
   options: FollowOptions = {},
   clock: Clock = systemClock,
 ): AsyncIterable<FollowEvent<T>> {
-  return endable(options.signal, (signal) =>
-    flatten(new Watcher<T>(source, watcherSettings(options), clock, signal).run()),
-  );
-}
-
-async function* flatten<E>(batches: AsyncIterable<readonly E[]>): AsyncGenerator<E, void> {
-  for await (const batch of batches) {
-    yield* batch;
-  }
+  const limits = {
+    maxBufferedEvents: options.maxBufferedEvents ?? defaultMaxBufferedEvents,
+    maxBufferedObjects: options.maxBufferedObjects ?? defaultMaxBufferedObjects,
+  };
+  return endable(options.signal, (signal) => {
+    const watcher = new Watcher<T>(source, watcherSettings(options), clock, signal);
+    return readAhead(watcher.run(), limits, signal);
+  });
 }

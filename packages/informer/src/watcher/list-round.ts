@@ -3,7 +3,7 @@ import type { ListOptions } from "@typekube/client";
 import { isExpired, isTooLargeResourceVersion, KubeError, type ListPart } from "@typekube/core";
 import type { FollowEvent } from "./follow-event.js";
 import type { WatchSource } from "./watch-source.js";
-import type { WatcherSettings } from "./watcher-options.js";
+import { readOptions, type WatcherSettings } from "./watcher-options.js";
 
 /** Items per page of a first list, as client-go's pager. */
 const firstPageSize = 500;
@@ -52,17 +52,7 @@ async function* listAt<T extends KubeObject>(
   memory: ListMemory,
   signal: AbortSignal,
 ): AsyncIterable<readonly FollowEvent<T>[]> {
-  const { labelSelector, fieldSelector, shardSelector, managedFields, shareEqual, encoding } =
-    settings;
-  const base = {
-    labelSelector,
-    fieldSelector,
-    shardSelector,
-    managedFields,
-    shareEqual,
-    encoding,
-    signal,
-  };
+  const base = { ...readOptions(settings), signal };
   const paged = resourceVersion === "" || resourceVersion === "0" || memory.alwaysPaged;
   const limit = settings.pageSize ?? (paged ? firstPageSize : undefined);
   const whole: ListOptions = resourceVersion === "" ? base : { ...base, resourceVersion };

@@ -11,6 +11,7 @@ export function rediscovering(
   discovery: Pick<Discovery, "invalidate">,
 ): WatchSource {
   return {
+    subject: source.subject,
     descriptor: (options) => source.descriptor(options),
     listParts: (options) => forgetting(source.listParts(options), discovery),
     watchBatches: (options) => forgetting(source.watchBatches(options), discovery),

@@ -1,17 +1,36 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import type { Client, KindReference, View } from "@typekube/client";
+import { KubeError } from "@typekube/core";
+import type { Shard } from "../shard/shard.js";
+import { shardedSource } from "../shard/sharded-source.js";
 import { rediscovering } from "./rediscovering.js";
 import type { WatchSource } from "./watch-source.js";
+
+/** What of a kind is looked at. */
+export interface SourceOptions {
+  readonly namespace?: string | undefined;
+  readonly view?: View | undefined;
+  readonly shard?: Shard | undefined;
+  readonly shardSelector?: string | undefined;
+}
 
 /** What lists and watches a kind: a built-in one by its descriptor, any other by discovery. */
 export function sourceOf(
   client: Client,
   type: KindReference | ResourceDescriptor,
-  {
-    namespace,
-    view,
-  }: { readonly namespace?: string | undefined; readonly view?: View | undefined },
+  { namespace, view, shard, shardSelector }: SourceOptions,
 ): WatchSource {
   const reader = client.reader(type, namespace, view);
-  return "plural" in type ? reader : rediscovering(reader, client.context.discovery);
+  const resource = "plural" in type ? type.plural : type.kind;
+  const source: WatchSource = {
+    subject: { apiVersion: type.apiVersion, resource, namespace },
+    descriptor: (options) => reader.descriptor(options),
+    listParts: (options) => reader.listParts(options),
+    watchBatches: (options) => reader.watchBatches(options),
+  };
+  if (shard !== undefined && shardSelector !== undefined) {
+    throw new KubeError("InvalidArgument", "shard and shardSelector are two ways to say the same");
+  }
+  const part = shard === undefined ? source : shardedSource(source, shard);
+  return "plural" in type ? part : rediscovering(part, client.context.discovery);
 }

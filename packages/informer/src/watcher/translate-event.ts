@@ -1,6 +1,7 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { initialEventsEndAnnotation } from "@typekube/client";
 import { KubeError, type WireWatchEvent } from "@typekube/core";
+import { isOlderVersion } from "../store/is-older-version.js";
 import type { FollowEvent } from "./follow-event.js";
 
 /**
@@ -8,12 +9,14 @@ import type { FollowEvent } from "./follow-event.js";
  *
  * @param kind - the kind that is followed; anything else is left out.
  * @param isInitial - the initial events of a streaming list are still coming.
+ * @param since - the version up to which everything was told: what was added later is new, what a server repeats is not.
  * @returns the event; `undefined` for a bookmark that says nothing; an error that tells why it was left out.
  */
 export function translateEvent<T extends KubeObject>(
   event: WireWatchEvent,
   kind: string,
   isInitial: boolean,
+  since = "",
 ): FollowEvent<T> | KubeError | undefined {
   const object = event.object as Live<T> | null;
   const resourceVersion = object?.metadata?.resourceVersion;
@@ -25,6 +28,10 @@ export function translateEvent<T extends KubeObject>(
   }
   switch (event.type) {
     case "ADDED":
+      if (!isInitial && isOlderVersion(since, resourceVersion)) {
+        return { type: "applied", object, created: true };
+      }
+      return { type: isInitial ? "initial" : "applied", object };
     case "MODIFIED":
       return { type: isInitial ? "initial" : "applied", object };
     case "DELETED":

@@ -6,6 +6,7 @@ import {
   isTooManyRequests,
   type KubeError,
 } from "@typekube/core";
+import { isSlowReader } from "./slow-reader.js";
 
 /** What a failed watch calls for. */
 export type AfterFailure =
@@ -27,7 +28,7 @@ export function afterWatchFailure(error: KubeError): AfterFailure {
   if (isTooLargeResourceVersion(error)) {
     return "relistFromNewest";
   }
-  if (isExpired(error)) {
+  if (isExpired(error) || isSlowReader(error)) {
     return "relist";
   }
   if (isTooManyRequests(error) || isConnectionRefused(error) || isNetworkError(error)) {

@@ -15,6 +15,7 @@ import {
   sleep,
   systemClock,
 } from "@typekube/core";
+import { BookmarkRhythm } from "./bookmark-rhythm.js";
 import { endable } from "./endable.js";
 import type { FollowOptions } from "./follow.js";
 import { RetryDelay } from "./retry-delay.js";
@@ -26,7 +27,16 @@ import { type WatcherSettings, watcherSettings } from "./watcher-options.js";
 
 /** Where {@link watchFrom} begins, and how it goes on. */
 export interface WatchFromOptions
-  extends Omit<FollowOptions, "onProgress" | "onState" | "pageSize" | "streamingList" | "view"> {
+  extends Omit<
+    FollowOptions,
+    | "maxBufferedEvents"
+    | "maxBufferedObjects"
+    | "onProgress"
+    | "onState"
+    | "pageSize"
+    | "streamingList"
+    | "view"
+  > {
   /** Everything after this version is yielded. */
   readonly resourceVersion: string;
 }
@@ -37,7 +47,8 @@ const maxExpiredStarts = 3;
 /**
  * Every change after a version, each once and in order, over as many watches as it takes. It never lists, so it ends with an error
  * where a watch cannot go on from its version: `Expired` when the server has forgotten it, `Forbidden` and `Unauthorized`. Any
- * other failure is told to `onError` and retried. (client-go's RetryWatcher)
+ * other failure is told to `onError` and retried. Since nothing may be left out, the server is read at the reader's pace: who stands still
+ * for long is cut, and goes on from its version. (client-go's RetryWatcher)
  *
  * @throws {KubeError} `InvalidArgument` without a version that a server gave.
  *
@@ -92,8 +103,8 @@ class VersionedWatch<T extends KubeObject> {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   readonly #retryDelay: RetryDelay;
+  readonly #rhythm: BookmarkRhythm;
   #version = "";
-  #sawBookmark = false;
   #expiredStarts = 0;
 
   constructor(source: WatchSource, settings: WatcherSettings, clock: Clock, signal: AbortSignal) {
@@ -102,6 +113,7 @@ class VersionedWatch<T extends KubeObject> {
     this.#clock = clock;
     this.#signal = signal;
     this.#retryDelay = new RetryDelay(settings, clock);
+    this.#rhythm = new BookmarkRhythm(settings.idleMs);
   }
 
   async *events(version: string): AsyncGenerator<ObjectEvent<T>, void> {
@@ -137,7 +149,7 @@ class VersionedWatch<T extends KubeObject> {
     const batches = watchRequest(this.#source, this.#settings, this.#clock, this.#signal, start, {
       plural,
       isStreaming: () => false,
-      seesBookmarks: () => this.#sawBookmark,
+      rhythm: this.#rhythm,
       onEndless: () => {},
     });
     for await (const batch of batches) {
@@ -147,7 +159,9 @@ class VersionedWatch<T extends KubeObject> {
           this.#expiredStarts = maxExpiredStarts;
           throw errorFromEvent(event);
         }
-        this.#sawBookmark ||= event.type === "BOOKMARK";
+        if (event.type === "BOOKMARK") {
+          this.#rhythm.beat();
+        }
         const translated = translateEvent<T>(event, kind, false);
         if (translated instanceof KubeError) {
           this.#settings.onError(translated);

@@ -1,4 +1,5 @@
 import { type Clock, KubeError } from "@typekube/core";
+import type { BookmarkRhythm } from "./bookmark-rhythm.js";
 import { Watchdog } from "./watchdog.js";
 import type { WatcherSettings } from "./watcher-options.js";
 
@@ -13,8 +14,8 @@ export interface GuardedWatch {
   readonly lifeMs: number;
   /** Whether initial events are still to come. */
   isStreaming(): boolean;
-  /** Whether this server sends bookmarks. Without them silence means nothing. */
-  seesBookmarks(): boolean;
+  /** What the bookmarks of this server say about silence. */
+  readonly rhythm: BookmarkRhythm;
   /** The initial events stopped coming and their end was not told. */
   onEndless(): void;
   /** Ends the watch with an error. */
@@ -42,8 +43,9 @@ export class WatchGuard implements Disposable {
 
   /** Something came, or the watch has just begun. */
   heard(): void {
-    const { initialEventsDeadlineMs, idleMs } = this.#settings;
-    const { plural } = this.#watch;
+    const { initialEventsDeadlineMs } = this.#settings;
+    const { plural, rhythm } = this.#watch;
+    const { idleMs } = rhythm;
     const isStreaming = this.#watch.isStreaming();
     this.#watchdog?.touch();
     if (this.#guardsInitialEvents && !isStreaming) {
@@ -59,10 +61,11 @@ export class WatchGuard implements Disposable {
         this.#watch.onEndless();
         this.#fail(`no end of the initial events of ${plural} for ${initialEventsDeadlineMs} ms`);
       });
-    } else if (this.#watch.seesBookmarks()) {
-      this.#watchdog = new Watchdog(this.#clock, idleMs, () =>
-        this.#fail(`nothing was heard of the watch of ${plural} for ${idleMs} ms`),
-      );
+    } else if (idleMs !== undefined) {
+      this.#watchdog = new Watchdog(this.#clock, idleMs, () => {
+        rhythm.wasSilent();
+        this.#fail(`nothing was heard of the watch of ${plural} for ${idleMs} ms`);
+      });
     }
   }
 

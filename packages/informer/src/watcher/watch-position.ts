@@ -1,6 +1,7 @@
 import { type Clock, isExpired, isTooLargeResourceVersion, KubeError } from "@typekube/core";
 import { isOlderVersion } from "../store/is-older-version.js";
 import { RetryWindow } from "./retry-window.js";
+import { isSlowReader } from "./slow-reader.js";
 import { afterWatchFailure, cannotStream, retriesStreaming } from "./watch-failure.js";
 import type { WatcherSettings } from "./watcher-options.js";
 import type { WatcherState } from "./watcher-state.js";
@@ -22,8 +23,8 @@ export interface Recovery {
 
 /** Where a watcher stands: the version it has reached, and what it has learned of the server on the way. */
 export class WatchPosition {
-  /** The version up to which everything was delivered; "" before the first picture. */
-  version = "";
+  /** The version up to which everything was delivered; before the first picture the one that it must reach, or "". */
+  version: string;
   /** The server said that it does not have this version (any more, or yet). */
   #isUnavailable = false;
   #canStream: boolean;
@@ -33,7 +34,9 @@ export class WatchPosition {
   #expiries = 0;
   readonly #internalErrors: RetryWindow;
 
-  constructor(settings: WatcherSettings, clock: Clock) {
+  /** @param notOlderThan - a version that was seen elsewhere: nothing from before it will do. */
+  constructor(settings: WatcherSettings, clock: Clock, notOlderThan = "") {
+    this.version = notOlderThan;
     this.#canStream = settings.streamingList;
     this.#internalErrors = new RetryWindow(settings.internalErrorWindowMs, clock);
   }
@@ -118,7 +121,7 @@ export class WatchPosition {
     }
     this.#isUnavailable = after === "relistFromNewest";
     // Waiting would only let the picture grow older. Once: a server that expires every version is not to be stormed.
-    const atOnce = isExpired(error) && this.#expiries++ === 0;
+    const atOnce = isSlowReader(error) || (isExpired(error) && this.#expiries++ === 0);
     return { next: this.firstLook(), wait: !atOnce, isGap: true };
   }
 }

@@ -3,7 +3,7 @@ import type { Clock, WireWatchEvent } from "@typekube/core";
 import { linkAbort } from "./linked-abort.js";
 import { type GuardedWatch, WatchGuard } from "./watch-guard.js";
 import type { WatchSource } from "./watch-source.js";
-import type { WatcherSettings } from "./watcher-options.js";
+import { readOptions, type WatcherSettings } from "./watcher-options.js";
 
 /**
  * A watch that ends sooner than this without anything new is a failure: something in between cuts it. (client-go counts events; a
@@ -26,8 +26,6 @@ export async function* watchRequest(
   start: WatchStart,
   watch: Omit<GuardedWatch, "fail" | "lifeMs">,
 ): AsyncGenerator<readonly WireWatchEvent[], void> {
-  const { labelSelector, fieldSelector, shardSelector, managedFields, shareEqual, encoding } =
-    settings;
   const lifeMs = settings.minWatchMs * (1 + settings.random());
   using abort = linkAbort(signal);
   using guard = new WatchGuard(clock, settings, {
@@ -36,12 +34,7 @@ export async function* watchRequest(
     fail: (error) => abort.abort(error),
   });
   const batches = source.watchBatches({
-    labelSelector,
-    fieldSelector,
-    shardSelector,
-    managedFields,
-    shareEqual,
-    encoding,
+    ...readOptions(settings),
     timeoutSeconds: Math.ceil(lifeMs / 1000),
     signal: abort.signal,
     ...start,

@@ -1,8 +1,19 @@
 import type { ListOptions, WatchOptions } from "@typekube/client";
 import type { ListPart, WireWatchEvent } from "@typekube/core";
 
+/** What is followed, known before the server was asked. */
+export interface WatchSubject {
+  readonly apiVersion: string;
+  /** The plural; of a kind that discovery has not found yet, the kind. */
+  readonly resource: string;
+  /** Absent: all namespaces, or a cluster-wide resource. */
+  readonly namespace?: string | undefined;
+}
+
 /** All that a watcher needs of a client; `client.reader()` is one, a test may write another. */
 export interface WatchSource {
+  /** For those who look on from outside (`typekube:watch.state`). */
+  readonly subject?: WatchSubject | undefined;
   /** The resource, for messages and to tell its objects from others. */
   descriptor(options?: {
     readonly signal?: AbortSignal;

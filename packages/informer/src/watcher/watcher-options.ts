@@ -36,7 +36,10 @@ export interface WatcherOptions extends SelectorOptions {
   readonly minWatchMs?: number | undefined;
   /** Milliseconds of quiet in a streaming list after which the end bookmark is given up. Default 10,000. */
   readonly initialEventsDeadlineMs?: number | undefined;
-  /** Milliseconds without any event, once bookmarks were seen, after which a watch counts as dead. Default 75,000. */
+  /**
+   * Milliseconds without any event, once bookmarks were seen, after which a watch counts as dead; longer after a watch that was
+   * given up for it, until the next bookmark. Default 75,000.
+   */
   readonly idleMs?: number | undefined;
   /**
    * Milliseconds in which a watch that fails with InternalError is taken up again from its version, counted from the first of them
@@ -100,4 +103,17 @@ export function watcherSettings(options: WatcherOptions): WatcherSettings {
     onRestart: options.onRestart ?? (() => {}),
     random: options.random ?? Math.random,
   };
+}
+
+/** What lists and watches of a watcher ask for alike. */
+export type ReadOptions = Pick<
+  WatcherSettings,
+  "encoding" | "fieldSelector" | "labelSelector" | "managedFields" | "shardSelector" | "shareEqual"
+>;
+
+/** The part of the settings that goes into every request. */
+export function readOptions(settings: WatcherSettings): ReadOptions {
+  const { labelSelector, fieldSelector, shardSelector } = settings;
+  const { managedFields, shareEqual, encoding } = settings;
+  return { labelSelector, fieldSelector, shardSelector, managedFields, shareEqual, encoding };
 }

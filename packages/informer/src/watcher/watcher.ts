@@ -1,9 +1,11 @@
 import type { KubeObject } from "@typekube/api";
 import { errorFromEvent } from "@typekube/client";
 import { type Clock, KubeError, sleep, type WireWatchEvent } from "@typekube/core";
+import { BookmarkRhythm } from "./bookmark-rhythm.js";
 import type { FollowEvent } from "./follow-event.js";
 import { type ListMemory, listRound } from "./list-round.js";
 import { RetryDelay } from "./retry-delay.js";
+import { StateChannel, type StateReason } from "./state-channel.js";
 import { translateEvent } from "./translate-event.js";
 import { WatchPosition } from "./watch-position.js";
 import { veryShortWatchMs, type WatchStart, watchRequest } from "./watch-request.js";
@@ -24,18 +26,28 @@ export class Watcher<T extends KubeObject = KubeObject> {
   readonly #retryDelay: RetryDelay;
   readonly #listMemory: ListMemory = { alwaysPaged: false, remaining: undefined };
   readonly #position: WatchPosition;
+  readonly #rhythm: BookmarkRhythm;
+  readonly #channel: StateChannel;
   #state: WatcherState;
-  #sawBookmark = false;
   /** Objects of the picture that is under way. */
   #received = 0;
 
-  constructor(source: WatchSource, settings: WatcherSettings, clock: Clock, signal: AbortSignal) {
+  /** @param notOlderThan - a version that was seen elsewhere: the first picture is not from before it. */
+  constructor(
+    source: WatchSource,
+    settings: WatcherSettings,
+    clock: Clock,
+    signal: AbortSignal,
+    notOlderThan?: string,
+  ) {
     this.#source = source;
     this.#settings = settings;
     this.#clock = clock;
     this.#signal = signal;
     this.#retryDelay = new RetryDelay(settings, clock);
-    this.#position = new WatchPosition(settings, clock);
+    this.#position = new WatchPosition(settings, clock, notOlderThan);
+    this.#rhythm = new BookmarkRhythm(settings.idleMs);
+    this.#channel = new StateChannel(source.subject);
     this.#state = this.#position.firstLook();
   }
 
@@ -46,6 +58,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
 
   /** Everything that happens, in groups that arrived together, until the signal aborts. Never fails. */
   async *run(): AsyncGenerator<readonly FollowEvent<T>[], void> {
+    this.#channel.publish("stopped", this.#state.name, { reason: "Started" });
     this.#settings.onState(this.#state);
     while (!this.#signal.aborted && this.#state.name !== "stopped") {
       const state = this.#state;
@@ -63,7 +76,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
             break;
           case "waiting":
             await sleep(this.#clock, state.delayMs, this.#signal);
-            this.#enter(state.next);
+            this.#enter(state.next, { reason: "Waited" });
             break;
           default:
             state satisfies never;
@@ -75,16 +88,24 @@ export class Watcher<T extends KubeObject = KubeObject> {
         yield* this.#recover(KubeError.from(error));
       }
     }
-    this.#enter({ name: "stopped" });
+    this.#enter({ name: "stopped" }, { reason: "Closed" });
   }
 
-  #enter(state: WatcherState): void {
+  #enter(state: WatcherState, why: StateReason): void {
+    const from = this.#state.name;
     this.#state = state;
+    this.#channel.publish(from, state.name, why);
     this.#settings.onState(state);
   }
 
+  async #describe(): Promise<{ readonly kind: string; readonly plural: string }> {
+    const descriptor = await this.#source.descriptor({ signal: this.#signal });
+    this.#channel.found(descriptor.plural);
+    return descriptor;
+  }
+
   async *#list(resourceVersion: string): AsyncIterable<readonly FollowEvent<T>[]> {
-    const { plural } = await this.#source.descriptor({ signal: this.#signal });
+    const { plural } = await this.#describe();
     const round = listRound<T>(
       this.#source,
       this.#settings,
@@ -117,7 +138,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
     this.#position.synced(resourceVersion);
     this.#progressed(0);
     this.#received = 0;
-    this.#enter({ name: "watching", resourceVersion });
+    this.#enter({ name: "watching", resourceVersion }, { reason: "Synced" });
   }
 
   /** A streaming list: the same request goes on as the watch. */
@@ -135,13 +156,13 @@ export class Watcher<T extends KubeObject = KubeObject> {
 
   /** One watch request from its start to its end. */
   async *#follow(start: WatchStart): AsyncIterable<readonly FollowEvent<T>[]> {
-    const { kind, plural } = await this.#source.descriptor({ signal: this.#signal });
+    const { kind, plural } = await this.#describe();
     const startedAt = this.#clock.now();
     const versionBefore = this.#position.version;
     const batches = watchRequest(this.#source, this.#settings, this.#clock, this.#signal, start, {
       plural,
       isStreaming: () => this.#state.name === "streaming",
-      seesBookmarks: () => this.#sawBookmark,
+      rhythm: this.#rhythm,
       // List instead, from now on.
       onEndless: () => this.#position.giveUpStreaming(),
     });
@@ -176,8 +197,8 @@ export class Watcher<T extends KubeObject = KubeObject> {
         }
         throw errorFromEvent(event);
       }
-      this.#sawBookmark ||= event.type === "BOOKMARK";
-      const translated = translateEvent<T>(event, kind, this.#state.name === "streaming");
+      const isInitial = this.#state.name === "streaming";
+      const translated = translateEvent<T>(event, kind, isInitial, this.#position.version);
       if (translated instanceof KubeError) {
         this.#settings.onError(translated);
         continue;
@@ -204,6 +225,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
         this.#received++;
         break;
       case "synced":
+        this.#rhythm.begin();
         this.#synced(event.resourceVersion);
         break;
       case "applied":
@@ -215,6 +237,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
         }
         break;
       case "bookmark":
+        this.#rhythm.beat();
         this.#position.delivered(event.resourceVersion);
         break;
       case "gap":
@@ -230,14 +253,15 @@ export class Watcher<T extends KubeObject = KubeObject> {
     this.#settings.onRestart(error.code);
     this.#received = 0;
     const { next, wait, isGap } = this.#position.afterFailure(this.#state, error);
+    const why = { reason: error.code, error };
     if (isGap) {
       yield [{ type: "gap", cause: error }];
     }
     if (wait) {
       const delayMs = this.#retryDelay.after(error);
-      this.#enter({ name: "waiting", cause: error, delayMs, next });
+      this.#enter({ name: "waiting", cause: error, delayMs, next }, why);
     } else {
-      this.#enter(next);
+      this.#enter(next, why);
     }
   }
 }

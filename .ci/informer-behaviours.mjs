@@ -1,0 +1,145 @@
+// docs/informer-behaviours.md says of each behaviour which tests show it and how they ended, from the reports of real runs:
+//
+//   vitest run --reporter=json --outputFile=REPORT.json
+//   node .ci/informer-behaviours.mjs REPORT.json... [--write]
+//
+// A behaviour needs a test that carries its ID and passed, or a line in docs/decisions/0011-informers.md that begins with it
+// and says what users get instead. Without --write a page that differs fails too.
+import { readFileSync, writeFileSync } from "node:fs";
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parts } from "./informer-behaviours.rows.mjs";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const page = `${root}docs/informer-behaviours.md`;
+const decisions = "docs/decisions/0011-informers.md";
+/** Tests that a row names. */
+const shownTests = 2;
+
+const reports = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const isWriting = process.argv.includes("--write");
+if (reports.length === 0) {
+  console.error("usage: node .ci/informer-behaviours.mjs REPORT.json... [--write]");
+  process.exit(2);
+}
+
+/** Every ID that a name carries; `RV11-RV13` is three. */
+function idsIn(name) {
+  const ids = new Set();
+  for (const [, prefix, from, to] of name.matchAll(/\b([A-Z]{1,3})(\d+)(?:-(?:\1)?(\d+))?\b/g)) {
+    for (let number = Number(from); number <= Number(to ?? from); number++) {
+      ids.add(prefix + number);
+    }
+  }
+  return ids;
+}
+
+/** ID -> `file: title` -> how it ended. The same test on two servers is one, and fails when it fails on either. */
+function readReports() {
+  const found = new Map();
+  for (const report of reports) {
+    for (const { name, assertionResults } of JSON.parse(readFileSync(report, "utf8")).testResults) {
+      const file = relative(root, name);
+      for (const { title, ancestorTitles, status } of assertionResults) {
+        for (const id of idsIn([...ancestorTitles, title].join(" "))) {
+          const tests = found.get(id) ?? new Map();
+          found.set(id, tests);
+          // An ID that stands over a group of tests is shown with it.
+          const group = ancestorTitles.find((ancestor) => idsIn(ancestor).has(id));
+          const own = idsIn(title).has(id) || group === undefined ? title : `${group} > ${title}`;
+          const key = `${file}: ${own}`;
+          const ended = status === "passed" || status === "failed" ? status : "not run";
+          tests.set(key, worse(tests.get(key), ended));
+        }
+      }
+    }
+  }
+  return found;
+}
+
+function worse(one, other) {
+  const order = ["failed", "passed", "not run", undefined];
+  return order[Math.min(order.indexOf(one), order.indexOf(other))];
+}
+
+/** ID -> what users get instead. */
+function readDecisions() {
+  const lines = readFileSync(root + decisions, "utf8").matchAll(
+    /^- ([A-Z0-9, ]+): (.+(?:\n {2}.+)*)/gm,
+  );
+  const decided = new Map();
+  for (const [, ids, words] of lines) {
+    for (const id of idsIn(ids)) {
+      decided.set(id, words.replaceAll(/\n\s*/g, " "));
+    }
+  }
+  return decided;
+}
+
+const tests = readReports();
+const decided = readDecisions();
+const problems = [];
+const counts = { tested: 0, decided: 0, tests: 0 };
+
+/** The informer's own tests stand first, what it builds on behind them. */
+const rank = (test) => (test.startsWith("packages/informer/") ? `0${test}` : `1${test}`);
+
+function describe(id) {
+  const own = [...(tests.get(id) ?? [])].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
+  counts.tests += own.length;
+  const failed = own.filter(([, ended]) => ended === "failed");
+  problems.push(...failed.map(([test]) => `${id}: failed: ${test}`));
+  if (own.length === 0) {
+    if (decided.has(id)) {
+      counts.decided++;
+      return [decided.get(id), "decided"];
+    }
+    problems.push(`${id}: neither a test nor a line in ${decisions}`);
+    return ["", "missing"];
+  }
+  counts.tested++;
+  if (!own.some(([, ended]) => ended === "passed") && failed.length === 0) {
+    problems.push(`${id}: none of its tests ran`);
+  }
+  const shown = own
+    .slice(0, shownTests)
+    .map(([test]) => test.replaceAll("|", "\\|").replaceAll("\n", " "));
+  const rest = own.length - shown.length;
+  const also = decided.has(id) ? `<br>${decided.get(id)}` : "";
+  const more = rest > 0 ? "<br>and more" : "";
+  return [shown.join("<br>") + more + also, failed.length > 0 ? "failed" : "passed"];
+}
+
+const lines = [
+  "<!-- Written by .ci/informer-behaviours.mjs from reports of test runs. -->",
+  "# What informers are tested for",
+  "",
+  "Each row is a behaviour, tests that carry its ID and how they ended; `decided` rows say what users get instead",
+  "(from [the decision](decisions/0011-informers.md)). [What informers promise](informers.md).",
+  "",
+];
+for (const [title, text] of parts) {
+  lines.push(`## ${title}`, "", "| ID | what | shown by | result |", "|---|---|---|---|");
+  for (const row of text.trim().split("\n")) {
+    const [, id, words] = /^\s*(\S+) (.+)$/.exec(row);
+    const [by, result] = describe(id);
+    lines.push(`| ${id} | ${words} | ${by} | ${result} |`);
+  }
+  lines.push("");
+}
+const total = counts.tested + counts.decided;
+const summary = `${total} behaviours: ${counts.tested} tested, ${counts.decided} decided otherwise`;
+lines.splice(5, 0, `${summary}.`);
+const written = `${lines.join("\n").trimEnd()}\n`;
+
+if (problems.length > 0) {
+  console.error(problems.join("\n"));
+}
+if (isWriting) {
+  writeFileSync(page, written);
+} else if (readFileSync(page, "utf8") !== written) {
+  problems.push("page");
+  console.error("docs/informer-behaviours.md differs from the run; write it with --write");
+}
+console.log(`${summary} (${counts.tests} tests), ${problems.length} problems`);
+process.exit(problems.length > 0 ? 1 : 0);

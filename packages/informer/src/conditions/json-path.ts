@@ -1,0 +1,118 @@
+import type { KubeObject, Live } from "@typekube/api";
+import { KubeError } from "@typekube/core";
+import { type DescribedCondition, describedCondition } from "./object-condition.js";
+
+/** One step of a path: a key, an index (from the end when negative), or the elements that have a field of a value. */
+type Step =
+  | { readonly key: string }
+  | { readonly index: number }
+  | { readonly field: readonly string[]; readonly equals: string };
+
+/** Characters of a value that a message shows. */
+const maxShownLength = 64;
+
+/**
+ * Waits for a value in the object, as `kubectl wait --for=jsonpath=...`: keys (`.status.phase`, `['a.b']`), indices (`[0]`, `[-1]`) and
+ * the filter `[?(@.type=="Ready")]`, with or without braces around it all. Numbers and booleans are compared as text.
+ *
+ * @param path - `.status.phase`
+ * @param value - default: any value but null.
+ *
+ * @example
+ * await client.resource(Pod, "prod").waitFor("web-0", jsonPath(".status.phase", "Running"));
+ *
+ * @throws {KubeError} `InvalidArgument` for a path that cannot be read.
+ */
+export function jsonPath(path: string, value?: boolean | number | string): DescribedCondition {
+  const steps = parseJsonPath(path);
+  // Only what stands in the status is sure to be no secret.
+  const isPublic = steps[0] !== undefined && "key" in steps[0] && steps[0].key === "status";
+  return describedCondition(
+    value === undefined ? `a value at ${path}` : `${path}=${value}`,
+    (object) => {
+      const found = valueAt(object, steps);
+      return value === undefined ? found !== undefined && found !== null : isText(found, value);
+    },
+    (object: Live<KubeObject>) => {
+      const found = valueAt(object, steps);
+      return found === undefined
+        ? `nothing at ${path}`
+        : isPublic && typeof found !== "object"
+          ? `${path}=${String(found).slice(0, maxShownLength)}`
+          : `something else at ${path}`;
+    },
+  );
+}
+
+function isText(found: unknown, value: boolean | number | string): boolean {
+  return (
+    found !== undefined &&
+    found !== null &&
+    typeof found !== "object" &&
+    String(found) === `${value}`
+  );
+}
+
+const stepPattern =
+  /\.((?:[^.[\]{}\\'"\s]|\\.)+)|\[(-?\d+)\]|\[(?:'([^']*)'|"([^"]*)")\]|\[\?\(\s*@((?:\.[^.[\]\s=]+)+)\s*==\s*(?:'([^']*)'|"([^"]*)"|([^\s'")]+))\s*\)\]/y;
+
+/** The steps of a path. @throws {KubeError} `InvalidArgument`. */
+function parseJsonPath(path: string): Step[] {
+  const bare = path
+    .trim()
+    .replace(/^\{(.*)\}$/s, "$1")
+    .trim()
+    .replace(/^\$/, "");
+  const text = /^[.[]/.test(bare) ? bare : `.${bare}`;
+  const steps: Step[] = [];
+  let at = 0;
+  while (at < text.length) {
+    stepPattern.lastIndex = at;
+    const match = stepPattern.exec(text);
+    if (match === null) {
+      throw new KubeError("InvalidArgument", `the JSON path "${path}" cannot be read`, {
+        hint: 'keys, indices and one filter are understood: .status.conditions[?(@.type=="Ready")].status',
+      });
+    }
+    steps.push(stepOf(match));
+    at = stepPattern.lastIndex;
+  }
+  return steps;
+}
+
+function stepOf([, key, index, single, double, field, ...values]: RegExpExecArray): Step {
+  if (key !== undefined) {
+    return { key: key.replace(/\\(.)/g, "$1") };
+  }
+  if (index !== undefined) {
+    return { index: Number(index) };
+  }
+  if (field !== undefined) {
+    const equals = values.find((value) => value !== undefined) ?? "";
+    return { field: field.slice(1).split("."), equals };
+  }
+  return { key: single ?? double ?? "" };
+}
+
+function valueAt(value: unknown, steps: readonly Step[]): unknown {
+  let at = value;
+  for (const step of steps) {
+    if ("key" in step) {
+      at = ownValue(at, step.key);
+    } else if ("index" in step) {
+      at = Array.isArray(at) ? at.at(step.index) : undefined;
+    } else {
+      at = Array.isArray(at)
+        ? at.find((one) => isText(step.field.reduce(ownValue, one as unknown), step.equals))
+        : undefined;
+    }
+  }
+  return at;
+}
+
+function ownValue(object: unknown, key: string): unknown {
+  const isKeyed = typeof object === "object" && object !== null && !Array.isArray(object);
+  return isKeyed && Object.hasOwn(object, key)
+    ? (object as Record<string, unknown>)[key]
+    : undefined;
+}

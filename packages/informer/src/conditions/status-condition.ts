@@ -1,0 +1,68 @@
+import type { KubeObject, Live } from "@typekube/api";
+import { type DescribedCondition, describedCondition } from "./object-condition.js";
+
+/** One of an object's `status.conditions`, as all kinds write them. */
+export interface StatusCondition {
+  readonly type?: string | undefined;
+  readonly status?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly observedGeneration?: number | undefined;
+}
+
+/**
+ * Waits for a condition of `status.conditions` to have a status. A status that the controller wrote before it saw the newest spec
+ * (`observedGeneration`) does not count, as for `kubectl wait`.
+ *
+ * @param type - the type of the condition, in any case: `Ready`.
+ * @param status - default `True`.
+ *
+ * @example
+ * await client.resource(Node).waitFor("node-1", condition("Ready"), { timeoutMs: 60_000 });
+ */
+export function condition(type: string, status = "True"): DescribedCondition {
+  return describedCondition(
+    `condition ${type}=${status}`,
+    (object) => object !== undefined && hasCondition(object, type, status),
+    (object) => seenCondition(object, type),
+  );
+}
+
+/** Whether an object has a condition with a status, of its newest generation. */
+export function hasCondition(object: Live<KubeObject>, type: string, status: string): boolean {
+  const found = findCondition(object, type);
+  return found?.status?.toLowerCase() === status.toLowerCase() && isObserved(object, found);
+}
+
+/** What an object says of a condition: its status and reason. */
+export function seenCondition(object: Live<KubeObject>, type: string): string {
+  const found = findCondition(object, type);
+  if (found === undefined) {
+    return `no condition ${type}`;
+  }
+  const reason = found.reason ? ` (${found.reason})` : "";
+  const stale = isObserved(object, found) ? "" : " of an older generation";
+  return `${type}=${found.status ?? "nothing"}${reason}${stale}`;
+}
+
+function findCondition(object: Live<KubeObject>, type: string): StatusCondition | undefined {
+  const { conditions } = statusOf(object);
+  return Array.isArray(conditions)
+    ? (conditions as StatusCondition[]).find(
+        (one) => one.type?.toLowerCase() === type.toLowerCase(),
+      )
+    : undefined;
+}
+
+/** The condition's own generation counts before that of the whole status. */
+function isObserved(object: Live<KubeObject>, of: StatusCondition): boolean {
+  const { generation } = object.metadata;
+  const observed = of.observedGeneration ?? statusOf(object).observedGeneration;
+  return observed === undefined || generation === undefined || observed >= generation;
+}
+
+function statusOf(object: Live<KubeObject>): {
+  readonly conditions?: unknown;
+  readonly observedGeneration?: number;
+} {
+  return (object as { readonly status?: object }).status ?? {};
+}

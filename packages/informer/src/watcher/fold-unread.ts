@@ -1,0 +1,95 @@
+import type { KubeObject } from "@typekube/api";
+import { objectKey } from "../store/object-key.js";
+import type { FollowEvent } from "./follow-event.js";
+
+/** Where the unread events of one object stand. */
+interface Places {
+  stateAt?: number | undefined;
+  deletedAt?: number | undefined;
+  /** The reader knows nothing of it: an unread event says that it was made. */
+  isCreated: boolean;
+}
+
+/**
+ * As few events as tell a reader the same end. Of each object the last state stays, in its own place: versions keep growing from one
+ * event to the next, and nothing from before a bookmark comes after it. (A queue of changes keeps the first place instead:
+ * there nobody goes on from a version.) What came and went unread is not told. What waits before a gap is told anew after it.
+ *
+ * @param isInPicture - whether the first of them belongs to a picture that is under way.
+ * @returns the events, and how many of them are changes after the last picture.
+ */
+export function foldUnread<T extends KubeObject>(
+  unread: readonly FollowEvent<T>[],
+  isInPicture: boolean,
+): { readonly events: FollowEvent<T>[]; readonly changes: number } {
+  const lastGap = unread.findLastIndex(({ type }) => type === "gap");
+  const folded: (FollowEvent<T> | undefined)[] = [];
+  const objects = new Map<string, Places>();
+  let isPicture = isInPicture;
+  let bookmarkAt: number | undefined;
+  const forget = (place: number | undefined) => {
+    if (place !== undefined) {
+      folded[place] = undefined;
+    }
+  };
+  const placesOf = (object: KubeObject): Places => {
+    const key = objectKey(object);
+    let places = objects.get(key);
+    if (places === undefined) {
+      places = { isCreated: false };
+      objects.set(key, places);
+    }
+    return places;
+  };
+  for (let i = Math.max(0, lastGap); i < unread.length; i++) {
+    const event = unread[i] as FollowEvent<T>;
+    switch (event.type) {
+      case "gap":
+      case "synced":
+        isPicture = event.type === "gap";
+        objects.clear();
+        bookmarkAt = undefined;
+        break;
+      case "bookmark":
+        forget(bookmarkAt);
+        bookmarkAt = folded.length;
+        break;
+      case "initial":
+      case "applied": {
+        const places = placesOf(event.object);
+        if (places.stateAt === undefined) {
+          places.isCreated = event.type === "applied" && event.created === true;
+        }
+        forget(places.stateAt);
+        places.stateAt = folded.length;
+        if (places.isCreated && event.type === "applied" && !event.created) {
+          folded.push({ ...event, created: true });
+          continue;
+        }
+        break;
+      }
+      case "deleted": {
+        const places = placesOf(event.object);
+        forget(places.stateAt);
+        places.stateAt = undefined;
+        if (places.isCreated) {
+          places.isCreated = false;
+          continue;
+        }
+        forget(places.deletedAt);
+        places.deletedAt = folded.length;
+        break;
+      }
+      default:
+        event satisfies never;
+    }
+    folded.push(event);
+  }
+  const events = folded.filter((event) => event !== undefined);
+  const changes = isPicture ? 0 : countChanges(events);
+  return { events, changes };
+}
+
+function countChanges<T extends KubeObject>(events: readonly FollowEvent<T>[]): number {
+  return events.length - 1 - events.findLastIndex(({ type }) => type === "synced");
+}

@@ -1,0 +1,82 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type { KubeObject } from "@typekube/api";
+import { FollowBuffer, type FollowBufferLimits } from "./follow-buffer.js";
+import type { FollowEvent } from "./follow-event.js";
+import { slowReaderError } from "./slow-reader.js";
+
+/**
+ * The events of a watcher one by one, read from the server whatever the reader does: a server gives up whoever does not read. What the
+ * reader has not taken waits in a {@link FollowBuffer}; when even that is too much nothing is read any more, and the reader
+ * finds a gap and a new picture when it comes back.
+ *
+ * @param run - groups of events, until `signal` aborts.
+ */
+export async function* readAhead<T extends KubeObject>(
+  run: AsyncGenerator<readonly FollowEvent<T>[], void>,
+  limits: FollowBufferLimits,
+  signal: AbortSignal,
+): AsyncGenerator<FollowEvent<T>, void> {
+  const buffer = new FollowBuffer<T>(limits);
+  let failure: { readonly error: unknown } | undefined;
+  let isDone = false;
+  let wakeReader = () => {};
+  let wakePump = () => {};
+  const pump = async () => {
+    let result = await run.next();
+    while (!result.done) {
+      if (buffer.wouldFold(result.value.length)) {
+        // Only who still has not read when the machine had a moment is slow: much may come at once.
+        await turn();
+      }
+      const isTooMuch = buffer.push(result.value);
+      wakeReader();
+      if (isTooMuch) {
+        buffer.dropChanges();
+        // It says that there is a gap, and asks for nothing before it is asked for more.
+        result = await run.throw(slowReaderError(limits.maxBufferedObjects));
+        if (!result.done) {
+          buffer.push(result.value);
+          await new Promise<void>((resolve) => {
+            wakePump = resolve;
+            wakeReader();
+          });
+        }
+      }
+      result = await run.next();
+    }
+  };
+  const pumping = pump()
+    .catch((error: unknown) => {
+      failure = { error };
+    })
+    .finally(() => {
+      isDone = true;
+      wakeReader();
+    });
+  const onAbort = () => wakePump();
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    while (!signal.aborted) {
+      const event = buffer.shift();
+      if (event !== undefined) {
+        yield event;
+        continue;
+      }
+      wakePump();
+      if (isDone) {
+        break;
+      }
+      await new Promise<void>((resolve) => {
+        wakeReader = resolve;
+      });
+    }
+    if (failure !== undefined) {
+      throw failure.error;
+    }
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    wakePump();
+    // Nothing is open when the iteration has ended: whoever ends it has aborted the signal.
+    await pumping;
+  }
+}

@@ -1,0 +1,232 @@
+import { ConfigMap, Pod } from "@typekube/api/core/v1";
+import { startApiServer } from "@typekube/apiserver";
+import { type Client, connect, json, merge } from "@typekube/client";
+import { compareResourceVersions, isExpired, type KubeError } from "@typekube/core";
+import { type FollowEvent, follow, until } from "@typekube/informer";
+import { describe, expect, it } from "vitest";
+
+/** A server that stands still and a client of it. */
+async function setUp() {
+  const api = await startApiServer({ clock: "virtual" });
+  const client = await connect({ transport: api, clock: api.clock });
+  return {
+    api,
+    client,
+    configMaps: client.resource(ConfigMap, "default"),
+    [Symbol.asyncDispose]: async () => {
+      await client.close();
+      await api.close();
+    },
+  };
+}
+
+async function fill(client: Client, count: number, prefix = "c"): Promise<string[]> {
+  const versions: string[] = [];
+  for (let i = 0; i < count; i++) {
+    const made = await client
+      .resource(ConfigMap, "default")
+      .create({ metadata: { name: `${prefix}${i}` } });
+    versions.push(made.metadata.resourceVersion);
+  }
+  return versions;
+}
+
+/** The events of `follow` until it has told of so many. */
+async function take(
+  client: Client,
+  count: number,
+  meanwhile: () => Promise<unknown> = async () => {},
+  options: Parameters<typeof follow>[2] = {},
+): Promise<FollowEvent[]> {
+  const events: FollowEvent[] = [];
+  let started = false;
+  for await (const event of follow(client, { apiVersion: "v1", kind: "ConfigMap" }, options)) {
+    events.push(event);
+    if (event.type === "synced" && !started) {
+      started = true;
+      await meanwhile();
+    }
+    if (events.length === count) {
+      break;
+    }
+  }
+  return events;
+}
+
+const failureOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => expect.fail("it succeeded"),
+    (error: unknown) => error as KubeError,
+  );
+
+describe("following a server", () => {
+  it.each([true, false])(
+    "WAT1, WAT18: list, then watch (streaming: %s): what is written in between arrives, once",
+    async (streamingList) => {
+      await using one = await setUp();
+      await fill(one.client, 2);
+      const events = await take(one.client, 5, () => fill(one.client, 2, "between"), {
+        streamingList,
+      });
+      const names = events.map((event) =>
+        "object" in event ? event.object.metadata.name : event.type,
+      );
+      expect(names).toEqual(["c0", "c1", "synced", "between0", "between1"]);
+    },
+  );
+
+  it("WAT12, RV22: what was written just before a request is in it: list, streaming list, watch without a version", async () => {
+    await using one = await setUp();
+    for (let i = 0; i < 5; i++) {
+      const made = await one.configMaps.create({ metadata: { name: `just-${i}` } });
+      const has = (names: string[]) => expect(names).toContain(made.metadata.name);
+      has((await one.configMaps.list()).items.map(({ metadata }) => metadata.name));
+      const events = await take(one.client, i + 2);
+      expect(events.at(-1)?.type).toBe("synced");
+      has(events.flatMap((event) => ("object" in event ? [event.object.metadata.name] : [])));
+    }
+  });
+
+  it("WAT13: the end bookmark is never of a version before the one that was asked for", async () => {
+    await using one = await setUp();
+    const versions = await fill(one.client, 6);
+    for (const asked of versions) {
+      const reader = one.client.reader(ConfigMap, "default");
+      const start = { resourceVersion: asked, sendInitialEvents: true } as const;
+      const watch = reader.watchBatches({ ...start, resourceVersionMatch: "NotOlderThan" });
+      let end: string | undefined;
+      for await (const batch of watch) {
+        const bookmark = batch.find(({ type }) => type === "BOOKMARK");
+        end = (bookmark?.object as ConfigMap | undefined)?.metadata?.resourceVersion;
+        if (end !== undefined) {
+          break;
+        }
+      }
+      expect(compareResourceVersions(end ?? "", asked)).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it("WAT19: update, patches, apply and a write of the status are all the same kind of event", async () => {
+    await using one = await setUp();
+    const pods = one.client.resource(Pod, "default");
+    const spec = { containers: [{ name: "c", image: "i" }] };
+    const seen: string[] = [];
+    const watching = until(
+      one.client,
+      Pod,
+      (change) => {
+        seen.push(change.type);
+        return change.type === "delete";
+      },
+      { streamingList: false },
+    );
+    await one.api.clock.advance(0);
+    const pod = await pods.create({ metadata: { name: "p" }, spec });
+    await pods.update({ ...pod, metadata: { ...pod.metadata, labels: { a: "1" } } });
+    await pods.patch("p", merge({ metadata: { labels: { b: "2" } } }));
+    await pods.patch("p", json([{ op: "add", path: "/metadata/labels/c", value: "3" }]));
+    await pods.apply(
+      { metadata: { name: "p", labels: { d: "4" } } },
+      { fieldManager: "test", force: true },
+    );
+    await pods.status.patch("p", merge({ status: { phase: "Running" } }));
+    await pods.delete("p", { gracePeriodSeconds: 0 });
+    await watching;
+    const updates = Array.from({ length: 5 }, () => "update");
+    // The last update is the deletion's mark.
+    expect(seen).toEqual(["add", ...updates, "update", "delete"]);
+  });
+
+  it("RV31: a watch without a version begins with what is there as ADDED, one from a version does not", async () => {
+    await using one = await setUp();
+    const [, last = ""] = await fill(one.client, 2);
+    const first = async (options: { resourceVersion?: string }) => {
+      for await (const event of one.configMaps.watch(options)) {
+        return [event.type, event.object.metadata.resourceVersion];
+      }
+      return [];
+    };
+    expect((await first({}))[0]).toBe("ADDED");
+    const [waiting] = [first({ resourceVersion: last })];
+    const [next = ""] = await fill(one.client, 1, "next");
+    expect(await waiting).toEqual(["ADDED", next]);
+  });
+});
+
+describe("what lists answer", () => {
+  it("CHK1: 11 objects by 10: ten and a token, then one and none", async () => {
+    await using one = await setUp();
+    await fill(one.client, 11);
+    const first = await one.configMaps.list({ limit: 10 });
+    expect([first.items.length, typeof first.metadata.continue]).toEqual([10, "string"]);
+    const second = await one.configMaps.list({ limit: 10, continue: first.metadata.continue });
+    expect([second.items.length, second.metadata.continue || undefined]).toEqual([1, undefined]);
+  });
+
+  /** What a list at a version shows: how many objects, or the code of the refusal. */
+  async function shows(one: { client: Client }, options: object): Promise<unknown> {
+    const lists = one.client.reader(ConfigMap, "default");
+    let items = 0;
+    try {
+      for await (const part of lists.listParts(options)) {
+        items += part.items.length;
+      }
+      return items;
+    } catch (error) {
+      return (error as KubeError).code;
+    }
+  }
+
+  it("RV9, RV11, RV12, RV15, RV17: the version, the match and the limit decide which state is shown", async () => {
+    await using one = await setUp();
+    const [first = ""] = await fill(one.client, 3);
+    const now = 3;
+    const table: [object, unknown][] = [
+      [{}, now],
+      [{ resourceVersion: "0" }, now],
+      [{ resourceVersion: first }, now],
+      [{ limit: 10 }, now],
+      [{ limit: 10, resourceVersion: "0" }, now],
+      // A version with a limit and no match is that very version.
+      [{ limit: 10, resourceVersion: first }, 1],
+      [{ limit: 10, resourceVersion: first, resourceVersionMatch: "Exact" }, 1],
+      [{ limit: 10, resourceVersion: "0", resourceVersionMatch: "Exact" }, "InvalidArgument"],
+      [{ limit: 10, resourceVersionMatch: "Exact" }, "InvalidArgument"],
+      [{ limit: 10, resourceVersion: first, resourceVersionMatch: "NotOlderThan" }, now],
+      [{ limit: 10, resourceVersion: "0", resourceVersionMatch: "NotOlderThan" }, now],
+      [{ limit: 10, resourceVersionMatch: "NotOlderThan" }, "InvalidArgument"],
+    ];
+    for (const [options, expected] of table) {
+      expect([options, await shows(one, options)]).toEqual([options, expected]);
+    }
+    for (const options of [{}, { resourceVersion: "0" }, { resourceVersion: first }]) {
+      expect((await one.configMaps.get("c0", options)).metadata.resourceVersion).toBe(first);
+    }
+  });
+
+  it("RV26: a compaction between two pages is 410, with a token for a newer rest", async () => {
+    await using one = await setUp();
+    await fill(one.client, 4);
+    const { metadata } = await one.configMaps.list({ limit: 2 });
+    await fill(one.client, 1, "new");
+    one.api.compact();
+    const error = await failureOf(one.configMaps.list({ limit: 2, continue: metadata.continue }));
+    expect(isExpired(error)).toBe(true);
+    const token = error.status?.metadata?.continue;
+    expect(typeof token).toBe("string");
+    const rest = await one.configMaps.list({ limit: 9, continue: token });
+    expect(rest.items.map((item) => item.metadata.name)).toEqual(["c2", "c3", "new0"]);
+  });
+
+  it("RV32, N9: a version that was dropped is Expired on get, list and watch", async () => {
+    await using one = await setUp();
+    const [old = ""] = await fill(one.client, 3);
+    one.api.compact();
+    const exact = { resourceVersion: old, resourceVersionMatch: "Exact" } as const;
+    expect(isExpired(await failureOf(one.configMaps.list(exact)))).toBe(true);
+    const watch = one.configMaps.watch({ resourceVersion: old })[Symbol.asyncIterator]();
+    expect(isExpired(await failureOf(watch.next()))).toBe(true);
+    one.api.fault({ verb: "get", status: 410 });
+    expect(isExpired(await failureOf(one.configMaps.get("c0")))).toBe(true);
+  });
+});

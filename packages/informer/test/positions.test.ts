@@ -1,0 +1,254 @@
+import { KubeError } from "@typekube/core";
+import { describe, expect, it } from "vitest";
+import { observe } from "./follow-helper.js";
+import { list, pod, ScriptedSource, type WatchAnswer } from "./scripted-source.js";
+import { added, bookmark, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
+
+const reset = new KubeError("ConnectionReset", "reset");
+
+/** Everything that a handler hears, as `verb name version`. */
+function record(informer: ReturnType<typeof observe>["informer"]): string[] {
+  const log: string[] = [];
+  const note =
+    (verb: string) =>
+    ({ metadata }: { metadata: { name: string; resourceVersion: string } }) => {
+      log.push(`${verb} ${metadata.name} ${metadata.resourceVersion}`);
+    };
+  informer.onChange({ add: note("add"), update: note("update"), delete: note("delete") });
+  return log;
+}
+
+describe("where a watch goes on", () => {
+  it.each<[string, WatchAnswer["batches"]]>([
+    ["an event", [[added(pod("a", 20))], [modified(pod("a", 30))]]],
+    ["a bookmark", [[added(pod("a", 20))], [bookmark(30)]]],
+  ])(
+    "WAT4: cut after %s at 30, the next request is at 30, and nothing is listed",
+    async (_, batches = []) => {
+      const source = new ScriptedSource({
+        lists: [list(10)],
+        watches: [{ batches, outcome: reset }, {}],
+      });
+      const { informer, clock } = observe(source);
+      await clock.advance(5_000);
+      expect(source.watches.map(({ resourceVersion }) => resourceVersion)).toEqual(["10", "30"]);
+      expect(source.lists).toHaveLength(1);
+      await informer.close();
+    },
+  );
+
+  it.each<[string, WatchAnswer | KubeError]>([
+    ["the answer's status", failure(410, "Expired")],
+    ["an ERROR event with the code", { batches: [[errorEvent(status(410, "Whatever"))]] }],
+    ["an ERROR event with the reason Gone", { batches: [[errorEvent(status(0, "Gone"))]] }],
+    ["an ERROR event with the reason Expired", { batches: [[errorEvent(status(0, "Expired"))]] }],
+  ])(
+    "WAT5, N9: 410 said by %s is one list; handlers hear of the difference alone, the cache stays readable",
+    async (_, gone) => {
+      const source = new ScriptedSource({
+        lists: [
+          list(10, pod("same", 1), pod("changed", 2), pod("gone", 3)),
+          list(50, pod("same", 1), pod("changed", 40), pod("new", 45)),
+        ],
+        watches: [gone],
+      });
+      const sizes: number[] = [];
+      const { informer, clock } = observe(source, {
+        onState: () => sizes.push(informer?.health.objects ?? 0),
+      });
+      const log = record(informer);
+      await clock.advance(5_000);
+      expect(source.listVersions).toEqual(["0", "10"]);
+      expect(source.watches.at(-1)?.resourceVersion).toBe("50");
+      expect(log.slice(3)).toEqual(["delete gone 3", "update changed 40", "add new 45"]);
+      expect(sizes.slice(2)).not.toContain(0);
+      await informer.close();
+    },
+  );
+
+  it("WAT7: a bookmark without a spec moves the version and calls nobody", async () => {
+    const source = new ScriptedSource({
+      lists: [list(10, pod("a", 1))],
+      watches: [{ batches: [[bookmark(90)]], outcome: reset }],
+    });
+    const { informer, clock, errors } = observe(source);
+    const log = record(informer);
+    await clock.advance(5_000);
+    expect([log, informer.resourceVersion]).toEqual([["add a 1"], "90"]);
+    expect(source.watches.at(-1)?.resourceVersion).toBe("90");
+    expect(errors).toEqual([reset]);
+    await informer.close();
+  });
+
+  it("WAT14: initial events in any order of versions move nothing; their end bookmark does", async () => {
+    const initial = [added(pod("foo", 8467)), added(pod("bar", 5726))];
+    const cut = new ScriptedSource({ watches: [{ batches: [initial], outcome: reset }, {}] });
+    const first = observe(cut, { streamingList: true });
+    await first.clock.advance(5_000);
+    expect(first.informer.resourceVersion).toBe("");
+    // Cut before the bookmark, it begins anew instead of from a version that an object had.
+    expect(cut.watches.map(({ resourceVersion }) => resourceVersion)).toEqual([
+      undefined,
+      undefined,
+    ]);
+    await first.informer.close();
+
+    const whole = new ScriptedSource({
+      watches: [{ batches: [initial, [bookmark(10245, "true")]] }],
+    });
+    const second = observe(whole, { streamingList: true });
+    await second.settle();
+    expect(second.informer.resourceVersion).toBe("10245");
+    await second.informer.close();
+  });
+
+  it("WAT16: a server that ignores sendInitialEvents (no end bookmark, only what happens) is listed and watched", async () => {
+    const source = new ScriptedSource({
+      lists: [list(7, pod("a", 1), pod("b", 7))],
+      watches: [{ batches: [[added(pod("b", 7))]] }, { batches: [[added(pod("c", 8))]] }],
+    });
+    const { informer, clock, content } = observe(source, { streamingList: true });
+    await clock.advance(15_000);
+    expect(content()).toEqual(["a@1", "b@7", "c@8"]);
+    expect(source.watches.map(({ sendInitialEvents }) => sendInitialEvents)).toEqual([
+      true,
+      undefined,
+    ]);
+    await informer.close();
+  });
+
+  it("WAT17, RV33: a version from another cluster (504 as an ERROR event) is told and looked at anew without it", async () => {
+    const tooLarge = errorEvent(
+      status(504, "Timeout", "Timeout: Too large resource version: 900, current: 7"),
+    );
+    const source = new ScriptedSource({
+      watches: [
+        { batches: [[bookmark(900, "true")], [errorEvent(status(410, "Expired"))]] },
+        { batches: [[tooLarge]] },
+        { batches: [[added(pod("a", 5)), bookmark(901, "true")]] },
+      ],
+    });
+    const { informer, clock, content, errors } = observe(source, { streamingList: true });
+    await clock.advance(5_000);
+    expect(source.watches.map(({ resourceVersion }) => resourceVersion)).toEqual([
+      undefined,
+      "900",
+      undefined,
+    ]);
+    expect(errors.map(({ code }) => code)).toEqual(["Expired", "Timeout"]);
+    expect(content()).toEqual(["a@5"]);
+    await informer.close();
+  });
+});
+
+describe("versions in what is asked", () => {
+  it("RV1: a version of forty digits is given back as it came, and ordered", async () => {
+    const version = "1234567890123456789012345678901234567890";
+    const next = "1234567890123456789012345678901234567891";
+    const source = new ScriptedSource({
+      lists: [list(version, pod("a", version))],
+      watches: [
+        { batches: [[modified(pod("a", next)), modified(pod("a", version))]], outcome: reset },
+      ],
+    });
+    const { informer, clock } = observe(source);
+    await clock.advance(5_000);
+    expect(source.watches.map(({ resourceVersion }) => resourceVersion)).toEqual([version, next]);
+    expect(informer.get("default/a")?.metadata.resourceVersion).toBe(next);
+    await informer.close();
+  });
+
+  it("RV7: a list of old items is watched from the list's version, not from an item's", async () => {
+    const source = new ScriptedSource({ lists: [list(50, pod("a", 3), pod("b", 4))] });
+    const { informer, settle } = observe(source);
+    await settle();
+    expect(source.watches[0]?.resourceVersion).toBe("50");
+    expect(informer.resourceVersion).toBe("50");
+    await informer.close();
+  });
+
+  it("RV6: versions without an order: lists, events, a relist and deletions as ever", async () => {
+    const source = new ScriptedSource({
+      lists: [
+        list("a1f", pod("a", "x1"), pod("b", "x2")),
+        list("c3d", pod("b", "x9"), pod("c", "x5")),
+      ],
+      watches: [
+        {
+          batches: [[modified(pod("a", "w7")), deleted(pod("b", "b2e"))], [added(pod("b", "x9"))]],
+          outcome: failure(410, "Expired"),
+        },
+      ],
+    });
+    const { informer, clock, content } = observe(source);
+    const log = record(informer);
+    await clock.advance(5_000);
+    expect(content()).toEqual(["b@x9", "c@x5"]);
+    expect(log).toEqual([
+      "add a x1",
+      "add b x2",
+      "update a w7",
+      "delete b b2e",
+      "add b x9",
+      "delete a w7",
+      "add c x5",
+    ]);
+    expect(source.listVersions).toEqual(["0", "x9"]);
+    expect(source.watches.at(-1)?.resourceVersion).toBe("c3d");
+    await informer.close();
+  });
+
+  it("RV20: a list after a loss of history asks for what is known or newer, which caches answer", async () => {
+    const source = new ScriptedSource({
+      lists: [list(10), list(20)],
+      watches: [failure(410, "Expired")],
+    });
+    const { informer, settle } = observe(source);
+    await settle();
+    // Without a limit a version alone means: not older than it.
+    expect(source.lists[1]?.resourceVersion).toBe("10");
+    expect(source.lists[1]?.limit).toBeUndefined();
+    expect(source.lists[1]?.resourceVersionMatch).toBeUndefined();
+    await informer.close();
+  });
+
+  it("RV28, RV30: whatever happens, no watch begins at 0 or nowhere, and no list asks for an exact version", async () => {
+    const failures = [
+      failure(410, "Expired"),
+      failure(504, "Timeout", "Timeout: Too large resource version: 20, current: 10"),
+      failure(500, "InternalError"),
+      failure(429, "TooManyRequests"),
+      failure(401, "Unauthorized"),
+      reset,
+    ];
+    for (const streamingList of [false, true]) {
+      for (const first of failures) {
+        for (const second of failures) {
+          const source = new ScriptedSource({
+            lists: [list(10), second, list(12), list(13)],
+            watches: [first, { batches: [[bookmark(11, "true")]], outcome: second }, second],
+          });
+          const { informer, clock } = observe(source, { streamingList });
+          await clock.advance(30_000);
+          const plain = source.watches.filter(({ sendInitialEvents }) => !sendInitialEvents);
+          expect(plain.map(({ resourceVersion }) => Number(resourceVersion) > 0)).not.toContain(
+            false,
+          );
+          const matches = source.lists.map(({ resourceVersionMatch }) => resourceVersionMatch);
+          expect(matches).not.toContain("Exact");
+          await informer.close();
+        }
+      }
+    }
+  });
+
+  it.each([undefined, ""])("CHK3: a token that is %j ends the pages", async (next) => {
+    const source = new ScriptedSource({
+      lists: [{ items: [pod("a", 1)], version: 3, ...(next === undefined ? {} : { next }) }],
+    });
+    const { informer, settle, errors } = observe(source);
+    await settle();
+    expect([source.lists.length, informer.health.state, errors]).toEqual([1, "watching", []]);
+    await informer.close();
+  });
+});

@@ -1,0 +1,319 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type { KubeObject } from "@typekube/api";
+import { ConfigMap } from "@typekube/api/core/v1";
+import { createVirtualClock, startApiServer } from "@typekube/apiserver";
+import { connect, merge } from "@typekube/client";
+import type { WireWatchEvent } from "@typekube/core";
+import { type FollowEvent, type FollowOptions, follow, followSource } from "@typekube/informer";
+import { describe, expect, it } from "vitest";
+import { list, pod, ScriptedSource } from "./scripted-source.js";
+import { added, bookmark, deleted, modified } from "./wire-events.js";
+
+const pods = (count: number, version = 1) =>
+  Array.from({ length: count }, (_, i) => pod(`p${i}`, version));
+
+/** What a reader knows who does as the events say. */
+function rebuild(events: readonly FollowEvent[]) {
+  const known = new Map<string, string>();
+  let picture = new Map<string, string>();
+  let isPicture = true;
+  for (const event of events) {
+    const into = isPicture ? picture : known;
+    switch (event.type) {
+      case "initial":
+      case "applied":
+        into.set(event.object.metadata.name, event.object.metadata.resourceVersion);
+        break;
+      case "deleted":
+        into.delete(event.object.metadata.name);
+        break;
+      case "gap":
+        isPicture = true;
+        picture = new Map();
+        break;
+      case "synced":
+        isPicture = false;
+        known.clear();
+        for (const [name, version] of picture) {
+          known.set(name, version);
+        }
+        break;
+      default:
+    }
+  }
+  return Object.fromEntries([...known].sort());
+}
+
+const line = (event: FollowEvent) =>
+  "object" in event
+    ? `${event.type} ${event.object.metadata.name} ${event.object.metadata.resourceVersion}`
+    : event.type;
+
+/** Lets everything run that needs no time: events are folded only after the reader had a moment to read. */
+async function turns(): Promise<void> {
+  for (let i = 0; i < 50; i++) {
+    await turn();
+  }
+}
+
+/** A reader that stands still at the end of the first picture while a script plays, then reads all. */
+async function standStill(source: ScriptedSource, options: FollowOptions = {}) {
+  const clock = createVirtualClock();
+  const stop = new AbortController();
+  const events: FollowEvent[] = [];
+  const iterator = followSource(
+    source,
+    { streamingList: false, random: () => 0, ...options, signal: stop.signal },
+    clock,
+  )[Symbol.asyncIterator]();
+  do {
+    events.push((await iterator.next()).value);
+  } while (events.at(-1)?.type !== "synced");
+  await turns();
+  const openWhileStill = source.open;
+  const reading = (async () => {
+    for (;;) {
+      const result = await iterator.next();
+      if (result.done) {
+        return;
+      }
+      events.push(result.value);
+    }
+  })();
+  await turns();
+  stop.abort();
+  await reading;
+  return {
+    events,
+    unread: events.slice(events.findIndex(({ type }) => type === "synced") + 1),
+    openWhileStill,
+  };
+}
+
+describe("a reader of follow that stands still", () => {
+  it("N14: 10,000 events of 50 objects: all are taken from the server at once, the last state of each is read, in order of versions", async () => {
+    const batches = Array.from({ length: 10_000 }, (_, i) => [modified(pod(`p${i % 50}`, i + 2))]);
+    const source = new ScriptedSource({ lists: [list(1, ...pods(50))], watches: [{ batches }] });
+    const { events, unread, openWhileStill } = await standStill(source);
+    expect(openWhileStill).toBe(1);
+    // At most twice the limit waits.
+    expect(unread.length).toBeLessThanOrEqual(2_000);
+    const versions = unread.map((event) =>
+      "object" in event ? Number(event.object.metadata.resourceVersion) : 0,
+    );
+    expect(versions).toEqual([...versions].sort((a, b) => a - b));
+    const last = Object.fromEntries(
+      Array.from({ length: 50 }, (_, i) => [`p${i}`, String(9_952 + i)]).sort(),
+    );
+    expect(rebuild(events)).toEqual(last);
+    expect(source.lists).toHaveLength(1);
+  });
+
+  it("N14: a reader that does nothing else gets every event, however many come at once", async () => {
+    const batches = Array.from({ length: 500 }, (_, i) =>
+      Array.from({ length: 20 }, (_, j) => modified(pod("p0", 2 + i * 20 + j))),
+    );
+    const source = new ScriptedSource({ lists: [list(1, ...pods(1))], watches: [{ batches }] });
+    let events = 0;
+    for await (const event of followSource(source, { streamingList: false })) {
+      events++;
+      if (event.type === "applied" && event.object.metadata.resourceVersion === "10001") {
+        break;
+      }
+    }
+    expect(events).toBe(10_002);
+  });
+
+  it("N14: below the limit each event is read as it came", async () => {
+    const events = Array.from({ length: 999 }, (_, i) => modified(pod("p0", i + 2)));
+    const batches = [events.slice(0, 1), events.slice(1)];
+    const source = new ScriptedSource({ lists: [list(1, ...pods(1))], watches: [{ batches }] });
+    const { unread } = await standStill(source);
+    expect(unread).toHaveLength(999);
+  });
+
+  it("N14: what came and went unread is not told; a deletion of what was known, and what took its name, is", async () => {
+    const batches: WireWatchEvent[][] = [
+      [added(pod("brief", 2))],
+      [
+        modified(pod("brief", 3)),
+        deleted(pod("brief", 4)),
+        deleted(pod("p0", 5)),
+        added(pod("p0", 6, { uid: "another" })),
+        modified(pod("p0", 7, { uid: "another" })),
+        bookmark(8),
+        added(pod("stays", 9)),
+        deleted(pod("p1", 10)),
+        bookmark(11),
+      ],
+    ];
+    const source = new ScriptedSource({ lists: [list(1, ...pods(2))], watches: [{ batches }] });
+    const { unread } = await standStill(source, { maxBufferedEvents: 1 });
+    expect(unread.map(line)).toEqual([
+      "deleted p0 5",
+      "applied p0 7",
+      "applied stays 9",
+      "deleted p1 10",
+      "bookmark",
+    ]);
+    expect(unread.map((event) => event.type === "applied" && event.created)).toEqual([
+      false,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it("N14: an object that a server adds a second time was not new: its deletion is told", async () => {
+    const batches = [[added(pod("p0", 1))], [deleted(pod("p0", 6)), bookmark(7)]];
+    const source = new ScriptedSource({ lists: [list(1, ...pods(1))], watches: [{ batches }] });
+    const { unread } = await standStill(source, { maxBufferedEvents: 1 });
+    expect(unread.map(line)).toEqual(["deleted p0 6", "bookmark"]);
+  });
+
+  it("N14: changes of too many objects are given up: nothing is read meanwhile, then a gap and a new picture at what is known", async () => {
+    const batches = Array.from({ length: 500 }, (_, i) => [added(pod(`n${i}`, i + 2))]);
+    const source = new ScriptedSource({
+      lists: [list(1, ...pods(2)), list(900, ...pods(1, 700), pod("last", 900))],
+      watches: [{ batches }],
+    });
+    const errors: string[] = [];
+    const { events, unread, openWhileStill } = await standStill(source, {
+      maxBufferedEvents: 10,
+      maxBufferedObjects: 100,
+      onError: ({ code }) => errors.push(code),
+    });
+    expect(openWhileStill).toBe(0);
+    expect(unread.map(line)).toEqual(["gap", "initial p0 700", "initial last 900", "synced"]);
+    expect(unread[0]).toMatchObject({ cause: { code: "TooLarge" } });
+    expect(errors).toEqual(["TooLarge"]);
+    expect(rebuild(events)).toEqual({ p0: "700", last: "900" });
+    // Not older than what was read from the server before it was given up.
+    expect(Number(source.listVersions[1])).toBeGreaterThan(100);
+  });
+
+  it("N14: a picture is read whole, and what waits of it is not given up for changes that follow", async () => {
+    const batches = Array.from({ length: 5_000 }, (_, i) => [added(pod(`n${i}`, i + 2))]);
+    const source = new ScriptedSource({
+      lists: [list(1, ...pods(3_000)), list(9_000)],
+      watches: [{ batches }],
+    });
+    const clock = createVirtualClock();
+    const stop = new AbortController();
+    const events: FollowEvent[] = [];
+    const options = { streamingList: false, maxBufferedEvents: 10, maxBufferedObjects: 1_000 };
+    const iterator = followSource(source, { ...options, signal: stop.signal }, clock)[
+      Symbol.asyncIterator
+    ]();
+    events.push((await iterator.next()).value);
+    await turns();
+    while (events.filter(({ type }) => type === "synced").length < 2) {
+      events.push((await iterator.next()).value);
+    }
+    stop.abort();
+    expect(events.map(({ type }) => type)).toEqual([
+      ...Array.from({ length: 3_000 }, () => "initial"),
+      "synced",
+      "gap",
+      "synced",
+    ]);
+  });
+
+  it("N14, T7: ended while it stands still, nothing is open", async () => {
+    for (const maxBufferedObjects of [10, 10_000]) {
+      const batches = Array.from({ length: 500 }, (_, i) => [added(pod(`n${i}`, i + 2))]);
+      const source = new ScriptedSource({ lists: [list(1)], watches: [{ batches }] });
+      const clock = createVirtualClock();
+      const limits = { maxBufferedEvents: 10, maxBufferedObjects };
+      const iterator = followSource(source, { streamingList: false, ...limits }, clock)[
+        Symbol.asyncIterator
+      ]();
+      await iterator.next();
+      await turns();
+      await iterator.return?.();
+      expect([source.open, clock.pending]).toEqual([0, 0]);
+    }
+  });
+
+  it("N14: whatever is folded, the reader ends where the events lead (300 seeds)", async () => {
+    for (let seed = 1; seed <= 300; seed++) {
+      let state = seed;
+      const random = (below: number) => {
+        state = (state * 48_271) % 2_147_483_647;
+        return state % below;
+      };
+      const alive = new Map<string, KubeObject>();
+      const events: WireWatchEvent[] = [];
+      for (let version = 2; version < 150; version++) {
+        const name = `p${random(8)}`;
+        const known = alive.get(name);
+        if (known === undefined) {
+          const object = pod(name, version, { uid: `${name}-${version}` });
+          alive.set(name, object);
+          events.push(added(object));
+        } else if (random(3) === 0) {
+          alive.delete(name);
+          events.push(
+            deleted({
+              ...known,
+              metadata: { ...known.metadata, resourceVersion: String(version) },
+            }),
+          );
+        } else {
+          const metadata = { ...known.metadata, resourceVersion: String(version) };
+          alive.set(name, { ...known, metadata } as KubeObject);
+          events.push(modified({ ...known, metadata }));
+        }
+        if (random(10) === 0) {
+          events.push(bookmark(version));
+        }
+      }
+      const source = new ScriptedSource({
+        lists: [list(1)],
+        watches: [{ batches: events.map((event) => [event]) }],
+      });
+      const told = await standStill(source, { maxBufferedEvents: 1 + random(20) });
+      const expected = [...alive].map(([name, object]) => [name, object.metadata?.resourceVersion]);
+      expect([seed, rebuild(told.events)]).toEqual([seed, Object.fromEntries(expected.sort())]);
+    }
+  });
+
+  it("N14: over a socket the server sees a watch that is read to its end while nobody takes the events", {
+    timeout: 30_000,
+  }, async () => {
+    await using api = await startApiServer();
+    const { url } = await api.listen();
+    await using writer = await api.client();
+    await using client = await connect({ server: url });
+    const configMaps = writer.resource(ConfigMap, "default");
+    await configMaps.create({ metadata: { name: "a" } });
+    const stop = new AbortController();
+    const events: FollowEvent<ConfigMap>[] = [];
+    const iterator = follow(client, ConfigMap, { namespace: "default", signal: stop.signal })[
+      Symbol.asyncIterator
+    ]();
+    do {
+      events.push((await iterator.next()).value);
+    } while (events.at(-1)?.type !== "synced");
+    let last = "";
+    // More than sockets and streams hold: 15 MB.
+    const filler = "x".repeat(10_000);
+    for (let i = 0; i < 1_500; i++) {
+      const patch = merge({ data: { count: String(i), filler } });
+      last = (await configMaps.patch("a", patch)).metadata.resourceVersion;
+      await turn();
+    }
+    let read = 0;
+    for (;;) {
+      const { value } = await iterator.next();
+      read++;
+      if (value.type === "applied" && value.object.metadata.resourceVersion === last) {
+        break;
+      }
+    }
+    stop.abort();
+    expect(read).toBeLessThan(1_500);
+    expect(api.requests.filter(({ verb }) => verb === "watch")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,101 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { Pod } from "@typekube/api/core/v1";
+import { startApiServer } from "@typekube/apiserver";
+import type { WatchStateChanged } from "@typekube/core";
+import { connect } from "typekube";
+import { describe, expect, it } from "vitest";
+import { observe } from "./follow-helper.js";
+import { list, pod, ScriptedSource } from "./scripted-source.js";
+import { errorEvent, failure, status } from "./wire-events.js";
+
+/** Everything that is told while it lasts. */
+function listen() {
+  const events: WatchStateChanged[] = [];
+  const onMessage = (message: unknown) => events.push(message as WatchStateChanged);
+  subscribe("typekube:watch.state", onMessage);
+  return {
+    events,
+    /** `from>to reason`, one per event. */
+    get story() {
+      return events.map(({ from, to, reason }) => `${from}>${to} ${reason}`);
+    },
+    [Symbol.dispose]: () => unsubscribe("typekube:watch.state", onMessage),
+  };
+}
+
+describe("typekube:watch.state", () => {
+  it("tells each change of state in order, why, and the error where there was one", async () => {
+    using told = listen();
+    const source = new ScriptedSource({
+      lists: [list(1), failure(500, "InternalError"), list(9, pod("a", 9))],
+      watches: [
+        failure(429, "TooManyRequests"),
+        { batches: [[errorEvent(status(410, "Expired"))]] },
+      ],
+    });
+    const { informer, clock } = observe(source);
+    await clock.advance(60_000);
+    await informer.close();
+    expect(told.story).toEqual([
+      "stopped>listing Started",
+      "listing>watching Synced",
+      "watching>waiting TooManyRequests",
+      "waiting>watching Waited",
+      "watching>listing Expired",
+      "listing>waiting InternalError",
+      "waiting>listing Waited",
+      "listing>watching Synced",
+      "watching>stopped Closed",
+    ]);
+    expect(told.events.map(({ error }) => (error as { code?: string } | undefined)?.code)).toEqual([
+      undefined,
+      undefined,
+      "TooManyRequests",
+      undefined,
+      "Expired",
+      "InternalError",
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("names what is followed, of a kind that discovery finds too", async () => {
+    using told = listen();
+    await using api = await startApiServer({ clock: "virtual" });
+    await using client = await connect({ transport: api });
+    await using pods = client.informer(Pod, { namespace: "default" });
+    await pods.synced();
+    const subject = { apiVersion: "v1", resource: "pods", namespace: "default" };
+    expect(told.events).toMatchObject([
+      { ...subject, from: "stopped", to: "streaming" },
+      { ...subject, from: "streaming", to: "watching" },
+    ]);
+    told.events.length = 0;
+    await using nodes = client.informer({ apiVersion: "v1", kind: "Node" }, { view: "metadata" });
+    await nodes.synced();
+    // Nobody knows the plural before the server was asked.
+    expect(told.events.map(({ resource }) => resource)).toEqual(["Node", "nodes"]);
+    expect(told.events.map(({ apiVersion }) => apiVersion)).toEqual(["v1", "v1"]);
+  });
+
+  it("makes nothing when nobody listens", async () => {
+    const source = new ScriptedSource({ lists: [list(1)] });
+    let asked = 0;
+    Object.defineProperty(source, "subject", {
+      get: () => ({
+        get apiVersion() {
+          asked++;
+          return "v1";
+        },
+        resource: "pods",
+      }),
+    });
+    const { informer, settle } = observe(source);
+    await settle();
+    expect([informer.isSynced, asked]).toEqual([true, 0]);
+    using told = listen();
+    await informer.close();
+    expect([told.events.length, asked]).toEqual([1, 1]);
+  });
+});
