@@ -145,7 +145,7 @@ async function create(exchange: Exchange, { body, headers }: HttpRequest): Promi
   const received = await readObject(body, headers["content-type"], server.gates, resource, kind);
   const given = received.object;
   if (subresource !== "") {
-    return answer(exchange, 201, createSubresource(server, request, given));
+    return answer(exchange, 201, createSubresource(server, request, given, options));
   }
   if (isVirtual(request)) {
     return answer(exchange, 201, answerVirtual(request, given));

@@ -1,12 +1,12 @@
 import { boundPod } from "./bind-pod.js";
-import { deleteObject } from "./delete-object.js";
-import { readDeleteOptionsOf } from "./delete-options.js";
+import { evictPod } from "./evict-pod.js";
 import { isJsonObject, type JsonObject } from "./json-value.js";
 import { existing } from "./read-objects.js";
 import type { ResourceRequest } from "./request-info.js";
 import { type ServerContext, timestamp } from "./server-context.js";
 import { failure } from "./status-errors.js";
 import { objectKey } from "./store.js";
+import type { WriteOptions } from "./write-options.js";
 
 const accepted: JsonObject = {
   kind: "Status",
@@ -48,18 +48,19 @@ export function createSubresource(
   server: ServerContext,
   request: ResourceRequest,
   body: JsonObject,
+  { dryRun }: WriteOptions,
 ): JsonObject {
   const { resource, namespace, name, subresource } = request;
   const object = existing(server, resource, namespace, name);
   switch (subresource) {
-    case "eviction": {
-      const options = isJsonObject(body["deleteOptions"]) ? body["deleteOptions"] : {};
-      deleteObject(server, request, readDeleteOptionsOf(new URLSearchParams(), options));
+    case "eviction":
+      evictPod(server, request, object, body, dryRun);
       return accepted;
-    }
     case "binding": {
       const bound = boundPod(server, object, body);
-      server.store.put(resource.storage, objectKey(namespace, name), bound);
+      if (!dryRun) {
+        server.store.put(resource.storage, objectKey(namespace, name), bound);
+      }
       return accepted;
     }
     case "token":

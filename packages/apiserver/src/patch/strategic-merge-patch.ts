@@ -39,7 +39,12 @@ function mergeObject(target: JsonObject, patch: JsonObject, node: SchemaNode): J
     } else if (value === null) {
       delete merged[key];
     } else {
-      setOwn(merged, key, mergeField(getOwn(merged, key), patch, key, node));
+      const isThere = Object.hasOwn(merged, key);
+      setOwn(
+        merged,
+        key,
+        isThere ? mergeField(getOwn(merged, key), patch, key, node) : asValue(value),
+      );
     }
   }
   for (const key of Object.keys(patch)) {
@@ -87,19 +92,13 @@ function mergeField(target: unknown, patch: JsonObject, key: string, node: Schem
   const merges = field.schema?.patchStrategy?.includes("merge") === true;
   const items = value as unknown[];
   if (!merges || items.some((item) => isJsonObject(item) && item[directive] === "replace")) {
-    return items
-      .filter((item) => !isDirective(item))
-      .map((item) => (isJsonObject(item) ? cleaned(item) : item));
+    return itemsAsValues(items);
   }
   const current = Array.isArray(target) ? (target as unknown[]) : [];
   const mergeKey = mergeKeyOf(field);
   return mergeKey === undefined
     ? [...current, ...items.filter((item) => !current.some((there) => jsonEqual(there, item)))]
     : mergeItems(current, items, mergeKey, field.node.form === "list" ? field.node.items : untyped);
-}
-
-function isDirective(item: unknown): boolean {
-  return isJsonObject(item) && item[directive] === "replace" && Object.keys(item).length === 1;
 }
 
 function mergeItems(
@@ -122,7 +121,7 @@ function mergeItems(
     }
     const at = merged.findIndex(same);
     if (at < 0) {
-      merged.push(mergeObject({}, item, node));
+      merged.push(cleaned(item));
     } else {
       merged[at] = mergeObject(merged[at] as JsonObject, item, node);
     }
@@ -163,14 +162,40 @@ function ordered(list: unknown, order: unknown, mergeKey: string | undefined): u
   return list.map((item: unknown) => (rank(item) === undefined ? item : named[next++]));
 }
 
-/** A part of a patch without its directives, where it becomes a value. */
+/** A part of a patch that becomes a value: what is not there yet is taken as it is, without directives and nulls. */
+function asValue(patch: unknown): unknown {
+  return Array.isArray(patch) ? itemsAsValues(patch) : isJsonObject(patch) ? cleaned(patch) : patch;
+}
+
+function itemsAsValues(items: readonly unknown[]): unknown[] {
+  return items.filter((item) => !isOnlyDirective(item)).map(asValue);
+}
+
+/** An item that says what to do with the list or with another item, and is none itself. */
+function isOnlyDirective(item: unknown): boolean {
+  return (
+    isJsonObject(item) &&
+    (item[directive] === "delete" ||
+      (item[directive] === "replace" && Object.keys(item).length === 1))
+  );
+}
+
 function cleaned(patch: JsonObject): JsonObject {
   const value: JsonObject = {};
   for (const key of Object.keys(patch)) {
-    if (!key.startsWith("$")) {
-      const inner = patch[key];
-      setOwn(value, key, isJsonObject(inner) ? cleaned(inner) : inner);
+    if (!isDirectiveKey(key) && patch[key] !== null) {
+      setOwn(value, key, asValue(patch[key]));
     }
   }
   return value;
+}
+
+/** Other keys may begin with a dollar as well: `$ref` and `$schema` of a JSON schema. */
+function isDirectiveKey(key: string): boolean {
+  return (
+    key === directive ||
+    key === retainKeys ||
+    key.startsWith(deletePrefix) ||
+    key.startsWith(orderPrefix)
+  );
 }
