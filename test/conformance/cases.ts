@@ -2,6 +2,9 @@ import { applyManifests } from "./cases/apply-manifests.js";
 import { createAndGet } from "./cases/create-and-get.js";
 import { deleteAndFinalizers } from "./cases/delete-and-finalizers.js";
 import { deleteCollection } from "./cases/delete-collection.js";
+import { deleteManifests } from "./cases/delete-manifests.js";
+import { deleteOptions } from "./cases/delete-options.js";
+import { diffs } from "./cases/diff.js";
 import { discovery } from "./cases/discovery.js";
 import { dryRuns } from "./cases/dry-run.js";
 import { dynamicResources } from "./cases/dynamic-resources.js";
@@ -11,14 +14,22 @@ import { encodingsNegotiation } from "./cases/encodings-negotiation.js";
 import { encodingRoundTrips } from "./cases/encodings-round-trips.js";
 import { encodingsTables } from "./cases/encodings-tables.js";
 import { errors } from "./cases/errors.js";
+import { extractApplied } from "./cases/extract.js";
 import { fieldOwnership } from "./cases/field-ownership.js";
 import { fieldValidation } from "./cases/field-validation.js";
+import { findingKinds } from "./cases/finding-kinds.js";
 import { flowControl } from "./cases/flow-control.js";
 import { generateName } from "./cases/generate-name.js";
+import { health } from "./cases/health.js";
+import { modify } from "./cases/modify.js";
 import { namespaces } from "./cases/namespaces.js";
 import { pagination } from "./cases/pagination.js";
 import { patches } from "./cases/patches.js";
+import { patchesBetween } from "./cases/patches-between.js";
+import { prunes } from "./cases/prune.js";
+import { rawRequests } from "./cases/raw-requests.js";
 import { resourceVersions } from "./cases/resource-versions.js";
+import { reviews } from "./cases/reviews.js";
 import { selectors } from "./cases/selectors.js";
 import { serverSideApply } from "./cases/server-side-apply.js";
 import { statusSubresource } from "./cases/status-subresource.js";
@@ -26,6 +37,8 @@ import { strategicPatches } from "./cases/strategic-patches.js";
 import { streamingList } from "./cases/streaming-list.js";
 import { updateConflict } from "./cases/update-conflict.js";
 import { virtualKinds } from "./cases/virtual-kinds.js";
+import { waits } from "./cases/wait-for.js";
+import { walks } from "./cases/walks.js";
 import { watch } from "./cases/watch.js";
 import type { ConformanceCase } from "./conformance-case.js";
 
@@ -34,21 +47,28 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...createAndGet,
   ...generateName,
   ...updateConflict,
+  ...modify,
   ...patches,
+  ...patchesBetween,
   ...strategicPatches,
   ...serverSideApply,
   ...fieldOwnership,
+  ...extractApplied,
   ...fieldValidation,
   ...dryRuns,
   ...deleteAndFinalizers,
   ...deleteCollection,
+  ...deleteOptions,
   ...selectors,
   ...pagination,
+  ...walks,
   ...resourceVersions,
   ...watch,
   ...streamingList,
   ...statusSubresource,
   ...virtualKinds,
+  ...reviews,
+  ...waits,
   ...namespaces,
   ...encodings,
   ...encodingRoundTrips,
@@ -58,6 +78,12 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...errors,
   ...flowControl,
   ...discovery,
+  ...findingKinds,
+  ...health,
+  ...rawRequests,
   ...dynamicResources,
   ...applyManifests,
+  ...deleteManifests,
+  ...diffs,
+  ...prunes,
 ];

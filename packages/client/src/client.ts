@@ -7,11 +7,21 @@ import type {
   SubresourceDescriptors,
   Verb,
 } from "@typekube/api";
+import type { CertificateSigningRequest } from "@typekube/api/certificates/v1";
 import { type Clock, type HttpSend, KubeError, systemClock } from "@typekube/core";
 import type { ClientContext } from "./client-context.js";
 import { Discovery, type KindReference } from "./discovery/discovery.js";
-import { exchangeObject } from "./exchange-object.js";
-import { type AppliedObject, applyEach, type Manifests } from "./manifests.js";
+import type { DiscoveredResource } from "./discovery/served-api.js";
+import type { ApplyAndPruneOptions, ApplyAndPruneResult } from "./manifests/apply-and-prune.js";
+import type { DiffOptions, ManifestsDiff } from "./manifests/diff-each.js";
+import type {
+  AppliedObject,
+  ApplyAllOptions,
+  DeleteAllOptions,
+  DeletedObject,
+  FailedObject,
+  Manifests,
+} from "./manifests/manifest-result.js";
 import { type Downgrade, NegotiationMemory } from "./negotiation.js";
 import type { ApplyOptions, CallOptions, ClientDefaults } from "./options.js";
 import type {
@@ -21,7 +31,17 @@ import type {
 } from "./resource-client.js";
 import { ResourceOperations } from "./resource-operations.js";
 import { type DescriptorSource, ResourceReader } from "./resource-reader.js";
+import { ServerClient } from "./server-client.js";
 import type { View } from "./view.js";
+import type {
+  AccessAnswer,
+  AccessRules,
+  PathAccess,
+  ResourceAccess,
+} from "./virtual/access-review.js";
+import type { CertificateDecision } from "./virtual/certificates.js";
+import type { EvictOptions } from "./virtual/evict.js";
+import type { Identity, ReviewTokenOptions, TokenAnswer } from "./virtual/identity.js";
 
 /** What a client is made of: the way to the server, and the namespace that names without one mean. */
 export interface ClientSettings {
@@ -77,20 +97,18 @@ const streams: ReadonlySet<string> = new Set<StreamingSubresource>([
 ]);
 
 /** A connection to one API server, and the clients of its resources. */
-export class Client implements AsyncDisposable {
-  /** What the clients of resources share; for packages that build on this one. */
-  readonly context: ClientContext;
+export class Client extends ServerClient implements AsyncDisposable {
   readonly #settings: ClientSettings;
 
   constructor(settings: ClientSettings) {
-    this.#settings = settings;
     const { send, server, namespace = "default", defaults = {}, clock = systemClock } = settings;
     const { discovery, memory } = settings.learned ?? {
       // Asked for once and for everybody, so it is nobody else's: one user's refusal is not the answer for another.
       discovery: new Discovery({ send, defaults: { ...defaults, impersonate: undefined }, clock }),
       memory: new NegotiationMemory(settings.onDowngrade),
     };
-    this.context = { send, server, namespace, defaults, clock, discovery, memory };
+    super({ send, server, namespace, defaults, clock, discovery, memory });
+    this.#settings = settings;
   }
 
   /** The namespace of the current context. */
@@ -111,6 +129,8 @@ export class Client implements AsyncDisposable {
   resource<T extends KubeObject, V extends Verb, Sub extends SubresourceDescriptors>(
     descriptor: ResourceDescriptor<T, "Namespaced", V, Sub>,
   ): AllNamespacesClient<T, V>;
+  /** The client of a resource that discovery found. No namespace means all. */
+  resource(discovered: DiscoveredResource, namespace?: string): DynamicResourceClient;
   /** The client of any kind by its names, found by discovery on first use. No namespace means all. */
   resource<const R extends KindReference>(
     reference: R & { readonly plural?: never },
@@ -163,18 +183,88 @@ export class Client implements AsyncDisposable {
     manifest: M,
     options: ApplyOptions = {},
   ): Promise<Live<KindOf<M>>> {
-    const [applied] = await applyEach(this.context, [manifest], options);
-    return applied?.object as Live<KindOf<M>>;
+    const { applyOne } = await import("./manifests/apply-each.js");
+    return (await applyOne(this.context, manifest, options)) as Live<KindOf<M>>;
   }
 
   /**
-   * Server-side apply of many objects, one after the other, from YAML text with any number of documents or from objects.
-   * Every object is tried.
+   * Server-side apply of many objects, from YAML text with any number of documents or from objects: namespaces and definitions of
+   * kinds first, then, once their kinds are served, the rest, one after the other. Every object is tried; it is no transaction.
    *
-   * @throws {KubeError} the first failure, with all of them in the `errors` of its `cause`.
+   * @returns what became of each, in the order of the manifests.
+   * @throws {KubeError} the first failure, with all of them in the `errors` of its `cause`; `manifestResults(error)` tells what became
+   * of each. With `onFailure: "report"` failures are among the results instead.
    */
-  async applyAll(manifests: Manifests, options: ApplyOptions = {}): Promise<AppliedObject[]> {
-    return applyEach(this.context, manifests, options);
+  applyAll(
+    manifests: Manifests,
+    options?: ApplyAllOptions & { readonly onFailure?: "throw" | undefined },
+  ): Promise<AppliedObject[]>;
+  /** The same with failures among the results. */
+  applyAll(
+    manifests: Manifests,
+    options: ApplyAllOptions,
+  ): Promise<(AppliedObject | FailedObject)[]>;
+  async applyAll(
+    manifests: Manifests,
+    options: ApplyAllOptions = {},
+  ): Promise<(AppliedObject | FailedObject)[]> {
+    const { applyAll } = await import("./manifests/index.js");
+    return applyAll(this.context, manifests, options);
+  }
+
+  /**
+   * Applies manifests as members of a set and then deletes the members that are no longer among them. A ConfigMap keeps the set's
+   * inventory as KEP-3659 (ApplySet) says. Nothing is pruned unless everything could be applied, and only what this field manager
+   * applied with the label of the set. With `dryRun: "All"` the result says what would be.
+   *
+   * @throws {KubeError} as `applyAll`; `InvalidArgument` for another tool's set, or for no manifests at all.
+   *
+   * @example
+   * const { pruned } = await client.applyAndPrune(yaml, { applySet: { name: "shop" }, dryRun: "All" });
+   */
+  async applyAndPrune(
+    manifests: Manifests,
+    options: ApplyAndPruneOptions,
+  ): Promise<ApplyAndPruneResult> {
+    const { applyAndPrune } = await import("./manifests/index.js");
+    return applyAndPrune(this.context, manifests, options);
+  }
+
+  /**
+   * Deletes what manifests describe, in the reverse of the order in which they are applied. What is not there is no failure.
+   *
+   * @returns what became of each, in the order of the manifests.
+   * @throws {KubeError} as `applyAll`.
+   */
+  deleteAll(
+    manifests: Manifests,
+    options?: DeleteAllOptions & { readonly onFailure?: "throw" | undefined },
+  ): Promise<DeletedObject[]>;
+  /** The same with failures among the results. */
+  deleteAll(
+    manifests: Manifests,
+    options: DeleteAllOptions,
+  ): Promise<(DeletedObject | FailedObject)[]>;
+  async deleteAll(
+    manifests: Manifests,
+    options: DeleteAllOptions = {},
+  ): Promise<(DeletedObject | FailedObject)[]> {
+    const { deleteAll } = await import("./manifests/index.js");
+    return deleteAll(this.context, manifests, options);
+  }
+
+  /**
+   * What an apply would change, as the server says in a dry run: each object before and after, and all of it as a unified diff for
+   * people. What the server keeps for itself is left out, values of Secrets are masked.
+   *
+   * @throws {KubeError} when an object could not be compared, as a `Conflict` without `force`; see `onFailure`.
+   *
+   * @example
+   * console.log((await client.diff(yaml, { fieldManager: "my-tool" })).text);
+   */
+  async diff(manifests: Manifests, options: DiffOptions = {}): Promise<ManifestsDiff> {
+    const { diff } = await import("./manifests/index.js");
+    return diff(this.context, manifests, options);
   }
 
   /**
@@ -192,13 +282,60 @@ export class Client implements AsyncDisposable {
     return new (this.constructor as new (settings: ClientSettings) => this)(settings);
   }
 
-  /** The server's version (`/version`). */
-  async version(options: CallOptions = {}): Promise<ServerVersion> {
-    return (await exchangeObject(this.context, {
-      method: "GET",
-      path: "/version",
-      options,
-    })) as ServerVersion;
+  /**
+   * Asks whether this client's user may do something.
+   *
+   * @example
+   * const { allowed } = await client.can({ verb: "list", resource: "pods", namespace: "prod" });
+   * const logs = await client.can({ verb: "get", resource: "pods", subresource: "log", namespace: "prod" });
+   * const metrics = await client.can({ verb: "get", path: "/metrics" });
+   */
+  async can(access: PathAccess | ResourceAccess, options: CallOptions = {}): Promise<AccessAnswer> {
+    const { can } = await import("./virtual/access-review.js");
+    return can(this, access, options);
+  }
+
+  /** All that this client's user may do in a namespace, as far as the server can list it. For people: programs ask `can`. */
+  async rulesIn(namespace: string, options: CallOptions = {}): Promise<AccessRules> {
+    const { rulesIn } = await import("./virtual/access-review.js");
+    return rulesIn(this, namespace, options);
+  }
+
+  /** Who this client is to the server. */
+  async whoAmI(options: CallOptions = {}): Promise<Identity> {
+    const { whoAmI } = await import("./virtual/identity.js");
+    return whoAmI(this, options);
+  }
+
+  /** Whose a token is. That it is nobody's is an answer, not an error. */
+  async reviewToken(token: string, options: ReviewTokenOptions = {}): Promise<TokenAnswer> {
+    const { reviewToken } = await import("./virtual/identity.js");
+    return reviewToken(this, token, options);
+  }
+
+  /**
+   * Evicts a pod, trying again for as long as is said while its disruption budget does not allow it.
+   *
+   * @returns false when there was no such pod.
+   * @throws {KubeError} `TooManyRequests` when the budget does not allow it in time.
+   */
+  async evict(name: string, options: EvictOptions): Promise<boolean> {
+    const { evict } = await import("./virtual/evict.js");
+    return evict(this, name, options);
+  }
+
+  /**
+   * Approves or denies a certificate signing request, unless it is decided that way already.
+   *
+   * @throws {KubeError} `Invalid` when it has been decided the other way.
+   */
+  async decideCertificate(
+    name: string,
+    decision: "Approved" | "Denied",
+    options: CertificateDecision = {},
+  ): Promise<Live<CertificateSigningRequest>> {
+    const { decideCertificate } = await import("./virtual/certificates.js");
+    return decideCertificate(this, name, decision, options);
   }
 
   /** Ends everything that is under way. Can be called again. */
@@ -209,12 +346,4 @@ export class Client implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
-}
-
-/** The answer of `/version`. */
-export interface ServerVersion {
-  readonly major: string;
-  readonly minor: string;
-  readonly gitVersion: string;
-  readonly [field: string]: string | undefined;
 }

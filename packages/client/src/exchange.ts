@@ -21,6 +21,8 @@ export interface Call {
   readonly path: string;
   readonly query?: Query | undefined;
   readonly accept?: string | undefined;
+  /** More headers, names in lower case. Under `if-none-match` a 304 is an answer too, one without a body. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: { readonly bytes: Uint8Array; readonly contentType: string } | undefined;
   readonly mode?: "call" | "stream" | undefined;
   readonly options: CallOptions;
@@ -51,6 +53,7 @@ export async function exchange(context: Exchanging, call: Call): Promise<Answer>
     method: call.method,
     path: withQuery(call.path, call.query ?? {}),
     headers: {
+      ...call.headers,
       accept: call.accept ?? mediaTypes.json,
       ...(body ? { "content-type": body.contentType } : {}),
       ...(somebody ? impersonationHeaders(somebody) : {}),
@@ -66,6 +69,10 @@ export async function exchange(context: Exchanging, call: Call): Promise<Answer>
   } catch (error) {
     await drop(response);
     throw error;
+  }
+  if (response.status === 304 && call.headers?.["if-none-match"] !== undefined) {
+    await drop(response);
+    return { request, response, codec: codecs.json };
   }
   await ensureOk(request, response, { limits: context.defaults.limits, clock: context.clock });
   const contentType = response.headers["content-type"] ?? mediaTypes.json;

@@ -5,34 +5,87 @@ export {
   type ClientSettings,
   type DynamicResourceClient,
   type KindOf,
-  type ServerVersion,
   type UnknownKind,
 } from "./client.js";
 export { type ConnectOptions, clientSettings, connect } from "./connect.js";
-export type { AppliedObject, Manifests } from "./manifests.js";
+export { wasCreated } from "./created.js";
+export { deletionState } from "./deletion-state.js";
+export type {
+  DiscoveredResource,
+  FailedGroup,
+  ServedApi,
+  ServedGroup,
+} from "./discovery/served-api.js";
+export { compareApiVersions } from "./discovery/version-order.js";
+export { csaUpgrade, extract, resetManagedFields } from "./field-ownership.js";
+export type { Health, HealthCheck, HealthEndpoint, HealthOptions } from "./health.js";
+export type { ItemWalk } from "./item-walk.js";
+export type { ApplyAndPruneOptions, ApplyAndPruneResult } from "./manifests/apply-and-prune.js";
+export type { ApplySetReference } from "./manifests/apply-set.js";
+export type { DiffOptions, ManifestsDiff, ObjectDiff } from "./manifests/diff-each.js";
+export type {
+  AppliedObject,
+  ApplyAllOptions,
+  DeleteAllOptions,
+  DeletedObject,
+  FailedObject,
+  Manifests,
+  ManifestTarget,
+} from "./manifests/manifest-result.js";
+export type { KeptObject, PrunedObject } from "./manifests/prune.js";
+export { manifestResults } from "./manifests/series.js";
+export type { ObjectChange } from "./modify.js";
 export type { Downgrade } from "./negotiation.js";
+export type { OpenApi, OpenApiDocument } from "./openapi.js";
 export type {
   ApplyOptions,
   CallOptions,
   ClientDefaults,
+  Consistency,
+  CreateOptions,
   DeleteCollectionOptions,
   DeleteOptions,
   Encoding,
   EncodingOptions,
   GetOptions,
   ItemsOptions,
+  ItemsProgress,
   ListOptions,
+  ModifyOptions,
+  ModifyOrCreateOptions,
   SelectorOptions,
   TableListOptions,
   TableOptions,
+  UnsafeDeleteOptions,
   WatchOptions,
   WriteOptions,
 } from "./options.js";
-export type { JsonPatchOperation, MergePatchOf, Patch } from "./patch.js";
+export type {
+  BetweenOptions,
+  JsonPatches,
+  JsonPatchOperation,
+  MergePatches,
+  MergePatchOf,
+  Patch,
+  StrategicPatches,
+} from "./patch.js";
 export { json, merge, strategic } from "./patch.js";
+export type { RawAnswer, RawRequest } from "./raw-request.js";
 export type { AllNamespacesClient, MetadataClient, ResourceClient } from "./resource-client.js";
 export { isDeleted } from "./resource-operations.js";
+export type { ServerVersion } from "./server-client.js";
+export type { UntilReadyOptions } from "./until-ready.js";
+export { readWarning, type ServerWarning } from "./server-warning.js";
 export { type IncludeObject, isTable, type RowObject, type Table, type TableRow } from "./table.js";
+export type {
+  AccessAnswer,
+  AccessRules,
+  PathAccess,
+  ResourceAccess,
+} from "./virtual/access-review.js";
+export type { CertificateDecision } from "./virtual/certificates.js";
+export type { EvictOptions } from "./virtual/evict.js";
+export type { Identity, ReviewTokenOptions, TokenAnswer } from "./virtual/identity.js";
 export { setDefaultWarningHandler, type WarningHandler } from "./warnings.js";
 export type { BookmarkEvent, ObjectEvent, WatchEvent } from "./watch-event.js";
 

@@ -37,7 +37,26 @@ export function withTypeMeta<T extends KubeObject>(
 export function nameOf(object: KubeObject, kind: string): string {
   const name = object.metadata?.name;
   if (name === undefined || name === "") {
-    throw new KubeError("InvalidArgument", `the ${kind} has no metadata.name`);
+    throw new KubeError("InvalidArgument", `the ${kind} has no metadata.name`, {
+      hint: "an object is written under its name",
+    });
   }
   return name;
+}
+
+/**
+ * An object that is made needs a name or the beginning of one, unless making it is a question or an operation that leaves nothing
+ * behind.
+ *
+ * @throws {KubeError} `InvalidArgument` for an object without either.
+ */
+export function assertNamed(
+  { metadata }: KubeObject,
+  { kind, verbs }: Pick<ResourceDescriptor, "kind" | "verbs">,
+): void {
+  if (verbs.includes("get") && !metadata?.name && !metadata?.generateName) {
+    throw new KubeError("InvalidArgument", `the ${kind} has no metadata.name`, {
+      hint: "set it, or metadata.generateName to have the server make one up",
+    });
+  }
 }

@@ -1,5 +1,7 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { KubeError } from "@typekube/core";
+import type { ClientContext } from "./client-context.js";
+import { noticingCreation } from "./created.js";
 import { exchangeNegotiatedObject } from "./negotiated-exchange.js";
 import type { NegotiatedVerb } from "./negotiation.js";
 import { assertOptions } from "./option-rules.js";
@@ -34,7 +36,7 @@ export class ObjectCalls extends ResourceReader {
     }
     const fieldManager =
       options.fieldManager ?? this.context.defaults.fieldManager ?? defaultFieldManager;
-    return this.send(descriptor, {
+    const call = {
       method: "PATCH",
       name,
       namespace,
@@ -42,7 +44,8 @@ export class ObjectCalls extends ResourceReader {
       query: { ...this.writeQuery({ ...options, fieldManager }), force: options.force },
       body: applyBody(body),
       options,
-    });
+    } as const;
+    return noticingCreation(this.context, (context) => this.send(descriptor, call, context));
   }
 
   /** The query options that writes share. */
@@ -79,9 +82,13 @@ export class ObjectCalls extends ResourceReader {
   }
 
   /** Sends one call on an object or the collection and decodes the answer. */
-  async send(descriptor: ResourceDescriptor, call: ObjectCall): Promise<unknown> {
+  async send(
+    descriptor: ResourceDescriptor,
+    call: ObjectCall,
+    context: ClientContext = this.context,
+  ): Promise<unknown> {
     const { method, subresource, query, body, options } = call;
-    return exchangeNegotiatedObject(this.context, {
+    return exchangeNegotiatedObject(context, {
       method,
       verb: verbOf(call),
       path: this.objectPath(descriptor, call),

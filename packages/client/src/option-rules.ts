@@ -4,9 +4,13 @@ import { KubeError } from "@typekube/core";
 export interface RuledOptions {
   readonly allowWatchBookmarks?: boolean | undefined;
   readonly continue?: string | undefined;
+  readonly dryRun?: string | undefined;
   readonly fieldManager?: string | undefined;
   readonly gracePeriodSeconds?: number | undefined;
+  readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean | undefined;
   readonly limit?: number | undefined;
+  readonly preconditions?: object | undefined;
+  readonly propagationPolicy?: string | undefined;
   readonly resourceVersion?: string | undefined;
   readonly resourceVersionMatch?: string | undefined;
   readonly sendInitialEvents?: boolean | undefined;
@@ -95,6 +99,16 @@ const rules: readonly Rule[] = [
       o.gracePeriodSeconds !== undefined &&
       (!Number.isInteger(o.gracePeriodSeconds) || o.gracePeriodSeconds < 0),
     reason: "gracePeriodSeconds: must be a whole number of 0 or more",
+  },
+  {
+    verbs: "any",
+    isBroken: (o) =>
+      o.ignoreStoreReadErrorWithClusterBreakingPotential === true &&
+      [o.dryRun, o.gracePeriodSeconds, o.preconditions, o.propagationPolicy].some(
+        (other) => other !== undefined,
+      ),
+    reason:
+      "ignoreStoreReadErrorWithClusterBreakingPotential: cannot be set together with dryRun, gracePeriodSeconds, preconditions or propagationPolicy",
   },
 ];
 

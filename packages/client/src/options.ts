@@ -41,11 +41,39 @@ export interface EncodingOptions extends CallOptions {
   readonly encoding?: Encoding | undefined;
 }
 
+/**
+ * Which state a read may show, by what one wants of it. In the API's words:
+ *
+ * | intent | resourceVersion | resourceVersionMatch | what it costs |
+ * |---|---|---|---|
+ * | `"latest"` | absent | absent | the newest state; the server makes sure of it with its storage |
+ * | `"any"` | `"0"` | absent | nothing: what the server has at hand, perhaps older than what was read before |
+ * | `{ notOlderThan }` | the version | `NotOlderThan` | nothing, or a moment's wait until the server has got there |
+ * | `{ exact }` | the version | `Exact` | only lists; `Expired` when the server has let go of that state |
+ *
+ * A version is the `metadata.resourceVersion` of an object or a list of the same resource.
+ */
+export type Consistency =
+  | "any"
+  | "latest"
+  | { readonly notOlderThan: string; readonly exact?: undefined }
+  | { readonly exact: string; readonly notOlderThan?: undefined };
+
 /** Options of a get. */
-export interface GetOptions extends EncodingOptions {
-  /** At least as new as this version. Absent: the newest; "0": whatever the server has at hand. */
-  readonly resourceVersion?: string | undefined;
-}
+export type GetOptions = EncodingOptions & GetVersion;
+
+/** Which state of one object: by intent, or by the API's own parameter. */
+export type GetVersion =
+  | {
+      /** Default `latest`. An object cannot be read as it once was: there is no exact version. */
+      readonly consistency?: Exclude<Consistency, { readonly exact: string }> | undefined;
+      readonly resourceVersion?: undefined;
+    }
+  | {
+      readonly consistency?: undefined;
+      /** At least as new as this version. Absent: the newest; "0": whatever the server has at hand. */
+      readonly resourceVersion?: string | undefined;
+    };
 
 /** Which objects of a collection. */
 export interface SelectorOptions {
@@ -77,8 +105,18 @@ interface ListBaseOptions extends EncodingOptions, SelectorOptions {
   readonly shareEqual?: boolean | undefined;
 }
 
+/** Which state of a collection: by intent, or by the API's own parameters. */
+export type ListState =
+  | (ListVersion & { readonly consistency?: undefined })
+  | {
+      /** Default `latest`. Without effect on a page that a `continue` token leads to. */
+      readonly consistency: Consistency | undefined;
+      readonly resourceVersion?: undefined;
+      readonly resourceVersionMatch?: undefined;
+    };
+
 /** Options of one list request. */
-export type ListOptions = ListBaseOptions & ListVersion;
+export type ListOptions = ListBaseOptions & ListState;
 
 interface ItemsBaseOptions extends Omit<ListBaseOptions, "continue" | "limit"> {
   /** Items per request. Default 500, as client-go's pager; 0 asks for all at once. */
@@ -89,10 +127,25 @@ interface ItemsBaseOptions extends Omit<ListBaseOptions, "continue" | "limit"> {
    * on with the token that the server offers: the rest is newer than what came before.
    */
   readonly onExpired?: "fail" | "inconsistent" | "restart" | undefined;
+  /**
+   * Pages that are read ahead and kept whole while one is in hand. Default 0: each page is asked for when the one before is used
+   * up, and its items come as their bytes do. Whoever stops reading stops the requests.
+   */
+  readonly prefetch?: number | undefined;
+  /** Told after each page how far the walk has come. */
+  readonly onProgress?: ((progress: ItemsProgress) => void) | undefined;
+}
+
+/** How far a walk over all items has come. */
+export interface ItemsProgress {
+  /** Items that were yielded. */
+  readonly items: number;
+  /** Items still to come as the server estimates them, 0 at the end; it does not tell under a selector. */
+  readonly remaining: number | undefined;
 }
 
 /** Options of a walk over all items, page by page. */
-export type ItemsOptions = ItemsBaseOptions & ListVersion;
+export type ItemsOptions = ItemsBaseOptions & ListState;
 
 /** Options of a table of one object. Tables are JSON whatever the client's encoding. */
 export interface TableOptions<I extends IncludeObject = IncludeObject> extends CallOptions {
@@ -108,7 +161,7 @@ export interface TableOptions<I extends IncludeObject = IncludeObject> extends C
 /** Options of a table of one page of a collection. */
 export type TableListOptions<I extends IncludeObject = IncludeObject> = TableOptions<I> &
   Omit<ListBaseOptions, "encoding" | "managedFields" | "shareEqual"> &
-  ListVersion;
+  ListState;
 
 interface WatchBaseOptions extends EncodingOptions, SelectorOptions {
   /** Seconds after which the server ends the watch. Absent: the server chooses, 30 to 60 minutes. */
@@ -154,6 +207,27 @@ export interface WriteOptions extends EncodingOptions {
   readonly fieldValidation?: "Ignore" | "Strict" | "Warn" | undefined;
 }
 
+/** Options of a create. */
+export interface CreateOptions extends WriteOptions {
+  /**
+   * Creates in all where the server makes up the name (`metadata.generateName`) and finds it taken, each after the time that
+   * the server advises. Default 8; 1 never repeats. A name of the caller's is never tried twice.
+   */
+  readonly maxNameTries?: number | undefined;
+}
+
+/** Options of a modify: read, change, write. */
+export interface ModifyOptions extends WriteOptions {
+  /** Reads and writes in all while others write in between, 10 to 11 ms apart. Default 5, as client-go's `DefaultRetry`. */
+  readonly maxTries?: number | undefined;
+}
+
+/** Options of a modify of an object that may have to be made. */
+export interface ModifyOrCreateOptions<T> extends ModifyOptions {
+  /** What the change begins with when the object is not there; it is created then. Default: fail with `NotFound`. */
+  readonly createIfMissing?: T | undefined;
+}
+
 /** Options of a server-side apply. */
 export interface ApplyOptions extends WriteOptions {
   /** Take fields over from other managers instead of failing with `Conflict`. Default false. */
@@ -171,6 +245,26 @@ export interface DeleteOptions extends EncodingOptions {
   readonly preconditions?:
     | { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined }
     | undefined;
+  /** Stands alone: see {@link UnsafeDeleteOptions}. */
+  readonly ignoreStoreReadErrorWithClusterBreakingPotential?: undefined;
+}
+
+/**
+ * Options of an unsafe delete: of an object that the server can no longer read from its storage. It takes no other option of
+ * a delete, and no client whose default is a dry run.
+ */
+export interface UnsafeDeleteOptions extends EncodingOptions {
+  /**
+   * DANGEROUS. Removes the object from storage without its finalizers, preconditions and admission having a say; what it
+   * stands for keeps running, and the cluster may break. Servers do it only for an object that they cannot decrypt or decode,
+   * after the ordinary delete failed for that, for users with the verb `unsafe-delete-ignore-read-errors`. A readable object is
+   * a `Conflict`.
+   */
+  readonly ignoreStoreReadErrorWithClusterBreakingPotential: true;
+  readonly dryRun?: undefined;
+  readonly gracePeriodSeconds?: undefined;
+  readonly preconditions?: undefined;
+  readonly propagationPolicy?: undefined;
 }
 
 /** Options of a deleteCollection: which objects, and how. */

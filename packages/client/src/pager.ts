@@ -1,6 +1,9 @@
 import { isExpired, KubeError, type ListPart } from "@typekube/core";
 import type { KubeObject, ListMeta } from "./api-types.js";
-import type { ItemsOptions, ListOptions } from "./options.js";
+import { versionedOptions } from "./consistency.js";
+import { linkAbort } from "./linked-abort.js";
+import type { ItemsOptions, ItemsProgress, ListOptions } from "./options.js";
+import { checkedPrefetch, type PagePart, prefetchPages } from "./prefetch-pages.js";
 
 /** Items per request where the caller says nothing; client-go's pager has the same. */
 export const defaultPageSize = 500;
@@ -11,38 +14,82 @@ export type ListPage = (options: ListOptions) => AsyncIterable<ListPart>;
 /**
  * Walks over all items of a collection, page by page, each page decoded as it arrives. All pages show the state of the
  * first one, which `onMetadata` hears of.
+ *
+ * @throws {KubeError} `InvalidArgument` for a `prefetch` that is no whole number of 0 or more.
  */
 export async function* pageItems(
   listPage: ListPage,
   options: ItemsOptions,
   onMetadata: (metadata: ListMeta) => void = () => {},
 ): AsyncIterable<KubeObject> {
+  const { prefetch = 0, onProgress, ...asked } = options;
+  if (checkedPrefetch(prefetch) === 0) {
+    yield* itemsOf(walkPages(listPage, asked, onMetadata), onProgress);
+    return;
+  }
+  // What is read ahead ends with its reader.
+  using abort = linkAbort(options.signal);
+  const pages = walkPages(listPage, { ...asked, signal: abort.signal }, onMetadata);
+  const ahead = prefetchPages(pages, prefetch, () => abort.abort(new Error("nobody reads on")));
+  yield* itemsOf(ahead, onProgress);
+}
+
+async function* itemsOf(
+  parts: AsyncIterable<PagePart<KubeObject>>,
+  onProgress: ((progress: ItemsProgress) => void) | undefined,
+): AsyncIterable<KubeObject> {
+  let items = 0;
+  for await (const part of parts) {
+    items += part.items.length;
+    // Not yield*: that would await each of them once more.
+    for (const item of part.items) {
+      yield item;
+    }
+    if (part.endsPage) {
+      onProgress?.({ items, remaining: part.remaining });
+    }
+  }
+}
+
+async function* walkPages(
+  listPage: ListPage,
+  options: ItemsOptions,
+  onMetadata: (metadata: ListMeta) => void,
+): AsyncIterable<PagePart<KubeObject>> {
   const {
     pageSize = defaultPageSize,
     onExpired = "fail",
     resourceVersion,
     resourceVersionMatch,
     ...rest
-  } = options;
-  const first = { ...rest, resourceVersion, resourceVersionMatch } as ListOptions;
+  } = versionedOptions(options);
+  const whole = { ...rest, resourceVersion, resourceVersionMatch } as ListOptions;
   const seen = onExpired === "restart" ? new Set<string>() : undefined;
-  let page: ListOptions = pageSize === 0 ? first : { ...first, limit: pageSize };
+  let page: ListOptions = pageSize === 0 ? whole : firstPage(whole, pageSize);
   for (;;) {
-    let next: string | undefined;
+    let last: ListMeta = {};
     try {
-      for await (const part of listPage(page)) {
-        if (part.metadata) {
-          next = part.metadata.continue || undefined;
-          onMetadata(part.metadata);
+      for await (const { items, metadata } of listPage(page)) {
+        if (metadata) {
+          last = metadata;
+          onMetadata(metadata);
         }
-        for (const item of part.items) {
+        for (const item of items) {
           seen?.add(keyOf(item));
-          yield item;
         }
+        yield { items, endsPage: false };
       }
     } catch (error) {
-      if (!isExpired(error) || page.continue === undefined) {
+      if (!isExpired(error)) {
         throw error;
+      }
+      if (page.continue === undefined) {
+        if (page.resourceVersionMatch !== "NotOlderThan") {
+          throw error;
+        }
+        // The newest state is not older than any (RV27).
+        page = { ...rest, limit: pageSize };
+        continue;
       }
       if (onExpired === "inconsistent" && error.status?.metadata?.continue) {
         page = { ...rest, limit: pageSize, continue: error.status.metadata.continue };
@@ -52,9 +99,15 @@ export async function* pageItems(
         throw error;
       }
       // client-go's fall-back: everything at once, at the version that was asked for first.
-      yield* unseen(listPage(first), seen);
+      yield* unseen(listPage(whole), seen, onMetadata);
       return;
     }
+    const next = last.continue || undefined;
+    yield {
+      items: [],
+      endsPage: true,
+      remaining: next === undefined ? 0 : last.remainingItemCount,
+    };
     if (next === undefined) {
       return;
     }
@@ -63,17 +116,27 @@ export async function* pageItems(
   }
 }
 
+/** A version without a match means "not older" to a whole list but "exactly" to a page (RV12): here it means one thing. */
+function firstPage(whole: ListOptions, limit: number): ListOptions {
+  const { resourceVersion, resourceVersionMatch } = whole;
+  const isBare = resourceVersion && resourceVersion !== "0" && resourceVersionMatch === undefined;
+  return isBare
+    ? { ...whole, limit, resourceVersion, resourceVersionMatch: "NotOlderThan" }
+    : { ...whole, limit };
+}
+
 async function* unseen(
   parts: AsyncIterable<ListPart>,
   seen: ReadonlySet<string>,
-): AsyncIterable<KubeObject> {
-  for await (const part of parts) {
-    for (const item of part.items) {
-      if (!seen.has(keyOf(item))) {
-        yield item;
-      }
+  onMetadata: (metadata: ListMeta) => void,
+): AsyncIterable<PagePart<KubeObject>> {
+  for await (const { items, metadata } of parts) {
+    if (metadata) {
+      onMetadata(metadata);
     }
+    yield { items: items.filter((item) => !seen.has(keyOf(item))), endsPage: false };
   }
+  yield { items: [], endsPage: true, remaining: 0 };
 }
 
 function keyOf(item: KubeObject): string {

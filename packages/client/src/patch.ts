@@ -1,4 +1,16 @@
-import { mediaTypes } from "@typekube/core";
+import type { KubeObject } from "@typekube/api";
+import {
+  type JsonPatchBetweenOptions,
+  type JsonPatchOperation,
+  jsonPatchBetween,
+  KubeError,
+  mediaTypes,
+  mergePatchBetween,
+  strategicPatchBetween,
+} from "@typekube/core";
+import { builtInSchema, notBuiltIn } from "./strategic-kinds.js";
+
+export type { JsonPatchOperation } from "@typekube/core";
 
 /** A patch and the media type that says how the server reads it. */
 export interface Patch<
@@ -9,12 +21,6 @@ export interface Patch<
   readonly body: unknown;
 }
 
-/** One operation of a JSON patch (RFC 6902). */
-export type JsonPatchOperation =
-  | { readonly op: "add" | "replace" | "test"; readonly path: string; readonly value: unknown }
-  | { readonly op: "copy" | "move"; readonly from: string; readonly path: string }
-  | { readonly op: "remove"; readonly path: string };
-
 /** A deep copy of a type in which everything may be left out, and `null` removes. */
 export type MergePatchOf<T> = T extends readonly unknown[]
   ? T
@@ -22,20 +28,159 @@ export type MergePatchOf<T> = T extends readonly unknown[]
     ? { readonly [K in keyof T]?: MergePatchOf<T[K]> | null | undefined }
     : T;
 
-/** A JSON patch: operations in order, all or none. */
-export function json(operations: readonly JsonPatchOperation[]): Patch<"json"> {
-  return { kind: "json", mediaType: mediaTypes.jsonPatch, body: operations };
+/** Options of a patch made from two objects. */
+export interface BetweenOptions {
+  /**
+   * The patch holds only for the version of the object that was read (`metadata.resourceVersion` of the first): a change
+   * meanwhile is a `Conflict`. Default false.
+   */
+  readonly ifUnchanged?: boolean | undefined;
 }
 
-/** A merge patch (RFC 7386): what is there replaces, `null` removes, lists are replaced whole. */
-export function merge<T = unknown>(patch: MergePatchOf<T>): Patch<"merge"> {
-  return { kind: "merge", mediaType: mediaTypes.mergePatch, body: patch };
+/** Makes JSON patches. */
+export interface JsonPatches {
+  /** A JSON patch: operations in order, all or none. */
+  (operations: readonly JsonPatchOperation[]): Patch<"json">;
+  /**
+   * The JSON patch that makes one object of another. It can say every change. With `testValues` it holds only where the
+   * values that it replaces are still there, and is refused with `Invalid` otherwise.
+   *
+   * @throws {KubeError} `InvalidArgument` for `ifUnchanged` with an object that has no resourceVersion.
+   */
+  between<T extends KubeObject>(
+    before: T,
+    after: T,
+    options?: BetweenOptions & JsonPatchBetweenOptions,
+  ): Patch<"json">;
 }
 
-/**
- * A strategic merge patch: like a merge patch, but lists with a merge key are merged item by item. For built-in kinds
- * only; servers refuse it for custom resources.
- */
-export function strategic<T = unknown>(patch: MergePatchOf<T>): Patch<"strategic"> {
-  return { kind: "strategic", mediaType: mediaTypes.strategicMergePatch, body: patch };
+/** Makes merge patches. */
+export interface MergePatches {
+  /** A merge patch (RFC 7386): what is there replaces, `null` removes, lists are replaced whole. */
+  <T = unknown>(patch: MergePatchOf<T>): Patch<"merge">;
+  /**
+   * The merge patch that makes one object of another.
+   *
+   * @throws {KubeError} `InvalidArgument` where null would have to be set as the value of a key, which no merge patch can say;
+   * `json.between` can. Also for `ifUnchanged` with an object that has no resourceVersion.
+   */
+  between<T extends KubeObject>(before: T, after: T, options?: BetweenOptions): Patch<"merge">;
+}
+
+/** Makes strategic merge patches. */
+export interface StrategicPatches {
+  /**
+   * A strategic merge patch: like a merge patch, but lists with a merge key are merged item by item. For built-in kinds
+   * only; servers refuse it for custom resources.
+   */
+  <T = unknown>(patch: MergePatchOf<T>): Patch<"strategic">;
+  /**
+   * The strategic merge patch that makes one object of another, item by item where the kind's lists have a merge key. The
+   * schema of the group-version is loaded with the first one.
+   *
+   * @throws {KubeError} `InvalidArgument` for a kind that is not built in, for two objects of different kinds, for what no
+   * strategic patch can say, and for `ifUnchanged` with an object that has no resourceVersion.
+   */
+  between<T extends KubeObject>(
+    before: T,
+    after: T,
+    options?: BetweenOptions,
+  ): Promise<Patch<"strategic">>;
+}
+
+/** JSON patches: from operations, or with `json.between` from two objects. */
+export const json: JsonPatches = /* @__PURE__ */ Object.assign(
+  (operations: readonly JsonPatchOperation[]): Patch<"json"> => ({
+    kind: "json",
+    mediaType: mediaTypes.jsonPatch,
+    body: operations,
+  }),
+  {
+    between: (
+      before: KubeObject,
+      after: KubeObject,
+      { ifUnchanged = false, ...options }: BetweenOptions & JsonPatchBetweenOptions = {},
+    ) =>
+      json([
+        ...(ifUnchanged
+          ? // Servers see a resourceVersion that a patch sets as the condition of an update.
+            [
+              {
+                op: "replace",
+                path: "/metadata/resourceVersion",
+                value: versionOf(before),
+              } as const,
+            ]
+          : []),
+        ...jsonPatchBetween(before, after, options),
+      ]),
+  },
+);
+
+/** Merge patches: from what is to change, or with `merge.between` from two objects. */
+export const merge: MergePatches = /* @__PURE__ */ Object.assign(
+  (patch: unknown): Patch<"merge"> => ({
+    kind: "merge",
+    mediaType: mediaTypes.mergePatch,
+    body: patch,
+  }),
+  {
+    between: (before: KubeObject, after: KubeObject, options: BetweenOptions = {}) =>
+      merge(conditional(mergePatchBetween(before, after), before, options)),
+  },
+);
+
+/** Strategic merge patches: from what is to change, or with `strategic.between` from two objects. */
+export const strategic: StrategicPatches = /* @__PURE__ */ Object.assign(
+  (patch: unknown): Patch<"strategic"> => ({
+    kind: "strategic",
+    mediaType: mediaTypes.strategicMergePatch,
+    body: patch,
+  }),
+  {
+    between: async (before: KubeObject, after: KubeObject, options: BetweenOptions = {}) => {
+      const { apiVersion, kind } = before;
+      if (
+        apiVersion === undefined ||
+        kind === undefined ||
+        (after.kind ?? kind) !== kind ||
+        (after.apiVersion ?? apiVersion) !== apiVersion
+      ) {
+        throw new KubeError(
+          "InvalidArgument",
+          "a strategic patch is made between two objects of one kind and version, and the first must say which",
+        );
+      }
+      const table = await builtInSchema(apiVersion);
+      if (table === undefined) {
+        throw notBuiltIn(apiVersion, kind);
+      }
+      const same = { ...after, apiVersion, kind };
+      const patch = strategicPatchBetween(before, same, table, kind);
+      return strategic(conditional(patch, before, options));
+    },
+  },
+);
+
+/** A merge patch with the version that it is for. */
+function conditional(
+  patch: Record<string, unknown>,
+  before: KubeObject,
+  { ifUnchanged }: BetweenOptions,
+): Record<string, unknown> {
+  if (!ifUnchanged) {
+    return patch;
+  }
+  const metadata = { ...(patch["metadata"] as object), resourceVersion: versionOf(before) };
+  return { ...patch, metadata };
+}
+
+function versionOf({ metadata }: KubeObject): string {
+  if (metadata?.resourceVersion === undefined) {
+    throw new KubeError(
+      "InvalidArgument",
+      "ifUnchanged needs an object with metadata.resourceVersion, as a read gives it",
+    );
+  }
+  return metadata.resourceVersion;
 }

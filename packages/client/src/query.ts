@@ -1,15 +1,22 @@
 import { formatFieldSelector, formatLabelSelector } from "@typekube/core";
 import type { ListOptions, SelectorOptions } from "./options.js";
 
-/** Query parameters; what is `undefined`, `false` or empty is left out, as the API's own clients do. */
-export type Query = Readonly<Record<string, boolean | number | string | undefined>>;
+/**
+ * Query parameters; what is `undefined`, `false` or empty is left out, as the API's own clients do. A list of texts is the same
+ * parameter several times.
+ */
+export type Query = Readonly<
+  Record<string, boolean | number | string | readonly string[] | undefined>
+>;
 
 /** A path with its query. */
 export function withQuery(path: string, query: Query): string {
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== "" && value !== false) {
-      parameters.append(name, String(value));
+  for (const [name, given] of Object.entries(query)) {
+    for (const value of Array.isArray(given) ? given : [given]) {
+      if (value !== undefined && value !== "" && value !== false) {
+        parameters.append(name, String(value));
+      }
     }
   }
   const text = parameters.toString();

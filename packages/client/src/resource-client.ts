@@ -9,15 +9,21 @@ import type {
   Verb,
 } from "./api-types.js";
 import type { DeepPartial } from "./deep-partial.js";
+import type { ItemWalk } from "./item-walk.js";
+import type { ObjectChange } from "./modify.js";
 import type {
   ApplyOptions,
+  CreateOptions,
   DeleteCollectionOptions,
   DeleteOptions,
   GetOptions,
   ItemsOptions,
   ListOptions,
+  ModifyOptions,
+  ModifyOrCreateOptions,
   TableListOptions,
   TableOptions,
+  UnsafeDeleteOptions,
   WatchOptions,
   WriteOptions,
 } from "./options.js";
@@ -38,11 +44,11 @@ export interface Listing<T extends KubeObject> {
   /** One request: the list as the server answers it, its items with kind and apiVersion filled in. */
   list(options?: ListOptions): Promise<KubeList<Live<T>>>;
   /**
-   * Every item, page by page, decoded as the bytes arrive; no more than a page is in memory.
+   * Every item, page by page, decoded as the bytes arrive; no more than a page is in memory, and those that `prefetch` asks for.
    *
    * @throws {KubeError} `Expired` when a continue token grew too old, unless `onExpired` says otherwise.
    */
-  items(options?: ItemsOptions): AsyncIterable<Live<T>>;
+  items(options?: ItemsOptions): ItemWalk<T>;
 }
 
 /** Following a collection through one request. */
@@ -57,8 +63,13 @@ export interface Watching<T extends KubeObject> {
 
 /** Making objects. */
 export interface Creating<T extends KubeObject> {
-  /** Kind and apiVersion are filled in. */
-  create(object: T, options?: WriteOptions): Promise<Live<T>>;
+  /**
+   * Kind and apiVersion are filled in. With `metadata.generateName` instead of a name the server makes one up; where that is
+   * taken the create is sent again, as the server advises.
+   *
+   * @throws {KubeError} `AlreadyExists` when the name is taken.
+   */
+  create(object: T, options?: CreateOptions): Promise<Live<T>>;
 }
 
 /** Replacing objects. */
@@ -71,21 +82,58 @@ export interface Updating<T extends KubeObject> {
   update(object: T, options?: WriteOptions): Promise<Live<T>>;
 }
 
+/** Reading, changing and replacing an object in one go. */
+export interface Modifying<T extends KubeObject> {
+  /**
+   * Reads the object, has it changed and writes it, as the version that was read; when somebody else wrote in between, it does
+   * so again from the start. Nothing is written when nothing changed.
+   *
+   * @param change - changes the copy that it is given, or gives back another object. It may run several times.
+   * @returns the object as written, or as read when nothing changed.
+   * @throws {KubeError} `NotFound` unless `createIfMissing`; `Conflict` when all tries met another writer.
+   */
+  modify(
+    name: string,
+    change: ObjectChange<Live<T>, T>,
+    options?: ModifyOptions & { readonly createIfMissing?: undefined },
+  ): Promise<Live<T>>;
+  /** The same for an object that is made when it is not there; what is changed may be no live object then. */
+  modify(
+    name: string,
+    change: ObjectChange<T>,
+    options: ModifyOrCreateOptions<T>,
+  ): Promise<Live<T>>;
+}
+
+/** What a patch may be. Kinds of free fields, which are not built in, take no strategic merge patch. */
+export type PatchFor<T> = string extends keyof T ? Patch<"json" | "merge"> : Patch;
+
 /** Changing parts of objects. */
 export interface Patching<T extends KubeObject> {
-  patch(name: string, patch: Patch, options?: WriteOptions): Promise<Live<T>>;
+  /**
+   * Changes what the patch says; the object must be there. See `json`, `merge` and `strategic` for the kinds of patches.
+   *
+   * @throws {KubeError} `Invalid` where a test of a JSON patch fails, `Conflict` where the patch is for another version.
+   */
+  patch(name: string, patch: PatchFor<T>, options?: WriteOptions): Promise<Live<T>>;
   /**
    * Server-side apply: the object's fields become what is given, and this field manager's. Kind and apiVersion are filled in.
+   * `wasCreated` tells whether it made the object.
    *
-   * @throws {KubeError} `Conflict` with a cause per field that another manager owns, unless `force`.
+   * @throws {KubeError} `Conflict` with a cause per field that another manager owns, unless `force`: see `applyConflicts`.
    */
   apply(object: DeepPartial<T>, options?: ApplyOptions): Promise<Live<T>>;
 }
 
 /** Deleting one object. */
 export interface Deleting<T extends KubeObject> {
-  /** The Status of the deletion, or the object while something (a finalizer, a grace period) still holds it. */
-  delete(name: string, options?: DeleteOptions): Promise<Live<T> | Status>;
+  /**
+   * The Status of the deletion, or the object, which something (a finalizer, a grace period) may still hold: see
+   * `deletionState`.
+   *
+   * @throws {KubeError} `Conflict` when a precondition does not hold.
+   */
+  delete(name: string, options?: DeleteOptions | UnsafeDeleteOptions): Promise<Live<T> | Status>;
 }
 
 /** Deleting many. */
@@ -147,6 +195,7 @@ export type VerbMethods<T extends KubeObject, V extends Verb> = When<
   When<HasVerb<V, "watch">, Watching<T>> &
   When<HasVerb<V, "create">, Creating<T>> &
   When<HasVerb<V, "update">, Updating<T>> &
+  When<HasVerb<V, "get">, When<HasVerb<V, "update">, Modifying<T>>> &
   When<HasVerb<V, "patch">, Patching<T>> &
   When<HasVerb<V, "delete">, Deleting<T>> &
   When<HasVerb<V, "deletecollection">, DeletingCollections<T>>;
@@ -182,9 +231,16 @@ type SubresourceMethods<T extends KubeObject, Body, V extends Verb> = When<
     { update(name: string, body: Body, options?: WriteOptions): Promise<Body> }
   > &
   When<
+    HasVerb<V, "get">,
+    When<
+      HasVerb<V, "update">,
+      { modify(name: string, change: ObjectChange<Body>, options?: ModifyOptions): Promise<Body> }
+    >
+  > &
+  When<
     HasVerb<V, "patch">,
     {
-      patch(name: string, patch: Patch, options?: WriteOptions): Promise<Body>;
+      patch(name: string, patch: PatchFor<T>, options?: WriteOptions): Promise<Body>;
       apply(name: string, body: DeepPartial<Body>, options?: ApplyOptions): Promise<Body>;
     }
   > & { readonly [parent]?: T };

@@ -1,29 +1,37 @@
 import type { KubeList, KubeObject, Live } from "@typekube/api";
-import { errorFromStatus, isNotFound, isStatus, KubeError, type Status } from "@typekube/core";
+import { errorFromStatus, isNotFound, isStatus, type Status } from "@typekube/core";
 import { tableAcceptHeader } from "./accept.js";
+import { versionedOptions, versionOfGet } from "./consistency.js";
 import { exchangeObject } from "./exchange-object.js";
-import { nameOf, withTypeMeta } from "./object-body.js";
+import { createNamed, defaultNameTries } from "./generate-name.js";
+import { type ItemWalk, itemWalk } from "./item-walk.js";
+import { defaultModifyTries, modifyObject, type ObjectChange } from "./modify.js";
+import { assertNamed, nameOf, withTypeMeta } from "./object-body.js";
 import { ObjectCalls } from "./object-calls.js";
 import { isList, withItemKinds } from "./object-list.js";
 import { assertOptions } from "./option-rules.js";
 import type {
   ApplyOptions,
   ClientDefaults,
+  CreateOptions,
   DeleteCollectionOptions,
   DeleteOptions,
   GetOptions,
   ItemsOptions,
   ListOptions,
+  ModifyOrCreateOptions,
   TableListOptions,
   TableOptions,
+  UnsafeDeleteOptions,
   WatchOptions,
   WriteOptions,
 } from "./options.js";
-import { pageItems } from "./pager.js";
 import type { Patch } from "./patch.js";
 import { listQuery, type Query } from "./query.js";
+import { readList } from "./read-list.js";
 import { type BodyWriter, jsonBody, objectBody } from "./request-body.js";
 import { errorFromEvent } from "./resource-reader.js";
+import { assertTakesPatch } from "./strategic-kinds.js";
 import { type SubresourceOperations, subresourceOperations } from "./subresource-operations.js";
 import { readTable, type Table } from "./table.js";
 import { tellWarning } from "./warnings.js";
@@ -35,7 +43,7 @@ export class ResourceOperations extends ObjectCalls {
     return (await this.send(await this.descriptor(options), {
       method: "GET",
       name,
-      query: { resourceVersion: options.resourceVersion },
+      query: { resourceVersion: versionOfGet(options) },
       options,
     })) as Live<KubeObject>;
   }
@@ -53,26 +61,11 @@ export class ResourceOperations extends ObjectCalls {
   }
 
   async list(options: ListOptions = {}): Promise<KubeList<Live<KubeObject>>> {
-    const items: Live<KubeObject>[] = [];
-    let head: Omit<KubeList<KubeObject>, "items"> | undefined;
-    for await (const part of this.listParts(options)) {
-      for (const item of part.items) {
-        items.push(item as Live<KubeObject>);
-      }
-      head = {
-        apiVersion: part.apiVersion ?? "",
-        kind: part.kind ?? "",
-        metadata: part.metadata ?? {},
-      };
-    }
-    if (head === undefined) {
-      throw new KubeError("Decode", "the server sent no list");
-    }
-    return { kind: head.kind, apiVersion: head.apiVersion, metadata: head.metadata, items };
+    return readList(this, options);
   }
 
-  items(options: ItemsOptions = {}): AsyncIterable<Live<KubeObject>> {
-    return pageItems((page) => this.listParts(page), options) as AsyncIterable<Live<KubeObject>>;
+  items(options: ItemsOptions = {}): ItemWalk<KubeObject> {
+    return itemWalk((page) => this.listParts(page), options);
   }
 
   async *watch(options: WatchOptions = {}): AsyncIterable<WatchEvent> {
@@ -100,9 +93,10 @@ export class ResourceOperations extends ObjectCalls {
   }
 
   async table(options: TableListOptions = {}): Promise<KubeList<Live<KubeObject>> | Table> {
-    assertOptions("list", options);
+    const asked = versionedOptions(options);
+    assertOptions("list", asked);
     const path = this.objectPath(await this.descriptor(options), {});
-    const answer = await this.#table(path, options, listQuery(options));
+    const answer = await this.#table(path, options, listQuery(asked));
     return (isList(answer) ? withItemKinds(answer) : answer) as KubeList<Live<KubeObject>> | Table;
   }
 
@@ -130,16 +124,21 @@ export class ResourceOperations extends ObjectCalls {
     return new ResourceOperations(this.context, this.descriptor, this.namespace, "metadata");
   }
 
-  async create(object: KubeObject, options: WriteOptions = {}): Promise<Live<KubeObject>> {
+  async create(object: KubeObject, options: CreateOptions = {}): Promise<Live<KubeObject>> {
     const descriptor = await this.descriptor(options);
     const body = withTypeMeta(object, descriptor);
-    return (await this.send(descriptor, {
-      method: "POST",
-      namespace: this.namespaceFor(descriptor, object),
-      query: this.writeQuery(options),
-      body: objectBody(body),
-      options,
-    })) as Live<KubeObject>;
+    assertNamed(object, descriptor);
+    const send = () =>
+      this.send(descriptor, {
+        method: "POST",
+        namespace: this.namespaceFor(descriptor, object),
+        query: this.writeQuery(options),
+        body: objectBody(body),
+        options,
+      });
+    const { maxNameTries = defaultNameTries, signal } = options;
+    const tries = { clock: this.context.clock, maxTries: maxNameTries, signal };
+    return (await createNamed(object, send, tries)) as Live<KubeObject>;
   }
 
   async update(object: KubeObject, options: WriteOptions = {}): Promise<Live<KubeObject>> {
@@ -155,8 +154,25 @@ export class ResourceOperations extends ObjectCalls {
     })) as Live<KubeObject>;
   }
 
+  async modify(
+    name: string,
+    change: ObjectChange<never, object>,
+    options: ModifyOrCreateOptions<KubeObject> = {},
+  ): Promise<Live<KubeObject>> {
+    const { createIfMissing: initial, maxTries = defaultModifyTries, signal } = options;
+    const target = {
+      initial: initial && { ...initial, metadata: { ...initial.metadata, name } },
+      read: () => (initial === undefined ? this.get(name, options) : this.find(name, options)),
+      create: (object: object) => this.create(object, options),
+      replace: (object: object) => this.update(object, options),
+    };
+    const settings = { clock: this.context.clock, random: Math.random, maxTries, signal };
+    return (await modifyObject(target, change, settings)) as Live<KubeObject>;
+  }
+
   async patch(name: string, patch: Patch, options: WriteOptions = {}): Promise<Live<KubeObject>> {
     const descriptor = await this.descriptor(options);
+    await assertTakesPatch(descriptor, patch);
     return (await this.send(descriptor, {
       method: "PATCH",
       name,
@@ -179,7 +195,10 @@ export class ResourceOperations extends ObjectCalls {
     )) as Live<KubeObject>;
   }
 
-  async delete(name: string, options: DeleteOptions = {}): Promise<Live<KubeObject> | Status> {
+  async delete(
+    name: string,
+    options: DeleteOptions | UnsafeDeleteOptions = {},
+  ): Promise<Live<KubeObject> | Status> {
     const descriptor = await this.descriptor(options);
     return (await this.send(descriptor, {
       method: "DELETE",
@@ -210,25 +229,31 @@ export class ResourceOperations extends ObjectCalls {
 }
 
 /** Delete options go as a body of their own kind, always as JSON: custom resources read no other. */
-function deleteBody(options: DeleteOptions, defaults: ClientDefaults): BodyWriter {
-  const {
-    dryRun = defaults.dryRun,
-    gracePeriodSeconds,
-    propagationPolicy,
-    preconditions,
-  } = options;
-  assertOptions("write", { gracePeriodSeconds });
+function deleteBody(
+  options: DeleteOptions | UnsafeDeleteOptions,
+  defaults: ClientDefaults,
+): BodyWriter {
+  const given = {
+    dryRun: options.dryRun ?? defaults.dryRun,
+    gracePeriodSeconds: options.gracePeriodSeconds,
+    propagationPolicy: options.propagationPolicy,
+    preconditions: options.preconditions,
+    ignoreStoreReadErrorWithClusterBreakingPotential:
+      options.ignoreStoreReadErrorWithClusterBreakingPotential,
+  };
+  assertOptions("write", given);
   return jsonBody({
     apiVersion: "v1",
     kind: "DeleteOptions",
-    dryRun: dryRun === undefined ? undefined : [dryRun],
-    gracePeriodSeconds,
-    propagationPolicy,
-    preconditions,
+    ...given,
+    dryRun: given.dryRun === undefined ? undefined : [given.dryRun],
   });
 }
 
-/** Whether a delete's answer says that the object is gone; otherwise it is the object that is still there. */
+/**
+ * Whether a delete was answered with a Status: the object is gone. Otherwise the answer is the object; `deletionState` tells
+ * whether it is still there.
+ */
 export function isDeleted(answer: KubeObject | Status): answer is Status {
   if (isStatus(answer) && answer.status === "Failure") {
     throw errorFromStatus(answer);

@@ -8,6 +8,7 @@ import {
   type WireWatchEvent,
 } from "@typekube/core";
 import type { ClientContext } from "./client-context.js";
+import { versionedOptions } from "./consistency.js";
 import { assertStream } from "./exchange.js";
 import { located, nonEmptyBody } from "./exchange-object.js";
 import { exchangeNegotiated, type NegotiatedCall } from "./negotiated-exchange.js";
@@ -49,9 +50,10 @@ export class ResourceReader {
 
   /** One list request; the parts come as their bytes do. */
   async *listParts(options: ListOptions): AsyncIterable<ListPart> {
-    assertOptions("list", options);
+    const asked = versionedOptions(options);
+    assertOptions("list", asked);
     const descriptor = await this.descriptor(options);
-    const query = listQuery(options);
+    const query = listQuery(asked);
     let yielded = 0;
     let listVersion: string | undefined;
     try {

@@ -1,15 +1,29 @@
 import type { KubeObject } from "@typekube/api";
+import { versionOfGet } from "./consistency.js";
+import { defaultModifyTries, modifyObject, type ObjectChange } from "./modify.js";
 import { withTypeMeta } from "./object-body.js";
 import type { ObjectCalls } from "./object-calls.js";
-import type { ApplyOptions, CallOptions, GetOptions, WriteOptions } from "./options.js";
+import type {
+  ApplyOptions,
+  CallOptions,
+  GetOptions,
+  ModifyOptions,
+  WriteOptions,
+} from "./options.js";
 import type { Patch } from "./patch.js";
 import { type BodyWriter, jsonBody, objectBody } from "./request-body.js";
+import { assertTakesPatch } from "./strategic-kinds.js";
 
 /** The verbs of a subresource before the types cut them to what the descriptor has. */
 export interface SubresourceOperations {
   get(name: string, options?: GetOptions): Promise<unknown>;
   create(name: string, body: unknown, options?: WriteOptions): Promise<unknown>;
   update(name: string, body: unknown, options?: WriteOptions): Promise<unknown>;
+  modify(
+    name: string,
+    change: ObjectChange<never, object>,
+    options?: ModifyOptions,
+  ): Promise<unknown>;
   patch(name: string, patch: Patch, options?: WriteOptions): Promise<unknown>;
   apply(name: string, body: unknown, options?: ApplyOptions): Promise<unknown>;
 }
@@ -27,7 +41,7 @@ export function subresourceOperations(calls: ObjectCalls, name: string): Subreso
       name: object,
       subresource: name,
       query:
-        method === "GET" ? { resourceVersion: options.resourceVersion } : calls.writeQuery(options),
+        method === "GET" ? { resourceVersion: versionOfGet(options) } : calls.writeQuery(options),
       body,
       options,
     });
@@ -35,14 +49,28 @@ export function subresourceOperations(calls: ObjectCalls, name: string): Subreso
     const descriptor = await calls.descriptor(options);
     return withTypeMeta(body, descriptor.subresources[name] ?? descriptor);
   };
+  const get = (object: string, options: GetOptions = {}) => send("GET", object, options);
+  const update = async (object: string, body: unknown, options: WriteOptions = {}) =>
+    send("PUT", object, options, objectBody(await typed(body as KubeObject, options)));
   return {
-    get: (object, options = {}) => send("GET", object, options),
+    get,
+    update,
     create: async (object, body, options = {}) =>
       send("POST", object, options, objectBody(await typed(body as KubeObject, options))),
-    update: async (object, body, options = {}) =>
-      send("PUT", object, options, objectBody(await typed(body as KubeObject, options))),
-    patch: async (object, patch, options = {}) =>
-      send("PATCH", object, options, jsonBody(patch.body, patch.mediaType)),
+    modify: (object, change, options = {}) => {
+      const { maxTries = defaultModifyTries, signal } = options;
+      const target = {
+        read: () => get(object, options) as Promise<object>,
+        replace: (body: object) => update(object, body, options) as Promise<object>,
+        create: (body: object) => update(object, body, options) as Promise<object>,
+      };
+      const { clock } = calls.context;
+      return modifyObject(target, change, { clock, random: Math.random, maxTries, signal });
+    },
+    patch: async (object, patch, options = {}) => {
+      await assertTakesPatch(await calls.descriptor(options), patch);
+      return send("PATCH", object, options, jsonBody(patch.body, patch.mediaType));
+    },
     apply: async (object, body, options = {}) =>
       calls.applyTo(
         await calls.descriptor(options),

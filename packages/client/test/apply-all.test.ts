@@ -1,3 +1,4 @@
+import { manifestResults } from "@typekube/client";
 import { isConflict, isNotFound, KubeError } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { DiscoveryServer, type ServedKind } from "./helpers/discovery-server.js";
@@ -13,9 +14,17 @@ const kinds: ServedKind[] = [
 const refuse =
   (pattern: RegExp) =>
   (sent: Sent): Answer =>
-    pattern.test(sent.url)
+    sent.method === "PATCH" && pattern.test(sent.url)
       ? statusAnswer(409, "Conflict", { message: "not yours" })
-      : { body: sent.text };
+      : made(sent);
+
+/** Nothing is there; what is applied is made. */
+const made = (sent: Sent): Answer =>
+  sent.method === "GET"
+    ? statusAnswer(404, "NotFound", { details: { name: sent.url.split("/").at(-1) } })
+    : { status: 201, body: sent.text };
+
+const patched = (server: DiscoveryServer) => server.sent.filter(({ method }) => method === "PATCH");
 
 const configMap = (name: string, namespace?: string) => ({
   apiVersion: "v1",
@@ -25,7 +34,7 @@ const configMap = (name: string, namespace?: string) => ({
 
 describe("client.apply and client.applyAll", () => {
   it("CHK14: each document goes where its kind lives", async () => {
-    const server = new DiscoveryServer(kinds);
+    const server = new DiscoveryServer(kinds, "aggregated", made);
     const client = server.client({ namespace: "current" });
     const yaml = `
 apiVersion: v1
@@ -45,7 +54,7 @@ items:
       [2, "Widget", "w"],
     ]);
     expect(
-      server.sent.slice(2).map(({ method, url, query }) => [method, url, query["fieldManager"]]),
+      patched(server).map(({ method, url, query }) => [method, url, query["fieldManager"]]),
     ).toEqual([
       ["PATCH", "/api/v1/namespaces/prod", "me"],
       ["PATCH", "/api/v1/namespaces/prod/configmaps/a", "me"],
@@ -62,7 +71,12 @@ items:
     expect(isConflict(error)).toBe(true);
     expect(error.message).toContain('manifest 1 (ConfigMap "b"): not yours');
     expect((error.cause as AggregateError).errors.map(isConflict)).toEqual([true]);
-    expect(server.log.slice(2)).toHaveLength(3);
+    expect(patched(server)).toHaveLength(3);
+    expect(manifestResults(error)).toMatchObject([
+      { index: 0, outcome: "created" },
+      { index: 1, outcome: "failed", apiVersion: "v1", kind: "ConfigMap", name: "b" },
+      { index: 2, outcome: "created" },
+    ]);
   });
 
   it("GRP32: all failures can be reached", async () => {
@@ -84,6 +98,40 @@ items:
     ]);
   });
 
+  it("GRP30: failures are among the results where that is asked for, and each result is told as it comes", async () => {
+    const server = new DiscoveryServer(kinds, "aggregated", refuse(/configmaps\/b$/));
+    const told: string[] = [];
+    const results = await server.client().applyAll([configMap("a"), configMap("b", "prod")], {
+      onFailure: "report",
+      onResult: ({ index, outcome }) => told.push(`${index} ${outcome}`),
+    });
+    expect(results).toMatchObject([
+      { index: 0, outcome: "created", object: { metadata: { name: "a" } } },
+      { index: 1, outcome: "failed", kind: "ConfigMap", namespace: "prod", name: "b" },
+    ]);
+    expect(results[1]?.outcome === "failed" && isConflict(results[1].error)).toBe(true);
+    expect(told).toEqual(["0 created", "1 failed"]);
+  });
+
+  it("namespaces come first, results stay in the order of the manifests", async () => {
+    const server = new DiscoveryServer(kinds, "aggregated", made);
+    const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "prod" } };
+    const applied = await server.client().applyAll([configMap("a", "prod"), namespace]);
+    expect(applied.map(({ object }) => object.kind)).toEqual(["ConfigMap", "Namespace"]);
+    expect(patched(server).map(({ url }) => url)).toEqual([
+      "/api/v1/namespaces/prod",
+      "/api/v1/namespaces/prod/configmaps/a",
+    ]);
+  });
+
+  it("what may not be read is applied all the same", async () => {
+    const server = new DiscoveryServer(kinds, "aggregated", (sent) =>
+      sent.method === "GET" ? statusAnswer(403, "Forbidden") : { body: sent.text },
+    );
+    const [applied] = await server.client().applyAll([configMap("a")]);
+    expect(applied?.outcome).toBe("applied");
+  });
+
   it("apply of one object fails as itself", async () => {
     const server = new DiscoveryServer(kinds, "aggregated", refuse(/configmaps\/b$/));
     const client = server.client();
@@ -96,7 +144,7 @@ items:
   });
 
   it("text that is no manifest fails before anything is sent", async () => {
-    const server = new DiscoveryServer(kinds);
+    const server = new DiscoveryServer(kinds, "aggregated", made);
     for (const text of ["a: [", "just text", "kind: ConfigMap"]) {
       expect((await failure(server.client().applyAll(text))).code).toBe("InvalidArgument");
     }
@@ -107,8 +155,10 @@ items:
   it("an abort ends the series with its reason", async () => {
     const controller = new AbortController();
     const server = new DiscoveryServer(kinds, "aggregated", (sent) => {
-      controller.abort("enough");
-      return { body: sent.text };
+      if (sent.method === "PATCH") {
+        controller.abort("enough");
+      }
+      return made(sent);
     });
     const call = server
       .client()
@@ -118,7 +168,7 @@ items:
   });
 
   it("defaults of the client hold for manifests too", async () => {
-    const server = new DiscoveryServer(kinds);
+    const server = new DiscoveryServer(kinds, "aggregated", made);
     await server
       .client()
       .with({ dryRun: "All", fieldManager: "plan" })

@@ -4,7 +4,7 @@ import { SelfSubjectAccessReview } from "@typekube/api/authorization/v1";
 import type { Scale } from "@typekube/api/autoscaling/v1";
 import { ConfigMap, Node, Pod } from "@typekube/api/core/v1";
 import type { Eviction } from "@typekube/api/policy/v1";
-import type { Client, KindOf, UnknownKind, WatchEvent } from "@typekube/client";
+import type { Client, ItemWalk, KindOf, UnknownKind, WatchEvent } from "@typekube/client";
 import type { Status } from "@typekube/core";
 import { describe, expectTypeOf, test } from "vitest";
 
@@ -40,7 +40,7 @@ describe("the client of a resource", () => {
     expectTypeOf(pods().get).returns.resolves.toEqualTypeOf<Live<Pod>>();
     expectTypeOf(pods().find).returns.resolves.toEqualTypeOf<Live<Pod> | undefined>();
     expectTypeOf(pods().list).returns.resolves.toEqualTypeOf<KubeList<Live<Pod>>>();
-    expectTypeOf(pods().items).returns.toEqualTypeOf<AsyncIterable<Live<Pod>>>();
+    expectTypeOf(pods().items).returns.toEqualTypeOf<ItemWalk<Pod>>();
     expectTypeOf(pods().watch).returns.toEqualTypeOf<AsyncIterable<WatchEvent<Pod>>>();
     expectTypeOf(pods().delete).returns.resolves.toEqualTypeOf<Live<Pod> | Status>();
     expectTypeOf(pods().create).parameter(0).toEqualTypeOf<Pod>();

@@ -100,7 +100,7 @@ describe("discovery", () => {
     const server = new DiscoveryServer([widget]);
     await server.client().resource(widgetName, "prod").get("a");
     expect(server.sent[0]?.headers["accept"]).toBe(
-      "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList, application/json",
+      "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList, application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList, application/json",
     );
   });
 

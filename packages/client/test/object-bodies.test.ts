@@ -57,10 +57,10 @@ describe("what is written", () => {
   });
 
   it.each([{}, { metadata: {} }, { metadata: { name: "" } }])(
-    "%o has no name to update or apply",
+    "%o has no name to write it under",
     async (object) => {
       const server = new ScriptedServer({});
-      for (const write of ["update", "apply"] as const) {
+      for (const write of ["create", "update", "apply"] as const) {
         expect((await failure(loose(server)[write](object))).message).toContain(
           "has no metadata.name",
         );

@@ -3,6 +3,7 @@ import { SelfSubjectAccessReview } from "@typekube/api/authorization/v1";
 import { Pod } from "@typekube/api/core/v1";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
 import {
+  type ItemWalk,
   type Client,
   type Encoding,
   isTable,
@@ -84,7 +85,7 @@ describe("metadata", () => {
     >();
     expectTypeOf(metadata.get).returns.resolves.toEqualTypeOf<Metadata>();
     expectTypeOf(metadata.list).returns.resolves.toEqualTypeOf<KubeList<Metadata>>();
-    expectTypeOf(metadata.items).returns.toEqualTypeOf<AsyncIterable<Metadata>>();
+    expectTypeOf(metadata.items).returns.toEqualTypeOf<ItemWalk<PartialObjectMetadata>>();
     expectTypeOf(metadata.watch).returns.toEqualTypeOf<
       AsyncIterable<WatchEvent<PartialObjectMetadata>>
     >();

@@ -1,5 +1,6 @@
 import type { Facts } from "./facts.js";
 import { kindModule } from "./kind-modules.js";
+import { lifecycleModule } from "./lifecycle-module.js";
 import { loadersModule } from "./loaders.js";
 import { protobufPackages, protobufTable } from "./protobuf-tables.js";
 import { kindMapModule, resourcesModule } from "./resource-modules.js";
@@ -34,6 +35,7 @@ export function modules(facts: Facts): Map<string, string> {
   const schema = { name: "SchemaTable", module: "schema" };
   add(`${api}/schema/loaders.ts`, loadersModule("schemaLoaders", schema, withSchema));
   add(`${api}/resources.ts`, resourcesModule(facts));
+  add(`${api}/lifecycle.ts`, lifecycleModule(facts));
   add(`${api}/kind-map.ts`, kindMapModule(facts));
   return files;
 }

@@ -1,3 +1,3 @@
 // The few API types that the core itself speaks of.
 export type { KubeObject } from "@typekube/api";
-export type { ListMeta } from "@typekube/api/meta/v1";
+export type { ListMeta, ManagedFieldsEntry } from "@typekube/api/meta/v1";

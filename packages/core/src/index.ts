@@ -4,6 +4,27 @@ export type { ToYamlOptions } from "./codecs/yaml/to-yaml.js";
 export { toYaml } from "./codecs/yaml/to-yaml.js";
 export type { FieldRequirement, FieldSelectorInput } from "./field-selector.js";
 export { formatFieldSelector, parseFieldSelector } from "./field-selector.js";
+export type { ApplyConflict } from "./fields/apply-conflicts.js";
+export { applyConflicts, isApplyConflict } from "./fields/apply-conflicts.js";
+export type { FieldPath, FieldPathElement } from "./fields/field-path.js";
+export { valueAt } from "./fields/field-path.js";
+export type { PrintFieldPathOptions } from "./fields/field-path-text.js";
+export { parseFieldPath, printFieldPath } from "./fields/field-path-text.js";
+export type { FieldSet } from "./fields/field-set.js";
+export {
+  emptyFieldSet,
+  fieldSetOf,
+  hasFieldPath,
+  intersectFieldSets,
+  isEmptyFieldSet,
+  pathsOfFieldSet,
+  readFieldsV1,
+  subtractFieldSets,
+  unionFieldSets,
+  writeFieldsV1,
+} from "./fields/field-set.js";
+export type { RefusedField } from "./fields/refused-fields.js";
+export { refusedFields } from "./fields/refused-fields.js";
 export type { GroupVersion } from "./group-version.js";
 export { formatApiVersion, parseApiVersion } from "./group-version.js";
 export type { KubeErrorCode, KubeErrorOptions, KubeErrorRequest } from "./kube-error.js";
@@ -67,11 +88,25 @@ export type {
   WatchStateChanged,
 } from "./diagnostics.js";
 export { diagnostics } from "./diagnostics.js";
+export type { CsaUpgradeOptions } from "./fields/csa-upgrade.js";
+export {
+  clientSideAppliers,
+  csaUpgradeOperations,
+  upgradedManagedFields,
+} from "./fields/csa-upgrade.js";
+export type { ExtractOptions } from "./fields/extract.js";
+export { extractApplied } from "./fields/extract.js";
 export type { HttpMethod, HttpRequest, HttpResponse, HttpSend, Interceptor } from "./http.js";
 export { intercept } from "./http.js";
 export type { Limits } from "./limits.js";
 export { defaultLimits } from "./limits.js";
 export type { MediaType } from "./media-type.js";
 export { mediaTypes, parseMediaType } from "./media-type.js";
+export type { JsonPatchBetweenOptions, JsonPatchOperation } from "./patch/json-patch-between.js";
+export { jsonPatchBetween } from "./patch/json-patch-between.js";
+export type { JsonObject } from "./patch/json-value.js";
+export { cloneJson, isJsonObject, jsonEqual } from "./patch/json-value.js";
+export { mergePatchBetween } from "./patch/merge-patch-between.js";
+export { strategicPatchBetween } from "./patch/strategic-patch-between.js";
 export type { StatusErrorContext } from "./status-error.js";
 export { codeFromHttpStatus, errorFromStatus } from "./status-error.js";

@@ -1,8 +1,16 @@
-import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
+import type {
+  KubeObject,
+  Live,
+  ResourceDescriptor,
+  SubresourceDescriptors,
+  Verb,
+} from "@typekube/api";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
 import {
+  type AllNamespacesClient,
   type ConnectOptions,
   clientSettings,
+  type DiscoveredResource,
   type KindOf,
   type KindReference,
   type ObjectEvent,
@@ -27,10 +35,37 @@ import {
   type WatchFromOptions,
   waitFor,
   watchFrom,
+  withWaiting,
 } from "@typekube/informer";
+import type { DynamicResourceClient, ResourceClient } from "./resource-client.js";
 
 /** A connection to one API server: the clients of its resources, and informers over them. */
 export class Client extends ResourceClients {
+  /** The client of a cluster-wide resource. */
+  override resource<T extends KubeObject, V extends Verb, Sub extends SubresourceDescriptors>(
+    descriptor: ResourceDescriptor<T, "Cluster", V, Sub>,
+  ): ResourceClient<T, V, Sub>;
+  /** The client of a namespaced resource in one namespace. */
+  override resource<T extends KubeObject, V extends Verb, Sub extends SubresourceDescriptors>(
+    descriptor: ResourceDescriptor<T, "Namespaced", V, Sub>,
+    namespace: string,
+  ): ResourceClient<T, V, Sub>;
+  /** The client of a namespaced resource over all namespaces. */
+  override resource<T extends KubeObject, V extends Verb, Sub extends SubresourceDescriptors>(
+    descriptor: ResourceDescriptor<T, "Namespaced", V, Sub>,
+  ): AllNamespacesClient<T, V>;
+  /** The client of a resource that discovery found. No namespace means all. */
+  override resource(discovered: DiscoveredResource, namespace?: string): DynamicResourceClient;
+  /** The client of any kind by its names, found by discovery on first use. No namespace means all. */
+  override resource<const R extends KindReference>(
+    reference: R & { readonly plural?: never },
+    namespace?: string,
+  ): DynamicResourceClient<KindOf<R>>;
+  override resource(type: KindReference | ResourceDescriptor, namespace?: string): unknown {
+    const calls = super.resource(type as DiscoveredResource, namespace);
+    return withWaiting(calls, this, type, namespace);
+  }
+
   /**
    * Starts a cache of a collection that keeps itself up to date. Informers that follow the same with the same options share one
    * watch; each has its own handlers, indexes, `synced()` and `close()`. `view: "metadata"` caches the metadata alone.

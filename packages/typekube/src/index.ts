@@ -11,31 +11,113 @@ export type {
   AllNamespacesClient,
   AppliedObject,
   ApplyOptions,
+  BetweenOptions,
   BookmarkEvent,
+  CreateOptions,
   DeleteCollectionOptions,
   DeleteOptions,
-  DynamicResourceClient,
   GetOptions,
   ItemsOptions,
+  ItemsProgress,
+  ItemWalk,
   JsonPatchOperation,
   KindOf,
   ListOptions,
   Manifests,
   MetadataClient,
+  ModifyOptions,
+  ModifyOrCreateOptions,
+  ObjectChange,
   ObjectEvent,
   Patch,
-  ResourceClient,
   ServerVersion,
   Table,
   TableListOptions,
   TableOptions,
   TableRow,
   UnknownKind,
+  UnsafeDeleteOptions,
   WatchEvent,
   WatchOptions,
   WriteOptions,
 } from "@typekube/client";
-export { isDeleted, isTable, json, merge, strategic } from "@typekube/client";
+export {
+  csaUpgrade,
+  deletionState,
+  extract,
+  isDeleted,
+  isTable,
+  json,
+  merge,
+  resetManagedFields,
+  strategic,
+  wasCreated,
+} from "@typekube/client";
+
+export type { DynamicResourceClient, ResourceClient } from "./resource-client.js";
+
+// Whole manifests
+
+export type {
+  ApplyAllOptions,
+  ApplyAndPruneOptions,
+  ApplyAndPruneResult,
+  ApplySetReference,
+  DeleteAllOptions,
+  DeletedObject,
+  DiffOptions,
+  FailedObject,
+  KeptObject,
+  ManifestsDiff,
+  ManifestTarget,
+  ObjectDiff,
+  PrunedObject,
+} from "@typekube/client";
+export { manifestResults } from "@typekube/client";
+
+// The server itself
+
+export type {
+  AccessAnswer,
+  AccessRules,
+  CertificateDecision,
+  Consistency,
+  DiscoveredResource,
+  EvictOptions,
+  FailedGroup,
+  Health,
+  HealthCheck,
+  HealthEndpoint,
+  HealthOptions,
+  Identity,
+  OpenApi,
+  OpenApiDocument,
+  PathAccess,
+  RawAnswer,
+  RawRequest,
+  ResourceAccess,
+  ReviewTokenOptions,
+  ServedApi,
+  ServedGroup,
+  ServerWarning,
+  TokenAnswer,
+  UntilReadyOptions,
+} from "@typekube/client";
+export { compareApiVersions, readWarning } from "@typekube/client";
+
+// Waiting
+
+export type { DescribedCondition, ObjectCondition, Waiting } from "@typekube/informer";
+export {
+  available,
+  complete,
+  condition,
+  deleted,
+  exists,
+  failed,
+  jsonPath,
+  ready,
+} from "@typekube/informer";
 
 // Following
 
@@ -49,7 +131,6 @@ export type {
   InformerHealth,
   InformerIndex,
   InformerOptions,
-  ObjectCondition,
   PictureProgress,
   ReadonlyStore,
   RestartReason,
@@ -80,6 +161,34 @@ export {
   isUnauthorized,
   isUnsupportedMediaType,
   KubeError,
+} from "@typekube/core";
+
+// Owners of fields
+
+export type {
+  ApplyConflict,
+  CsaUpgradeOptions,
+  ExtractOptions,
+  FieldPath,
+  FieldPathElement,
+  FieldSet,
+  RefusedField,
+} from "@typekube/core";
+export {
+  applyConflicts,
+  fieldSetOf,
+  hasFieldPath,
+  intersectFieldSets,
+  isApplyConflict,
+  parseFieldPath,
+  pathsOfFieldSet,
+  printFieldPath,
+  readFieldsV1,
+  refusedFields,
+  subtractFieldSets,
+  unionFieldSets,
+  valueAt,
+  writeFieldsV1,
 } from "@typekube/core";
 
 // Helpers

@@ -2,6 +2,7 @@ import {
   type Change,
   type Client,
   type FollowEvent,
+  type ItemWalk,
   type KubeList,
   type Live,
   merge,
@@ -24,7 +25,7 @@ it("reads give live objects, which go wherever the kind goes", async () => {
   expectTypeOf(web.metadata.name).toEqualTypeOf<string>();
   expectTypeOf(pods.find("web-9")).resolves.toEqualTypeOf<Live<Pod> | undefined>();
   expectTypeOf(pods.list()).resolves.toEqualTypeOf<KubeList<Live<Pod>>>();
-  expectTypeOf(pods.items()).toEqualTypeOf<AsyncIterable<Live<Pod>>>();
+  expectTypeOf(pods.items()).toEqualTypeOf<ItemWalk<Pod>>();
   expectTypeOf(pods.watch()).toEqualTypeOf<AsyncIterable<WatchEvent<Pod>>>();
 });
 

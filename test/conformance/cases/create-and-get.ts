@@ -4,7 +4,7 @@ import { ConfigMap, Secret } from "@typekube/api/core/v1";
 import type { ConformanceCase } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
 import { configMap, deployment } from "../support/objects.js";
-import { rawRequest } from "../support/raw-request.js";
+import { expectRefusal, rawRequest } from "../support/raw-request.js";
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -101,20 +101,27 @@ export const createAndGet: readonly ConformanceCase[] = [
   {
     id: "create-without-name",
     name: "an object needs a name",
-    async run({ client, namespace }) {
-      await expectFailure(client.resource(ConfigMap, namespace).create({ metadata: {} }), {
+    async run(context) {
+      const request = {
+        method: "POST",
+        path: `/api/v1/namespaces/${context.namespace}/configmaps`,
+        body: { kind: "ConfigMap", apiVersion: "v1", metadata: {} },
+      } as const;
+      await expectRefusal(context, request, {
         code: 422,
         reason: "Invalid",
         message:
           'ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required',
-        details: { kind: "ConfigMap" },
-        causes: [
-          {
-            reason: "FieldValueRequired",
-            message: "Required value: name or generateName is required",
-            field: "metadata.name",
-          },
-        ],
+        details: {
+          kind: "ConfigMap",
+          causes: [
+            {
+              reason: "FieldValueRequired",
+              message: "Required value: name or generateName is required",
+              field: "metadata.name",
+            },
+          ],
+        },
       });
     },
   },

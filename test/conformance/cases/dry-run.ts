@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { ConfigMap } from "@typekube/api/core/v1";
+import { Deployment } from "@typekube/api/apps/v1";
+import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { merge } from "@typekube/client";
 import type { ConformanceCase } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
-import { configMap } from "../support/objects.js";
+import { configMap, deployment, pod } from "../support/objects.js";
 import { expectRefusal, rawRequest } from "../support/raw-request.js";
 
 const dryRun = { dryRun: "All" } as const;
@@ -139,6 +140,68 @@ export const dryRuns: readonly ConformanceCase[] = [
         body,
       });
       assert.equal(created.status, 201);
+    },
+  },
+  {
+    id: "DRY1-subresources",
+    name: "writes of subresources, modify and a delete of many store nothing either",
+    async run({ client, namespace }) {
+      const deployments = client.resource(Deployment, namespace);
+      const before = await deployments.create(deployment("a", 2));
+      const scaled = await deployments.scale.patch("a", merge({ spec: { replicas: 5 } }), dryRun);
+      assert.equal(scaled.spec?.replicas, 5);
+      const status = { metadata: { name: "a" }, status: { replicas: 1 } };
+      await deployments.status.apply("a", status as never, { ...dryRun, fieldManager: "m1" });
+      await deployments.status.patch("a", merge({ status: { replicas: 1 } }), dryRun);
+      await deployments.status.modify(
+        "a",
+        (object) => {
+          object.status = { replicas: 1 };
+        },
+        dryRun,
+      );
+      const modified = await deployments.modify(
+        "a",
+        ({ metadata }) => {
+          metadata.labels = { l: "x" };
+        },
+        dryRun,
+      );
+      assert.deepEqual(modified.metadata.labels, { l: "x" });
+      await deployments.deleteCollection(dryRun);
+      assert.deepEqual(await deployments.get("a"), before);
+    },
+  },
+  {
+    id: "DRY1-eviction",
+    name: "a binding binds nothing and an eviction evicts nothing, said by the query or by its delete options",
+    async run({ client, namespace }) {
+      const pods = client.resource(Pod, namespace);
+      const metadata = { name: "a" };
+      const created = await pods.create(pod("a"));
+      await pods.binding.create("a", { metadata, target: { kind: "Node", name: "n" } }, dryRun);
+      assert.deepEqual(await pods.get("a"), created);
+      await pods.eviction.create("a", { metadata }, dryRun);
+      assert.ok(await pods.find("a"), "dryRun in the query was lost");
+      await pods.eviction.create("a", { metadata, deleteOptions: { dryRun: ["All"] } });
+      assert.ok(await pods.find("a"), "dryRun in the delete options was lost");
+    },
+  },
+  {
+    id: "DRY9",
+    name: "who may not write may not try either",
+    needs: ["users"],
+    async run({ client, clientOf, namespace }) {
+      await client.resource(ConfigMap, namespace).create(configMap("a"));
+      const viewer = await clientOf("viewer");
+      try {
+        const failing = viewer
+          .resource(ConfigMap, namespace)
+          .patch("a", merge({ data: { k: "v" } }), dryRun);
+        await expectFailure(failing, { code: 403, reason: "Forbidden" });
+      } finally {
+        await viewer.close();
+      }
     },
   },
 ];

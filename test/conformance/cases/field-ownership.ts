@@ -1,8 +1,18 @@
 import assert from "node:assert/strict";
 import type { Live } from "@typekube/api";
 import { Deployment } from "@typekube/api/apps/v1";
+import { HorizontalPodAutoscaler as ScalerV1 } from "@typekube/api/autoscaling/v1";
+import { HorizontalPodAutoscaler as ScalerV2 } from "@typekube/api/autoscaling/v2";
 import { ConfigMap } from "@typekube/api/core/v1";
-import { json, merge, strategic } from "@typekube/client";
+import { csaUpgrade, json, merge, resetManagedFields, strategic } from "@typekube/client";
+import {
+  applyConflicts,
+  isApplyConflict,
+  pathsOfFieldSet,
+  printFieldPath,
+  readFieldsV1,
+  writeFieldsV1,
+} from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
 import { configMap, deployment } from "../support/objects.js";
@@ -301,4 +311,270 @@ export const fieldOwnership: readonly ConformanceCase[] = [
       );
     },
   },
+  {
+    id: "SSA8-data",
+    name: "a conflict as data: manager, field as text and as steps, and the value that is there",
+    async run({ client, namespace }) {
+      const deployments = client.resource(Deployment, namespace);
+      const labels = { app: "a", "app.kubernetes.io/name": "one" };
+      const first = deployment("a", 3);
+      await deployments.apply({ ...first, metadata: { name: "a", labels } }, m1);
+      await deployments.patch("a", merge({ spec: { replicas: 4 } }), { fieldManager: "scaler" });
+      const second = deployment("a", 5);
+      second.metadata = { name: "a", labels: { ...labels, "app.kubernetes.io/name": "two" } };
+      const [container] = second.spec?.template.spec?.containers ?? [];
+      Object.assign(container ?? {}, { image: "registry.k8s.io/pause:0" });
+      const error = await deployments.apply(second, m2).catch((caught: unknown) => caught);
+      assert.ok(isApplyConflict(error));
+      const live = await deployments.get("a");
+      const conflicts = applyConflicts(error, live).map(({ time, ...rest }) => rest);
+      const byPath = Object.fromEntries(conflicts.map((one) => [one.path, one]));
+      assert.deepEqual(byPath, {
+        ".metadata.labels.app.kubernetes.io/name": {
+          manager: "m1",
+          path: ".metadata.labels.app.kubernetes.io/name",
+          fields: [{ field: "metadata" }, { field: "labels" }, { field: "app.kubernetes.io/name" }],
+          value: "one",
+        },
+        ".spec.replicas": {
+          manager: "scaler",
+          apiVersion: "apps/v1",
+          path: ".spec.replicas",
+          fields: [{ field: "spec" }, { field: "replicas" }],
+          value: 4,
+        },
+        '.spec.template.spec.containers[name="main"].image': {
+          manager: "m1",
+          path: '.spec.template.spec.containers[name="main"].image',
+          fields: [
+            { field: "spec" },
+            { field: "template" },
+            { field: "spec" },
+            { field: "containers" },
+            { keys: { name: "main" } },
+            { field: "image" },
+          ],
+          value: "registry.k8s.io/pause:3.10",
+        },
+      });
+      assert.equal("value" in (applyConflicts(error)[0] ?? {}), false);
+    },
+  },
+  {
+    id: "SSA11",
+    name: "the third answer to a conflict: applying the value that is there shares the field",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.apply(configMap("a", { k: "1" }), m1);
+      const error = await configMaps
+        .apply(configMap("a", { k: "2", mine: "1" }), m2)
+        .catch((caught: unknown) => caught);
+      const [conflict] = applyConflicts(error, await configMaps.get("a"));
+      const shared = await configMaps.apply(
+        configMap("a", { k: String(conflict?.value), mine: "1" }),
+        m2,
+      );
+      assert.deepEqual(owners(shared).sort(), ["m1 Apply: f:k", "m2 Apply: f:k f:mine"]);
+    },
+  },
+  {
+    id: "SSA13",
+    name: "a shared owner leaves by not sending the field; with the last one the field goes",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.apply(configMap("a", { k: "1" }), m1);
+      await configMaps.apply(configMap("a", { k: "1" }), m2);
+      const left = await configMaps.apply({ metadata: { name: "a" } }, m1);
+      assert.deepEqual([left.data, owners(left)], [{ k: "1" }, ["m2 Apply: f:k"]]);
+      const gone = await configMaps.apply({ metadata: { name: "a" } }, m2);
+      assert.equal(gone.data, undefined);
+    },
+  },
+  {
+    id: "SSA16-print",
+    name: "the field sets that the server writes are read, printed and written again as they were",
+    async run({ client, namespace }) {
+      const deployments = client.resource(Deployment, namespace);
+      const made = await deployments.create(deployment("a", 2), m1);
+      const labels = { "app.kubernetes.io/name": "a" };
+      const finalizers = ["x.io/a"];
+      await deployments.apply({ metadata: { name: "a", labels, finalizers } }, m2);
+      const { metadata } = await deployments.get("a");
+      for (const { fieldsV1, manager } of metadata.managedFields ?? []) {
+        assert.equal(
+          JSON.stringify(writeFieldsV1(readFieldsV1(fieldsV1))),
+          JSON.stringify(sorted(fieldsV1)),
+          manager,
+        );
+      }
+      const printed = (manager: string) =>
+        pathsOfFieldSet(
+          readFieldsV1(metadata.managedFields?.find((one) => one.manager === manager)?.fieldsV1),
+        ).map((path) => printFieldPath(path));
+      assert.deepEqual(printed("m2"), [
+        '.metadata.finalizers[="x.io/a"]',
+        ".metadata.labels.app.kubernetes.io/name",
+      ]);
+      const all = printed("m1");
+      assert.ok(all.includes('.spec.template.spec.containers[name="main"].image'), all.join());
+      assert.ok(all.includes(".spec.replicas"), all.join());
+      await deployments.patch("a", merge({ metadata: { finalizers: null } }));
+      assert.ok(made.metadata.managedFields);
+    },
+  },
+  {
+    id: "SSA19-helper",
+    name: "resetManagedFields forgets the owners, for the version that was read where asked",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const applied = await configMaps.apply(configMap("a", { k: "1" }), m1);
+      const reset = await configMaps.patch("a", resetManagedFields(applied));
+      assert.equal(reset.metadata.managedFields, undefined);
+      await configMaps.apply(configMap("a", { k: "2" }), { ...m1, force: true });
+      await expectFailure(configMaps.patch("a", resetManagedFields(applied)), {
+        code: 409,
+        reason: "Conflict",
+      });
+      assert.equal(
+        (await configMaps.patch("a", resetManagedFields())).metadata.managedFields,
+        undefined,
+      );
+    },
+  },
+  {
+    id: "SSA36-data",
+    name: "a conflict of versions is no conflict of owners",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const { metadata } = await configMaps.create(configMap("a"));
+      await configMaps.patch("a", merge({ data: { k: "1" } }));
+      const stale = { name: "a", resourceVersion: metadata.resourceVersion };
+      const error = await configMaps
+        .apply({ metadata: stale }, { ...m1, force: true })
+        .catch((caught: unknown) => caught);
+      assert.equal(isApplyConflict(error), false);
+      assert.deepEqual(applyConflicts(error), []);
+    },
+  },
+  {
+    id: "SSA37",
+    name: "replicas are handed over to an autoscaler and never change on the way",
+    async run({ client, namespace }) {
+      const deployments = client.resource(Deployment, namespace);
+      const full = deployment("a", 3);
+      await deployments.apply(full, m1);
+      const handover = { fieldManager: "handover-to-hpa" };
+      const only = { metadata: { name: "a" }, spec: { replicas: 3 } };
+      await deployments.apply(only, handover);
+      const { replicas: _, ...spec } = full.spec as NonNullable<Deployment["spec"]>;
+      const left = await deployments.apply({ ...full, spec }, m1);
+      assert.equal(left.spec?.replicas, 3);
+      await deployments.scale.patch("a", merge({ spec: { replicas: 5 } }), {
+        fieldManager: "hpa",
+      });
+      const { metadata, spec: now } = await deployments.get("a");
+      assert.equal(now?.replicas, 5);
+      const managers = metadata.managedFields?.map(({ manager }) => manager) ?? [];
+      assert.equal(managers.includes("handover-to-hpa"), false);
+      const again = await deployments.apply({ ...full, spec }, m1);
+      assert.equal(again.spec?.replicas, 5);
+    },
+  },
+  {
+    id: "SSA40-scale",
+    name: "an apply to the scale owns the replicas through it, and conflicts with who applied them",
+    async run({ client, namespace }) {
+      const deployments = client.resource(Deployment, namespace);
+      await deployments.apply(deployment("a", 2), m1);
+      const scale = (replicas: number) => ({ metadata: { name: "a" }, spec: { replicas } });
+      const error = await deployments.scale.apply("a", scale(4), m2).catch((caught) => caught);
+      const [conflict] = applyConflicts(error, await deployments.get("a"));
+      assert.deepEqual(
+        [conflict?.manager, conflict?.path, conflict?.value],
+        ["m1", ".spec.replicas", 2],
+      );
+      const scaled = await deployments.scale.apply("a", scale(4), { ...m2, force: true });
+      assert.equal(scaled.spec?.replicas, 4);
+      const { metadata, spec } = await deployments.get("a");
+      assert.equal(spec?.replicas, 4);
+      const entry = metadata.managedFields?.find(({ manager }) => manager === "m2");
+      assert.deepEqual(
+        [entry?.operation, entry?.subresource, entry?.fieldsV1],
+        ["Apply", "scale", { "f:spec": { "f:replicas": {} } }],
+      );
+    },
+  },
+  {
+    id: "SSA41",
+    name: "what was applied on the client's side is taken over by csaUpgrade without conflict",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const annotations = {
+        "kubectl.kubernetes.io/last-applied-configuration": '{"data":{"k":"1","old":"1"}}',
+      };
+      const legacy = { fieldManager: "kubectl-client-side-apply" };
+      await configMaps.create(
+        { metadata: { name: "a", annotations }, data: { k: "1", old: "1" } },
+        legacy,
+      );
+      await configMaps.patch("a", merge({ data: { scaled: "1" } }), { fieldManager: "kubectl" });
+      const intent = configMap("a", { k: "2" });
+      const error = await configMaps.apply(intent, m1).catch((caught: unknown) => caught);
+      assert.deepEqual(
+        applyConflicts(error).map(({ manager, path }) => [manager, path]),
+        [["kubectl-client-side-apply", ".data.k"]],
+      );
+      const read = await configMaps.get("a");
+      const patch = csaUpgrade(read, { ssaManager: "m1" });
+      assert.ok(patch);
+      const upgraded = await configMaps.patch("a", patch);
+      assert.deepEqual(upgraded.data, read.data);
+      assert.deepEqual(owners(upgraded).sort(), [
+        "kubectl Update: f:scaled",
+        "m1 Apply: f:k f:old",
+      ]);
+      assert.equal(csaUpgrade(upgraded, { ssaManager: "m1" }), undefined);
+      const applied = await configMaps.apply(intent, m1);
+      assert.deepEqual(applied.data, { k: "2", scaled: "1" });
+      assert.equal(applied.metadata.annotations, undefined);
+      // A field that was set otherwise stays with who set it.
+      const other = await configMaps
+        .apply(configMap("a", { k: "2", scaled: "2" }), m1)
+        .catch((caught: unknown) => caught);
+      assert.equal(applyConflicts(other)[0]?.manager, "kubectl");
+      // The patch is for the version that was read.
+      await expectFailure(configMaps.patch("a", patch), { code: 409, reason: "Conflict" });
+    },
+  },
+  {
+    id: "SSA42",
+    name: "one manager may apply in one version and then in another",
+    async run({ client, namespace }) {
+      const scalers = client.resource(ScalerV1, namespace);
+      const target = { apiVersion: "apps/v1", kind: "Deployment", name: "a" };
+      const metadata = { name: "a" };
+      await scalers.apply({ metadata, spec: { scaleTargetRef: target, maxReplicas: 3 } }, m1);
+      const newer = client.resource(ScalerV2, namespace);
+      const applied = await newer.apply(
+        { metadata, spec: { scaleTargetRef: target, maxReplicas: 4 } },
+        m1,
+      );
+      assert.equal(applied.spec?.maxReplicas, 4);
+      assert.deepEqual(
+        applied.metadata.managedFields?.map(({ manager, apiVersion }) => [manager, apiVersion]),
+        [["m1", "autoscaling/v2"]],
+      );
+    },
+  },
 ];
+
+/** `fieldsV1` with its keys in order; in some encodings servers write them in any. */
+function sorted(value: unknown): unknown {
+  return typeof value === "object" && value !== null
+    ? Object.fromEntries(
+        Object.entries(value)
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([key, inner]) => [key, sorted(inner)]),
+      )
+    : value;
+}

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ConfigMap } from "@typekube/api/core/v1";
-import { merge } from "@typekube/client";
+import { json, merge, strategic } from "@typekube/client";
+import { refusedFields } from "@typekube/core";
 import { parseWarnings } from "@typekube/transport";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
@@ -112,6 +113,30 @@ export const fieldValidation: readonly ConformanceCase[] = [
         code: 422,
         reason: "Invalid",
       });
+    },
+  },
+  {
+    id: "FLD5-fields",
+    name: "the fields that strict validation refused are read from either answer",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const strict = { fieldValidation: "Strict" } as const;
+      const unknown = { metadata: { name: "a", nickname: "x" }, datum: {} } as ConfigMap;
+      const fieldsOf = async (failing: Promise<unknown>) =>
+        refusedFields(await failing.catch((caught: unknown) => caught))
+          .map(({ field, problem }) => `${problem} ${field}`)
+          .sort();
+      const both = ["unknown datum", "unknown metadata.nickname"];
+      assert.deepEqual(await fieldsOf(configMaps.create(unknown, strict)), both);
+      await configMaps.create(configMap("a"));
+      assert.deepEqual(await fieldsOf(configMaps.update(unknown, strict)), both);
+      for (const patch of [
+        merge({ datum: {} }),
+        strategic({ datum: {} }),
+        json([{ op: "add", path: "/datum", value: {} }]),
+      ]) {
+        assert.deepEqual(await fieldsOf(configMaps.patch("a", patch, strict)), ["unknown datum"]);
+      }
     },
   },
 ];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap, Service } from "@typekube/api/core/v1";
-import { merge } from "@typekube/client";
+import { merge, wasCreated } from "@typekube/client";
 import type { ConformanceCase } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
 import { configMap, deployment } from "../support/objects.js";
@@ -24,8 +24,12 @@ export const serverSideApply: readonly ConformanceCase[] = [
       });
       assert.equal((await rawRequest(context, request({ k: "1" }))).status, 201);
       assert.equal((await rawRequest(context, request({ k: "2" }))).status, 200);
-      const { data } = await context.client.resource(ConfigMap, context.namespace).get("a");
-      assert.deepEqual(data, { k: "2" });
+      const configMaps = context.client.resource(ConfigMap, context.namespace);
+      assert.deepEqual((await configMaps.get("a")).data, { k: "2" });
+      const made = await configMaps.apply(configMap("b", { k: "1" }), { fieldManager: "m1" });
+      assert.equal(wasCreated(made), true);
+      const merged = await configMaps.apply(configMap("b", { k: "2" }), { fieldManager: "m1" });
+      assert.equal(wasCreated(merged), false);
     },
   },
   {

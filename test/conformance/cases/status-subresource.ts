@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
 import { Deployment } from "@typekube/api/apps/v1";
-import { ConfigMap } from "@typekube/api/core/v1";
-import { merge } from "@typekube/client";
+import { CertificateSigningRequest } from "@typekube/api/certificates/v1";
+import { ConfigMap, Namespace, Pod, type PodSpec, ServiceAccount } from "@typekube/api/core/v1";
+import { merge, strategic } from "@typekube/client";
 import type { ConformanceCase } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
-import { configMap, deployment } from "../support/objects.js";
+import { configMap, deployment, pod } from "../support/objects.js";
 import { expectRefusal } from "../support/raw-request.js";
 import { widgetsIn } from "../support/widgets.js";
+
+/** A PKCS #10 request for CN=a, as base64 of its PEM. */
+const certificateRequest =
+  "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIRk1HNENBUUF3RERFS01BZ0dBMVVFQXd3QllUQlpNQk1HQnlxR1NNNDlBZ0VHQ0NxR1NNNDlBd0VIQTBJQQpCTFFlTzdwSDAwRzhMblhZbkx0VzZpOUh4WUdEQkI1YnprcUV1cm9BYmZETFpKMmI0dHcvNzd2eVVyS0Fnb0xsCndRdGU2VFE5NnQ4MHZ4YVJDV25CMHV1Z0FEQUtCZ2dxaGtqT1BRUURBZ05IQURCRUFpQXFsa2d5dUZqZUw4Q3EKREoxT3lpSGxVd0lIa1B2ZHJlaDU4MDhHUUhZRGJRSWdaVnlKUVcycUhIVHV4MXdsUkV1MkNLTHVram11T1RGQQo1YXVocXdjMTVIND0KLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==";
 
 /** Parts of objects that have a door of their own: status and scale. */
 export const statusSubresource: readonly ConformanceCase[] = [
@@ -155,6 +160,98 @@ export const statusSubresource: readonly ConformanceCase[] = [
       await deployments.patch("a", merge({ metadata: { labels: { l: "x" } } }));
       const late = deployments.scale.update("a", { ...scale, spec: { replicas: 4 } });
       await expectFailure(late, { code: 409, reason: "Conflict" });
+    },
+  },
+  {
+    id: "GRP27-ephemeralcontainers",
+    name: "an ephemeral container is added through its own door",
+    async run({ client, namespace }) {
+      const pods = client.resource(Pod, namespace);
+      await pods.create(pod("a"));
+      const debug = { name: "debug", image: "registry.k8s.io/debug:1" };
+      const modified = await pods.ephemeralcontainers.modify("a", (object) => {
+        object.spec = { ...(object.spec as PodSpec), ephemeralContainers: [debug] };
+      });
+      assert.equal(modified.spec?.ephemeralContainers?.[0]?.name, "debug");
+      const second = { name: "second", image: "registry.k8s.io/debug:1" };
+      const patched = await pods.ephemeralcontainers.patch(
+        "a",
+        strategic({ spec: { ephemeralContainers: [second] } }),
+      );
+      assert.deepEqual(patched.spec?.ephemeralContainers?.map(({ name }) => name).sort(), [
+        "debug",
+        "second",
+      ]);
+    },
+  },
+  {
+    id: "GRP27-resize",
+    name: "the resources of a container are changed through their own door",
+    async run({ client, namespace }) {
+      const pods = client.resource(Pod, namespace);
+      const small = pod("a");
+      const [container] = small.spec?.containers ?? [];
+      Object.assign(container ?? {}, { resources: { requests: { cpu: "1" } } });
+      await pods.create(small);
+      const resized = await pods.resize.modify("a", (object) => {
+        for (const one of object.spec?.containers ?? []) {
+          one.resources = { requests: { cpu: "2" } };
+        }
+      });
+      assert.deepEqual(resized.spec?.containers[0]?.resources, { requests: { cpu: "2" } });
+    },
+  },
+  {
+    id: "GRP27-approval",
+    name: "a certificate is approved through its own door",
+    async run({ client, namespace }) {
+      const requests = client.resource(CertificateSigningRequest);
+      const name = `${namespace}-request`;
+      await requests.create({
+        metadata: { name },
+        spec: {
+          request: certificateRequest,
+          signerName: "example.com/signer",
+          usages: ["client auth"],
+        },
+      });
+      const approved = await requests.approval.modify(name, (object) => {
+        const condition = { type: "Approved", status: "True", reason: "r", message: "m" };
+        object.status = { ...object.status, conditions: [condition] };
+      });
+      assert.equal(approved.status?.conditions?.[0]?.type, "Approved");
+      assert.equal((await requests.get(name)).status?.conditions?.[0]?.reason, "r");
+      await requests.delete(name);
+    },
+  },
+  {
+    id: "GRP27-token",
+    name: "a token is requested for a service account, as a kind of its own",
+    async run({ client, namespace }) {
+      const accounts = client.resource(ServiceAccount, namespace);
+      await accounts.create({ metadata: { name: "a" } });
+      const { kind, status } = await accounts.token.create("a", {
+        spec: { audiences: [], expirationSeconds: 600 },
+      });
+      assert.equal(kind, "TokenRequest");
+      assert.ok((status?.token ?? "") !== "");
+    },
+  },
+  {
+    id: "GRP27-finalize",
+    name: "the finalizers of a namespace are written through their own door",
+    async run({ client, namespace }) {
+      const namespaces = client.resource(Namespace);
+      const name = `${namespace}-finalized`;
+      const created = await namespaces.create({ metadata: { name } });
+      const answer = await namespaces.finalize.update(name, {
+        ...created,
+        spec: { finalizers: ["kubernetes", "example.com/a"] },
+      });
+      assert.deepEqual([...(answer.spec?.finalizers ?? [])].sort(), [
+        "example.com/a",
+        "kubernetes",
+      ]);
     },
   },
 ];

@@ -1,20 +1,33 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import { isNotFound, KubeError, parseApiVersion } from "@typekube/core";
+import { formatApiVersion, isNotFound, KubeError, parseApiVersion } from "@typekube/core";
 import type { Exchanging } from "../exchange.js";
 import { exchangeObject } from "../exchange-object.js";
 import type { CallOptions } from "../options.js";
+import { abortable } from "./abortable.js";
+import { type ApiResourceList, fromResourceList } from "./api-resources.js";
+import { findByCategory, findByName } from "./find-by-name.js";
+import { nameNotServed, notServed } from "./not-served.js";
+import { RevalidatedReads } from "./revalidated.js";
 import {
-  type AggregatedDiscovery,
-  type ApiResourceList,
-  fromAggregated,
-  fromResourceList,
-} from "./api-resources.js";
+  type DiscoveredResource,
+  type FailedGroup,
+  type RootAnswer,
+  readRoot,
+  type ServedApi,
+  type ServedGroup,
+} from "./served-api.js";
 
-const aggregatedAccept =
-  "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList, application/json";
+/** The aggregated form as 1.30 and later have it, as 1.26 to 1.34 do, and the older form; the first two read the same. */
+const aggregatedAccept = ["v2", "v2beta1"]
+  .map((version) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`)
+  .concat("application/json")
+  .join(", ");
 
 /** Milliseconds between two rounds of looking for a kind that is not there: a missing kind must not flood a server. */
 export const rediscoverAfterMs = 5_000;
+
+/** Group-versions that are asked for at once in the older form. */
+const requestsAtOnce = 8;
 
 /** The names that a resource is known by. */
 export interface KindReference {
@@ -22,51 +35,140 @@ export interface KindReference {
   readonly kind: string;
 }
 
+/** What is known of a server since the last round. */
+interface Known {
+  readonly groups: readonly ServedGroup[];
+  readonly resources: Map<string, DiscoveredResource>;
+  readonly failed: Map<string, FailedGroup>;
+  /** In the older form: the group-versions that were asked for. */
+  readonly rounds: Map<string, Promise<void>>;
+  /** Group-versions of which the roots did not tell what is in them. */
+  readonly untold: readonly string[];
+}
+
 /**
  * What a server serves. Asked on first use, in two requests where the server has the aggregated form (1.26 and later), else
  * one request per group-version that is needed. A kind that is not there is looked for anew, since it may just have been
- * installed.
+ * installed; what has not changed is not sent again.
  */
 export class Discovery {
   readonly #context: Exchanging;
-  #known: Map<string, ResourceDescriptor> | undefined;
-  #loading: Promise<Map<string, ResourceDescriptor>> | undefined;
+  readonly #reads: RevalidatedReads;
+  #known: Known | undefined;
+  #loading: Promise<Known> | undefined;
   #loadedAt = Number.NEGATIVE_INFINITY;
-  /** In the older form: the group-versions that were asked for since the last round. */
-  #groupVersions = new Map<string, Promise<void>>();
 
   constructor(context: Exchanging) {
     this.#context = context;
+    this.#reads = new RevalidatedReads(context);
   }
 
   /**
-   * The descriptor of a kind.
+   * The resource of a kind, or of a name as people write it: plural, singular, kind or short name, perhaps with its group or with
+   * version and group. Without a version the server's preferred one is taken.
    *
-   * @throws {KubeError} `NotFound` that names the group-version or the kind that the server does not serve.
+   * @example
+   * const deployments = await client.discovery.find("deploy");
+   * const list = await client.resource(deployments, "prod").list();
+   *
+   * @throws {KubeError} `NotFound` that names the group-version, kind or name that the server does not serve; `InvalidArgument`
+   * with the candidates for a name that means several.
    */
-  async find(reference: KindReference, options: CallOptions = {}): Promise<ResourceDescriptor> {
-    const known = this.#known?.get(key(reference));
-    if (known) {
-      return known;
-    }
-    const stale = this.#context.clock.now() - this.#loadedAt > rediscoverAfterMs;
-    const resources = this.#known && !stale ? this.#known : await this.#load(options);
-    const found =
-      resources.get(key(reference)) ?? (await this.#findInGroupVersion(reference, options));
-    if (found === undefined) {
-      throw notServed(reference, resources);
-    }
-    return found;
+  async find(
+    wanted: KindReference | string,
+    options: CallOptions = {},
+  ): Promise<DiscoveredResource> {
+    return typeof wanted === "string"
+      ? this.#findName(wanted, options)
+      : this.#findKind(wanted, options);
   }
 
-  /** Forgets everything. */
+  /**
+   * The resources of a category such as `all`, each in its preferred version; none when nothing belongs to it.
+   *
+   * @example
+   * for (const { plural } of await client.discovery.findAll("all")) console.log(plural);
+   */
+  async findAll(category: string, options: CallOptions = {}): Promise<DiscoveredResource[]> {
+    return findByCategory((await this.served(options)).resources, category);
+  }
+
+  /**
+   * Everything that the server serves, asked anew when what is known is older than five seconds. A group whose server does not
+   * answer is among `failed` and takes nothing from the rest.
+   */
+  async served(options: CallOptions = {}): Promise<ServedApi> {
+    const known = this.#known && !this.#isOld() ? this.#known : await this.#load(options);
+    const resources = await this.#allOf(known, options);
+    return { groups: known.groups, resources, failed: [...known.failed.values()] };
+  }
+
+  /** Forgets everything, but for what the server may say is still the same. */
   invalidate(): void {
     this.#known = undefined;
     this.#loadedAt = Number.NEGATIVE_INFINITY;
   }
 
+  /** Forgets one resource, because the server has just answered that there is no such path. */
+  forget({ apiVersion, plural }: Pick<ResourceDescriptor, "apiVersion" | "plural">): void {
+    for (const [key, one] of this.#known?.resources ?? []) {
+      if (one.apiVersion === apiVersion && one.plural === plural) {
+        this.#known?.resources.delete(key);
+      }
+    }
+  }
+
+  async #findKind(reference: KindReference, options: CallOptions): Promise<DiscoveredResource> {
+    const before = this.#known?.resources.get(keyOf(reference));
+    if (before) {
+      return before;
+    }
+    const known = this.#known && !this.#isOld() ? this.#known : await this.#load(options);
+    const found = known.resources.get(keyOf(reference));
+    if (found) {
+      return found;
+    }
+    await this.#askOnce(known, reference.apiVersion, options);
+    const late = known.resources.get(keyOf(reference));
+    if (late === undefined) {
+      throw await notServed(reference, known.resources.values());
+    }
+    return late;
+  }
+
+  async #findName(name: string, options: CallOptions): Promise<DiscoveredResource> {
+    const before = this.#known ?? (await this.#load(options));
+    const found = findByName(await this.#allOf(before, options), name);
+    if (found) {
+      return found;
+    }
+    const late = this.#isOld()
+      ? findByName(await this.#allOf(await this.#load(options), options), name)
+      : undefined;
+    if (late === undefined) {
+      throw nameNotServed(name);
+    }
+    return late;
+  }
+
+  /** Every resource; in the older form each group-version is asked for, and one that fails takes nothing from the rest. */
+  async #allOf(known: Known, options: CallOptions): Promise<DiscoveredResource[]> {
+    const left = [...known.untold];
+    const work = async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        await this.#askOnce(known, next, options).catch(() => options.signal?.throwIfAborted());
+      }
+    };
+    await Promise.all(Array.from({ length: requestsAtOnce }, work));
+    return inOrder(known);
+  }
+
+  #isOld(): boolean {
+    return this.#context.clock.now() - this.#loadedAt > rediscoverAfterMs;
+  }
+
   /** Many callers at once share one round. Its requests belong to all of them, so no single signal ends it. */
-  async #load(options: CallOptions): Promise<Map<string, ResourceDescriptor>> {
+  async #load(options: CallOptions): Promise<Known> {
     options.signal?.throwIfAborted();
     this.#loading ??= this.#fetch().finally(() => {
       this.#loading = undefined;
@@ -74,28 +176,31 @@ export class Discovery {
     return abortable(this.#loading, options.signal);
   }
 
-  async #fetch(): Promise<Map<string, ResourceDescriptor>> {
-    const answers = await Promise.all([this.#aggregated("/api"), this.#aggregated("/apis")]);
-    const descriptors = answers.flatMap((answer) => (answer ? fromAggregated(answer) : []));
-    const known = new Map(descriptors.map((descriptor) => [key(descriptor), descriptor]));
-    this.#known = known;
-    this.#groupVersions = new Map();
+  async #fetch(): Promise<Known> {
+    const answers = await Promise.all([this.#root("/api"), this.#root("/apis")]);
+    const groups = answers.flatMap((answer) => answer?.groups ?? []);
+    const resources = answers.flatMap((answer) => answer?.resources ?? []);
+    const failed = answers.flatMap((answer) => answer?.failed ?? []);
+    const untold = answers
+      .filter((answer) => answer?.isWhole === false)
+      .flatMap((answer) => answer?.groups ?? [])
+      .flatMap(({ name, versions }) =>
+        versions.map((version) => formatApiVersion({ group: name, version })),
+      );
+    this.#known = {
+      groups,
+      resources: new Map(resources.map((resource) => [keyOf(resource), resource])),
+      failed: new Map(failed.map((one) => [one.apiVersion, one])),
+      rounds: new Map(),
+      untold,
+    };
     this.#loadedAt = this.#context.clock.now();
-    return known;
+    return this.#known;
   }
 
-  /** The aggregated form of `/api` or `/apis`; `undefined` when the server answers in the older one. */
-  async #aggregated(path: string): Promise<AggregatedDiscovery | undefined> {
+  async #root(path: string): Promise<RootAnswer | undefined> {
     try {
-      const answer = await exchangeObject(this.#context, {
-        method: "GET",
-        path,
-        accept: aggregatedAccept,
-        options: {},
-      });
-      return (answer as { kind?: string }).kind === "APIGroupDiscoveryList"
-        ? (answer as AggregatedDiscovery)
-        : undefined;
+      return readRoot(await this.#reads.get(path, aggregatedAccept));
     } catch (error) {
       // An aggregated API server of its own may have no /api at all.
       if (isNotFound(error)) {
@@ -109,32 +214,32 @@ export class Discovery {
    * Asks for one group-version in the older form: the only one that an old server has, and on others the first that tells of a
    * kind that was installed a moment ago.
    */
-  async #findInGroupVersion(
-    reference: KindReference,
-    options: CallOptions,
-  ): Promise<ResourceDescriptor | undefined> {
+  async #askOnce(known: Known, apiVersion: string, options: CallOptions): Promise<void> {
     options.signal?.throwIfAborted();
-    const { apiVersion } = reference;
-    const rounds = this.#groupVersions;
-    let round = rounds.get(apiVersion);
+    let round = known.rounds.get(apiVersion);
     if (round === undefined) {
-      round = this.#fetchGroupVersion(apiVersion);
-      rounds.set(apiVersion, round);
-      round.catch(() => rounds.delete(apiVersion));
+      round = this.#fetchGroupVersion(known, apiVersion);
+      known.rounds.set(apiVersion, round);
+      round.catch((error: unknown) => {
+        known.rounds.delete(apiVersion);
+        if (known.untold.includes(apiVersion)) {
+          known.failed.set(apiVersion, { apiVersion, error: KubeError.from(error) });
+        }
+      });
     }
     await abortable(round, options.signal);
-    return this.#known?.get(key(reference));
   }
 
-  async #fetchGroupVersion(apiVersion: string): Promise<void> {
+  async #fetchGroupVersion(known: Known, apiVersion: string): Promise<void> {
     const home = parseApiVersion(apiVersion);
     const root = home.group === "" ? "/api" : `/apis/${home.group}`;
     try {
       const path = `${root}/${home.version}`;
       const list = await exchangeObject(this.#context, { method: "GET", path, options: {} });
       for (const descriptor of fromResourceList(home, list as ApiResourceList)) {
-        this.#known?.set(key(descriptor), descriptor);
+        known.resources.set(keyOf(descriptor), descriptor as DiscoveredResource);
       }
+      known.failed.delete(apiVersion);
     } catch (error) {
       if (!isNotFound(error)) {
         throw error;
@@ -143,38 +248,16 @@ export class Discovery {
   }
 }
 
-function key({ apiVersion, kind }: KindReference): string {
+/** In the order of the groups and their versions, which requests in parallel do not keep. */
+function inOrder({ groups, resources }: Known): DiscoveredResource[] {
+  const places = groups.flatMap(({ name, versions }) =>
+    versions.map((version) => formatApiVersion({ group: name, version })),
+  );
+  const placeOf = new Map(places.map((apiVersion, place) => [apiVersion, place]));
+  const place = ({ apiVersion }: DiscoveredResource) => placeOf.get(apiVersion) ?? places.length;
+  return [...resources.values()].sort((a, b) => place(a) - place(b));
+}
+
+function keyOf({ apiVersion, kind }: KindReference): string {
   return `${apiVersion} ${kind}`;
-}
-
-function notServed(
-  { apiVersion, kind }: KindReference,
-  resources: ReadonlyMap<string, ResourceDescriptor>,
-): KubeError {
-  const kinds = [...resources.values()]
-    .filter((descriptor) => descriptor.apiVersion === apiVersion)
-    .map((descriptor) => descriptor.kind);
-  const elsewhere = [...resources.values()]
-    .filter((descriptor) => descriptor.kind === kind)
-    .map((descriptor) => descriptor.apiVersion);
-  const known =
-    elsewhere.length > 0
-      ? `it serves ${kind} in ${elsewhere.join(", ")}`
-      : kinds.length > 0
-        ? `it serves ${kinds.sort().join(", ")} there`
-        : `it does not serve ${apiVersion} at all`;
-  return new KubeError("NotFound", `this server does not serve ${kind} in ${apiVersion}`, {
-    hint: `${known}; a custom kind needs its CustomResourceDefinition first`,
-  });
-}
-
-function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) {
-    return promise;
-  }
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }

@@ -1,0 +1,77 @@
+import { KubeError } from "@typekube/core";
+import type { Consistency, ListState, ListVersion } from "./options.js";
+
+/** How a read may say which state it wants. */
+interface Versioned {
+  readonly consistency?: Consistency | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly resourceVersionMatch?: string | undefined;
+  readonly continue?: string | undefined;
+}
+
+/**
+ * Options with their `consistency` put into the API's own words: `resourceVersion` and `resourceVersionMatch`.
+ *
+ * @throws {KubeError} `InvalidArgument` when both are given, or a version that is none.
+ */
+export function versionedOptions<O extends Versioned>(
+  options: O,
+): Omit<O, keyof ListState> & ListVersion {
+  const { consistency, ...rest } = options;
+  if (consistency === undefined) {
+    return rest as Omit<O, "consistency"> & ListVersion;
+  }
+  if (options.resourceVersion !== undefined || options.resourceVersionMatch !== undefined) {
+    throw new KubeError(
+      "InvalidArgument",
+      "consistency: says what resourceVersion and resourceVersionMatch say; give one of them",
+    );
+  }
+  // A token leads on in the state that the first page was of.
+  const version = options.continue ? {} : versionOf(consistency);
+  return { ...rest, resourceVersion: undefined, resourceVersionMatch: undefined, ...version };
+}
+
+/**
+ * The `resourceVersion` of a get, which knows no exact match.
+ *
+ * @throws {KubeError} `InvalidArgument` as {@link versionedOptions}, and for an exact version.
+ */
+export function versionOfGet(options: Versioned): string | undefined {
+  const { resourceVersion, resourceVersionMatch } = versionedOptions(options);
+  if (resourceVersionMatch === "Exact") {
+    throw new KubeError(
+      "InvalidArgument",
+      "consistency: one object cannot be read as it once was",
+      {
+        hint: "use notOlderThan, or list with a field selector and an exact version",
+      },
+    );
+  }
+  return resourceVersion;
+}
+
+function versionOf(consistency: Consistency): ListVersion {
+  if (consistency === "latest") {
+    return {};
+  }
+  if (consistency === "any") {
+    return { resourceVersion: "0" };
+  }
+  const { notOlderThan, exact } = (consistency ?? {}) as {
+    readonly notOlderThan?: unknown;
+    readonly exact?: unknown;
+  };
+  const version = notOlderThan ?? exact;
+  const isOne = (notOlderThan === undefined) !== (exact === undefined);
+  if (!isOne || typeof version !== "string" || version === "" || version === "0") {
+    throw new KubeError(
+      "InvalidArgument",
+      'consistency: must be "latest", "any", { notOlderThan: version } or { exact: version }',
+      { hint: "a version comes from metadata.resourceVersion of what was read before" },
+    );
+  }
+  return exact === undefined
+    ? { resourceVersion: version, resourceVersionMatch: "NotOlderThan" }
+    : { resourceVersion: version, resourceVersionMatch: "Exact" };
+}

@@ -1,0 +1,41 @@
+import { type Exchanging, exchange } from "../exchange.js";
+import { decodeAnswer } from "../exchange-object.js";
+
+/** An answer that a server may say is still good. */
+interface Remembered {
+  readonly etag: string;
+  readonly answer: unknown;
+}
+
+/** GETs documents and keeps those with an ETag: what has not changed is not sent again. */
+export class RevalidatedReads {
+  readonly #context: Exchanging;
+  readonly #remembered = new Map<string, Remembered>();
+
+  constructor(context: Exchanging) {
+    this.#context = context;
+  }
+
+  /** The document, from the server or, when that says that it is still the same, from here. */
+  async get(path: string, accept: string): Promise<unknown> {
+    const known = this.#remembered.get(path);
+    const answer = await exchange(this.#context, {
+      method: "GET",
+      path,
+      accept,
+      headers: known ? { "if-none-match": known.etag } : undefined,
+      options: {},
+    });
+    if (answer.response.status === 304 && known) {
+      return known.answer;
+    }
+    const document = await decodeAnswer(this.#context, answer, path);
+    const etag = answer.response.headers["etag"];
+    if (etag === undefined) {
+      this.#remembered.delete(path);
+    } else {
+      this.#remembered.set(path, { etag, answer: document });
+    }
+    return document;
+  }
+}

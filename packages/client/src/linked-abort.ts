@@ -1,0 +1,22 @@
+/** A controller that aborts with its parent and can be let go without leaving a listener behind. */
+export interface LinkedAbort extends Disposable {
+  readonly signal: AbortSignal;
+  /** The first reason stays. */
+  abort(reason: unknown): void;
+}
+
+/** Links a new controller to `parent`. (`AbortSignal.any` keeps dependants of a long-lived signal in memory.) */
+export function linkAbort(parent: AbortSignal | undefined): LinkedAbort {
+  const controller = new AbortController();
+  const onAbort = () => controller.abort(parent?.reason);
+  if (parent?.aborted) {
+    onAbort();
+  } else {
+    parent?.addEventListener("abort", onAbort, { once: true });
+  }
+  return {
+    signal: controller.signal,
+    abort: (reason) => controller.abort(reason),
+    [Symbol.dispose]: () => parent?.removeEventListener("abort", onAbort),
+  };
+}

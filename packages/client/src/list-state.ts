@@ -1,0 +1,20 @@
+import { compareResourceVersions, isComparableResourceVersion } from "@typekube/core";
+import type { ListVersion } from "./options.js";
+
+/**
+ * What is wrong with the state that a list shows: `other` than the exact one that was asked for, or `older` than it may be. Servers
+ * before 1.19 do not know `resourceVersionMatch`, and an exact list without a limit may be answered otherwise (RV19, RV23, RV28).
+ */
+export function listStateProblem(
+  { resourceVersion: asked, resourceVersionMatch: match }: ListVersion,
+  answered: string | undefined,
+): "older" | "other" | undefined {
+  if (asked === undefined || asked === "" || asked === "0" || !answered || answered === asked) {
+    return undefined;
+  }
+  if (match === "Exact") {
+    return "other";
+  }
+  const canCompare = isComparableResourceVersion(asked) && isComparableResourceVersion(answered);
+  return canCompare && compareResourceVersions(answered, asked) < 0 ? "older" : undefined;
+}

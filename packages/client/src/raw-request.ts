@@ -1,0 +1,174 @@
+import {
+  codecs,
+  collectBytes,
+  defaultLimits,
+  type HttpMethod,
+  type HttpRequest,
+  type HttpResponse,
+  KubeError,
+  mediaTypes,
+} from "@typekube/core";
+import { ensureOk, impersonationHeaders } from "@typekube/transport";
+import type { Exchanging } from "./exchange.js";
+import type { CallOptions } from "./options.js";
+import { type Query, withQuery } from "./query.js";
+import { tellWarnings } from "./warnings.js";
+
+/** A request to any path of the API server. */
+export interface RawRequest extends CallOptions {
+  /** Default `GET`. */
+  readonly method?: HttpMethod | undefined;
+  /** Below the server's base path, beginning with `/`; percent-encoded, without a query. */
+  readonly path: string;
+  /** Parameters; a list is the same parameter several times, `undefined`, `false` and `""` are left out. */
+  readonly query?: Query | undefined;
+  /** More headers, in any case. Who the client is, and where it connects to, is not theirs to say. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Bytes and text go as they are; anything else goes as JSON, with that content type unless `headers` name another. */
+  readonly body?: unknown;
+  /** `stream` for an answer that may last for hours: it has no deadline. Default `call`. */
+  readonly mode?: "call" | "stream" | undefined;
+}
+
+/** The answer of a raw request, a 2xx. Its body can be read once, in one of the four ways; ending early frees the connection. */
+export interface RawAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The bytes as they arrive. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** The whole body. @throws {KubeError} `TooLarge` for more than `maxBodyBytes`. */
+  bytes(): Promise<Uint8Array>;
+  /** The whole body as UTF-8. @throws {KubeError} as `bytes`. */
+  text(): Promise<string>;
+  /** The whole body decoded by its content type: JSON, YAML, CBOR, or protobuf. @throws {KubeError} as `bytes`, and `Decode`. */
+  object(): Promise<unknown>;
+}
+
+/** Headers that are not the caller's: credentials, and what frames the message. */
+const ownHeaders =
+  /^(authorization|proxy-authorization|impersonate-.*|host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|:.*)$/;
+
+/**
+ * Sends a request that the typed calls do not know, over the same connection, with the same credentials, retries and errors.
+ *
+ * @param isAnswer - which responses are answers though they are no 2xx. Default: none.
+ * @throws {KubeError} `InvalidArgument` for a path that would lead elsewhere; what the server refuses with.
+ */
+export async function sendRaw(
+  context: Exchanging,
+  raw: RawRequest,
+  isAnswer: (response: HttpResponse) => boolean = () => false,
+): Promise<RawAnswer> {
+  const { method = "GET", mode = "call", query = {}, signal, timeoutMs } = raw;
+  const somebody = raw.impersonate ?? context.defaults.impersonate;
+  const { bytes: body, contentType } = await bodyOf(raw.body);
+  const request: HttpRequest = {
+    method,
+    path: withQuery(checkedPath(raw.path), query),
+    headers: {
+      accept: mediaTypes.json,
+      ...(contentType === undefined ? {} : { "content-type": contentType }),
+      ...checkedHeaders(raw.headers ?? {}),
+      ...(somebody ? impersonationHeaders(somebody) : {}),
+    },
+    body,
+    mode,
+    signal,
+    timeoutMs: timeoutMs ?? context.defaults.timeoutMs,
+  };
+  const response = await context.send(request);
+  try {
+    tellWarnings(context, raw, response.headers["warning"]);
+  } catch (error) {
+    await response.body[Symbol.asyncIterator]().return?.();
+    throw error;
+  }
+  if (!isAnswer(response)) {
+    await ensureOk(request, response, { limits: context.defaults.limits, clock: context.clock });
+  }
+  const limits = { ...defaultLimits, ...context.defaults.limits };
+  const bytes = () => collectBytes(response.body, limits.maxBodyBytes, "maxBodyBytes");
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: response.body,
+    bytes,
+    text: async () => new TextDecoder().decode(await bytes()),
+    object: async () => {
+      const type = response.headers["content-type"] ?? mediaTypes.json;
+      const codec = codecs.forContentType(type);
+      if (codec === undefined) {
+        throw new KubeError("Decode", `the server answered with ${type}, which is no object`, {
+          httpStatus: response.status,
+          request: { method, path: raw.path },
+        });
+      }
+      return codec.decode(await bytes(), { limits });
+    },
+  };
+}
+
+/**
+ * A path that stays where it says.
+ *
+ * @throws {KubeError} `InvalidArgument`.
+ */
+export function checkedPath(path: string): string {
+  const reason =
+    typeof path !== "string" || !path.startsWith("/")
+      ? 'must begin with "/": the server is the client\'s own'
+      : path.startsWith("//")
+        ? 'must not begin with "//", which names a server'
+        : /[?#]/.test(path)
+          ? 'must not contain "?" or "#": give parameters as query'
+          : /[^\x21-\x7e]|[\\"<>^`{|}]/.test(path)
+            ? "must be percent-encoded"
+            : path.split("/").some(isDotSegment)
+              ? 'must not contain "." or ".." as a segment'
+              : undefined;
+  if (reason !== undefined) {
+    throw new KubeError("InvalidArgument", `path: ${reason}`);
+  }
+  return path;
+}
+
+function isDotSegment(segment: string): boolean {
+  return /^(\.|%2e){1,2}$/i.test(segment);
+}
+
+function checkedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const lower = Object.entries(headers).map(
+    ([name, value]) => [name.toLowerCase(), value] as const,
+  );
+  for (const [name, value] of lower) {
+    if (ownHeaders.test(name)) {
+      throw new KubeError("InvalidArgument", `headers: ${name} is the client's own`, {
+        hint: "who the client is comes from its configuration, or from impersonate",
+      });
+    }
+    if (
+      typeof value !== "string" ||
+      /[\0\r\n]/.test(value) ||
+      !/^[!#$%&'*+.^_`|~\w-]+$/.test(name)
+    ) {
+      throw new KubeError("InvalidArgument", `headers: ${JSON.stringify(name)} cannot be sent`);
+    }
+  }
+  return Object.fromEntries(lower);
+}
+
+async function bodyOf(
+  body: unknown,
+): Promise<{ readonly bytes?: Uint8Array; readonly contentType?: string }> {
+  if (body === undefined) {
+    return {};
+  }
+  if (body instanceof Uint8Array) {
+    return { bytes: body };
+  }
+  return {
+    bytes: typeof body === "string" ? Buffer.from(body) : await codecs.json.encode(body),
+    contentType: mediaTypes.json,
+  };
+}

@@ -1,0 +1,86 @@
+import { KubeError, type ListPart } from "@typekube/core";
+import type { KubeList, KubeObject, Live } from "./api-types.js";
+import { versionedOptions } from "./consistency.js";
+import type { Exchanging } from "./exchange.js";
+import { itemWalk } from "./item-walk.js";
+import { listStateProblem } from "./list-state.js";
+import type { ListOptions, ListState } from "./options.js";
+import { tellWarning } from "./warnings.js";
+
+/** What a list is read through. */
+interface ListReader {
+  readonly context: Exchanging;
+  listParts(options: ListOptions): AsyncIterable<ListPart>;
+}
+
+/**
+ * One list, whole. A state that is not the one asked for is noticed: an older one is asked for again as the newest, and an exact
+ * one in pages, which keep to it more strictly.
+ *
+ * @throws {KubeError} `Expired` when the server does not show the exact state.
+ */
+export async function readList(
+  reader: ListReader,
+  options: ListOptions,
+): Promise<KubeList<Live<KubeObject>>> {
+  const list = await collectList(reader, options);
+  const { resourceVersion = "", resourceVersionMatch, ...rest } = versionedOptions(options);
+  const asked = { resourceVersion, resourceVersionMatch };
+  switch (listStateProblem(asked, list.metadata.resourceVersion)) {
+    case undefined:
+      return list;
+    case "older":
+      tellWarning(
+        reader.context,
+        options,
+        `the server answered with a state older than version ${resourceVersion}; asked again for the newest`,
+      );
+      return collectList(reader, rest);
+    case "other":
+      return exactList(reader, rest, resourceVersion, list);
+  }
+}
+
+async function exactList(
+  reader: ListReader,
+  options: Omit<ListOptions, keyof ListState>,
+  exact: string,
+  answered: KubeList<Live<KubeObject>>,
+): Promise<KubeList<Live<KubeObject>>> {
+  const { limit, continue: _, ...rest } = options;
+  const items: Live<KubeObject>[] = [];
+  const walk = itemWalk((page) => reader.listParts(page), { ...rest, consistency: { exact } });
+  if (!limit) {
+    for await (const item of walk) {
+      items.push(item);
+    }
+  }
+  if (walk.metadata?.resourceVersion !== exact) {
+    throw new KubeError("Expired", `the server does not show the state of version ${exact}`, {
+      hint: "it may be older than 1.19, which knows no exact lists",
+    });
+  }
+  return { ...answered, metadata: walk.metadata, items };
+}
+
+async function collectList(
+  reader: ListReader,
+  options: ListOptions,
+): Promise<KubeList<Live<KubeObject>>> {
+  const items: Live<KubeObject>[] = [];
+  let head: Omit<KubeList<KubeObject>, "items"> | undefined;
+  for await (const part of reader.listParts(options)) {
+    for (const item of part.items) {
+      items.push(item as Live<KubeObject>);
+    }
+    head = {
+      apiVersion: part.apiVersion ?? "",
+      kind: part.kind ?? "",
+      metadata: part.metadata ?? {},
+    };
+  }
+  if (head === undefined) {
+    throw new KubeError("Decode", "the server sent no list");
+  }
+  return { kind: head.kind, apiVersion: head.apiVersion, metadata: head.metadata, items };
+}

@@ -1,0 +1,32 @@
+import type { ResourceDescriptor } from "@typekube/api";
+import type { SchemaTable } from "@typekube/api/schema";
+import { KubeError } from "@typekube/core";
+
+/**
+ * Refuses a strategic patch of what is not built in, before the server does.
+ *
+ * @throws {KubeError} `InvalidArgument`.
+ */
+export async function assertTakesPatch(
+  { apiVersion, kind, protobuf }: Pick<ResourceDescriptor, "apiVersion" | "kind" | "protobuf">,
+  patch: { readonly kind: string },
+): Promise<void> {
+  if (patch.kind === "strategic" && !protobuf && !(await builtInSchema(apiVersion))) {
+    throw notBuiltIn(apiVersion, kind);
+  }
+}
+
+/** The schema of a built-in group-version, loaded when it is first asked for; `undefined` for any other. */
+export async function builtInSchema(apiVersion: string): Promise<SchemaTable | undefined> {
+  const { loadSchema } = await import("@typekube/api/schema");
+  return loadSchema(apiVersion);
+}
+
+/** The error for a strategic patch of a kind that takes none. */
+export function notBuiltIn(apiVersion: string, kind: string): KubeError {
+  return new KubeError(
+    "InvalidArgument",
+    `${kind} in ${apiVersion} is not built in, and only built-in kinds take a strategic merge patch`,
+    { hint: "use merge, json or apply" },
+  );
+}

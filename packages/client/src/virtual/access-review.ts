@@ -1,0 +1,130 @@
+import type { SelfSubjectAccessReviewSpec } from "@typekube/api/authorization/v1";
+import { SelfSubjectAccessReview, SelfSubjectRulesReview } from "@typekube/api/authorization/v1";
+import { KubeError } from "@typekube/core";
+import type { Client } from "../client.js";
+import type { CallOptions } from "../options.js";
+
+/** What somebody may want to do with a resource. What is left out means all of them. */
+export interface ResourceAccess {
+  /** In the API's words, or `*`: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`, `impersonate` ... */
+  readonly verb: string;
+  /** The plural: `pods`; `*` for all. */
+  readonly resource: string;
+  /** Default: the core group. */
+  readonly group?: string | undefined;
+  readonly version?: string | undefined;
+  /** Default: all namespaces, or a cluster-wide resource. */
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+  readonly subresource?: string | undefined;
+  readonly path?: undefined;
+}
+
+/** What somebody may want to do with a path that is no resource: `/metrics`, `/healthz`. */
+export interface PathAccess {
+  /** `get`, `post`, `put`, `delete` ... */
+  readonly verb: string;
+  readonly path: string;
+  readonly resource?: undefined;
+  readonly group?: undefined;
+  readonly version?: undefined;
+  readonly namespace?: undefined;
+  readonly name?: undefined;
+  readonly subresource?: undefined;
+}
+
+/** What a server says about an access. */
+export interface AccessAnswer {
+  readonly allowed: boolean;
+  /** Explicitly denied, not only allowed by nobody. */
+  readonly denied: boolean;
+  /** Why; servers often say nothing. Empty then. */
+  readonly reason: string;
+  /** What went wrong while rules were looked at, though there is an answer. */
+  readonly evaluationError: string | undefined;
+}
+
+/**
+ * Asks whether this client's user may do something (a SelfSubjectAccessReview).
+ *
+ * @throws {KubeError} `InvalidArgument` for a request without a verb, or with neither or both of a resource and a path.
+ */
+export async function can(
+  client: Client,
+  access: PathAccess | ResourceAccess,
+  options: CallOptions = {},
+): Promise<AccessAnswer> {
+  const reviews = client.resource(SelfSubjectAccessReview);
+  const { status } = await reviews.create({ spec: specOf(access) }, options);
+  return {
+    allowed: status?.allowed === true,
+    denied: status?.denied === true,
+    reason: status?.reason ?? "",
+    evaluationError: status?.evaluationError || undefined,
+  };
+}
+
+/** Resources or paths that one may do something with. */
+export interface AccessRules {
+  readonly resourceRules: readonly {
+    readonly verbs: readonly string[];
+    readonly apiGroups: readonly string[];
+    readonly resources: readonly string[];
+    readonly resourceNames: readonly string[];
+  }[];
+  readonly nonResourceRules: readonly {
+    readonly verbs: readonly string[];
+    readonly nonResourceURLs: readonly string[];
+  }[];
+  /** More may be allowed than is listed: an authorizer cannot list its rules. Ask `can` to be sure. */
+  readonly incomplete: boolean;
+  readonly evaluationError: string | undefined;
+}
+
+/** Asks for all that this client's user may do in a namespace (a SelfSubjectRulesReview). For people: programs ask `can`. */
+export async function rulesIn(
+  client: Client,
+  namespace: string,
+  options: CallOptions = {},
+): Promise<AccessRules> {
+  const reviews = client.resource(SelfSubjectRulesReview);
+  const { status } = await reviews.create({ spec: { namespace } }, options);
+  return {
+    resourceRules: (status?.resourceRules ?? []).map(
+      ({ verbs, apiGroups = [], resources = [], resourceNames = [] }) => ({
+        verbs,
+        apiGroups,
+        resources,
+        resourceNames,
+      }),
+    ),
+    nonResourceRules: (status?.nonResourceRules ?? []).map(({ verbs, nonResourceURLs = [] }) => ({
+      verbs,
+      nonResourceURLs,
+    })),
+    incomplete: status?.incomplete === true,
+    evaluationError: status?.evaluationError || undefined,
+  };
+}
+
+function specOf(access: PathAccess | ResourceAccess): SelfSubjectAccessReviewSpec {
+  const { verb } = access;
+  if (!verb) {
+    throw new KubeError("InvalidArgument", "verb: is missing", { hint: 'such as "list"' });
+  }
+  if (access.path !== undefined && access.resource === undefined) {
+    return { nonResourceAttributes: { path: access.path, verb } };
+  }
+  if (access.resource === undefined || access.path !== undefined) {
+    throw new KubeError("InvalidArgument", "an access has either a resource or a path");
+  }
+  const { resource, group, version, namespace, name, subresource } = access;
+  if (resource.includes("/")) {
+    throw new KubeError("InvalidArgument", `resource: "${resource}" must not contain "/"`, {
+      hint: "give the subresource as subresource",
+    });
+  }
+  return {
+    resourceAttributes: { verb, resource, group, version, namespace, name, subresource },
+  };
+}

@@ -1,0 +1,66 @@
+import { Pod } from "@typekube/api/core/v1";
+import type { Eviction } from "@typekube/api/policy/v1";
+import { isNotFound, isTooManyRequests, KubeError, sleep } from "@typekube/core";
+import type { Client } from "../client.js";
+import { linkAbort } from "../linked-abort.js";
+import type { WriteOptions } from "../options.js";
+
+/** Milliseconds between two tries of an eviction that a disruption budget holds up; as kubectl drain. */
+export const evictionRetryMs = 5_000;
+
+/** How a pod is evicted. */
+export interface EvictOptions
+  extends Pick<WriteOptions, "dryRun" | "impersonate" | "onWarning" | "signal"> {
+  readonly namespace: string;
+  /** Seconds that the pod gets to end. Default: the pod's own. */
+  readonly gracePeriodSeconds?: number | undefined;
+  /** Evicts only the pod that is meant. */
+  readonly preconditions?:
+    | { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined }
+    | undefined;
+  /**
+   * Milliseconds to go on trying while a disruption budget does not allow it. Default 0: the refusal is the caller's to know.
+   */
+  readonly retryForMs?: number | undefined;
+}
+
+/**
+ * Evicts a pod: it is deleted as soon as its disruption budget allows.
+ *
+ * @returns whether there was a pod to evict; one that is gone is as good as evicted.
+ * @throws {KubeError} `TooManyRequests` with a cause `DisruptionBudget` when the budget does not allow it in time.
+ */
+export async function evict(client: Client, name: string, options: EvictOptions): Promise<boolean> {
+  const { namespace, gracePeriodSeconds, preconditions, retryForMs = 0, ...call } = options;
+  const { clock } = client.context;
+  const until = clock.now() + retryForMs;
+  const eviction: Eviction = {
+    metadata: { name, namespace },
+    deleteOptions: { gracePeriodSeconds, preconditions },
+  };
+  using abort = linkAbort(options.signal);
+  for (;;) {
+    try {
+      await client.resource(Pod, namespace).eviction.create(name, eviction, call);
+      return true;
+    } catch (error) {
+      if (isNotFound(error) && error.status?.details?.name === name) {
+        return false;
+      }
+      const waitMs = waitFor(error);
+      if (waitMs === undefined || clock.now() + waitMs > until) {
+        throw error;
+      }
+      await sleep(clock, waitMs, abort.signal);
+    }
+  }
+}
+
+/** Milliseconds to wait before another try; `undefined` for what is not about a budget. */
+function waitFor(error: unknown): number | undefined {
+  const isBudget =
+    isTooManyRequests(error) &&
+    error instanceof KubeError &&
+    error.causes.some(({ reason }) => reason === "DisruptionBudget");
+  return isBudget ? (error.retryAfterMs ?? evictionRetryMs) : undefined;
+}

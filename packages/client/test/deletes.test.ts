@@ -1,0 +1,103 @@
+import { ConfigMap } from "@typekube/api/core/v1";
+import { deletionState } from "@typekube/client";
+import { describe, expect, it } from "vitest";
+import { failure } from "./helpers/failure.js";
+import { ScriptedServer } from "./helpers/scripted-server.js";
+
+const success = { kind: "Status", apiVersion: "v1", status: "Success" };
+const unsafe = { ignoreStoreReadErrorWithClusterBreakingPotential: true } as const;
+
+describe("the options of a delete", () => {
+  it("DRY3: all go in the body, dryRun too", async () => {
+    const server = new ScriptedServer({ body: success });
+    await server
+      .client({ defaults: { dryRun: "All" } })
+      .resource(ConfigMap, "prod")
+      .delete("a", {
+        gracePeriodSeconds: 0,
+        propagationPolicy: "Foreground",
+        preconditions: { uid: "u", resourceVersion: "7" },
+      });
+    expect(server.last.query).toEqual({});
+    expect(JSON.parse(server.last.text)).toEqual({
+      apiVersion: "v1",
+      kind: "DeleteOptions",
+      dryRun: ["All"],
+      gracePeriodSeconds: 0,
+      propagationPolicy: "Foreground",
+      preconditions: { uid: "u", resourceVersion: "7" },
+    });
+  });
+
+  it("DEL5: the unsafe one goes under its full name, and alone", async () => {
+    const server = new ScriptedServer({ body: success });
+    const configMaps = server.client().resource(ConfigMap, "prod");
+    await configMaps.delete("a", unsafe);
+    expect(JSON.parse(server.last.text)).toEqual({
+      apiVersion: "v1",
+      kind: "DeleteOptions",
+      ...unsafe,
+    });
+  });
+
+  it("DEL7: with any other it is refused, with a client's dry run too", async () => {
+    const server = new ScriptedServer({ body: success });
+    const client = server.client();
+    for (const other of [
+      { gracePeriodSeconds: 0 },
+      { propagationPolicy: "Orphan" },
+      { preconditions: {} },
+      { dryRun: "All" },
+    ]) {
+      const deleting = client
+        .resource(ConfigMap, "prod")
+        .delete("a", { ...unsafe, ...other } as never);
+      expect((await failure(deleting)).message).toContain(
+        "[InvalidArgument] ignoreStoreReadErrorWithClusterBreakingPotential: cannot be set together with",
+      );
+    }
+    const dry = client.with({ dryRun: "All" }).resource(ConfigMap, "prod");
+    expect((await failure(dry.delete("a", unsafe))).code).toBe("InvalidArgument");
+    expect(server.sent).toEqual([]);
+  });
+});
+
+describe("DEL1: what a delete came to", () => {
+  const at = "2026-01-01T00:00:00Z";
+  it.each([
+    ["a Status", success, "gone"],
+    ["the object as it was", { kind: "Service", metadata: { name: "a" } }, "gone"],
+    [
+      "a pod that ends at once",
+      { metadata: { deletionTimestamp: at, deletionGracePeriodSeconds: 0 } },
+      "gone",
+    ],
+    [
+      "a pod that ends in time",
+      { metadata: { deletionTimestamp: at, deletionGracePeriodSeconds: 30 } },
+      "terminating",
+    ],
+    [
+      "an object with a finalizer",
+      {
+        metadata: { deletionTimestamp: at, deletionGracePeriodSeconds: 0, finalizers: ["x.io/a"] },
+      },
+      "terminating",
+    ],
+    ["a finalizer before the deletion", { metadata: { finalizers: ["x.io/a"] } }, "gone"],
+    [
+      "a namespace",
+      {
+        metadata: { deletionTimestamp: at, deletionGracePeriodSeconds: 0 },
+        spec: { finalizers: ["kubernetes"] },
+      },
+      "terminating",
+    ],
+  ])("%s", (_, answer, state) => {
+    expect(deletionState(answer as never)).toBe(state);
+  });
+
+  it("a Status that says Failure is an error", () => {
+    expect(() => deletionState({ ...success, status: "Failure", code: 409 } as never)).toThrow();
+  });
+});

@@ -1,0 +1,145 @@
+import { createVirtualClock } from "@typekube/apiserver";
+import { KubeError } from "@typekube/core";
+import { describe, expect, it } from "vitest";
+import { failure } from "./helpers/failure.js";
+import { ScriptedServer, statusAnswer } from "./helpers/scripted-server.js";
+
+const text = (body: string, status = 200) => ({ status, body, type: "text/plain; charset=utf-8" });
+const well =
+  "[+]ping ok\n[+]etcd ok\n[+]poststarthook/rbac/bootstrap-roles ok\nreadyz check passed\n";
+const ill =
+  "[+]ping ok\n[-]etcd failed: reason withheld\n[+]log excluded: ok\nreadyz check failed\n";
+
+describe("health", () => {
+  it("HLT1, HLT4: is a verdict and the list of checks", async () => {
+    const server = new ScriptedServer(text(well));
+    const health = await server.client().health("readyz");
+    expect(server.log).toEqual(["GET /readyz?verbose=true"]);
+    expect(health).toEqual({
+      endpoint: "readyz",
+      ok: true,
+      text: well,
+      checks: ["ping", "etcd", "poststarthook/rbac/bootstrap-roles"].map((name) => ({
+        name,
+        ok: true,
+        excluded: false,
+        message: "ok",
+      })),
+    });
+  });
+
+  it("HLT3: that a server is not well is an answer, with the checks that failed", async () => {
+    const { ok, checks } = await new ScriptedServer(text(ill, 500)).client().health("livez");
+    expect(ok).toBe(false);
+    expect(checks).toEqual([
+      { name: "ping", ok: true, excluded: false, message: "ok" },
+      { name: "etcd", ok: false, excluded: false, message: "failed: reason withheld" },
+      { name: "log", ok: true, excluded: true, message: "excluded: ok" },
+    ]);
+  });
+
+  it("a long list of failed checks is read whole", async () => {
+    const lines = Array.from({ length: 200 }, (_, i) => `[-]check-${i} failed: reason withheld\n`);
+    const { checks } = await new ScriptedServer(text(lines.join(""), 500))
+      .client()
+      .health("readyz");
+    expect(checks).toHaveLength(200);
+  });
+
+  it("HLT2: only the status counts, whatever the body", async () => {
+    for (const body of ["", "no", "[-]etcd failed", "{}"]) {
+      const health = await new ScriptedServer(text(body))
+        .client()
+        .health("livez", { verbose: false });
+      expect(health.ok).toBe(true);
+    }
+  });
+
+  it("HLT5: checks are left out by name", async () => {
+    const server = new ScriptedServer(text("ok"));
+    await server.client().health("livez", { exclude: ["etcd", "a/b"], verbose: false });
+    expect(server.log).toEqual(["GET /livez?exclude=etcd&exclude=a%2Fb"]);
+  });
+
+  it("HLT6: one check alone, by its name with slashes", async () => {
+    const server = new ScriptedServer(
+      text("ok"),
+      text("nope", 500),
+      text("404 page not found", 404),
+    );
+    const client = server.client();
+    const check = "poststarthook/rbac/bootstrap-roles";
+    expect(await client.health("livez", { check })).toMatchObject({
+      ok: true,
+      checks: [{ name: check, ok: true }],
+    });
+    expect(server.log).toEqual([`GET /livez/${check}`]);
+    expect((await client.health("livez", { check: "etcd" })).checks).toMatchObject([
+      { name: "etcd", ok: false },
+    ]);
+    expect((await failure(client.health("livez", { check: "none" }))).code).toBe("NotFound");
+    for (const bad of ["../x", "..", "a/../../b"]) {
+      expect((await failure(client.health("livez", { check: bad }))).code).toBe("InvalidArgument");
+    }
+  });
+
+  it("HLT8: that one may not ask says nothing about the health", async () => {
+    for (const [code, reason] of [
+      [401, "Unauthorized"],
+      [403, "Forbidden"],
+      [429, "TooManyRequests"],
+      [500, "InternalError"],
+      [503, "ServiceUnavailable"],
+    ] as const) {
+      const client = new ScriptedServer(statusAnswer(code, reason)).client();
+      expect((await failure(client.health("readyz"))).code).toBe(reason);
+    }
+  });
+
+  it("HLT3: one waits until a server is ready, whatever it says before", async () => {
+    const server = new ScriptedServer(
+      new KubeError("ConnectionRefused", "nobody listens"),
+      statusAnswer(503, "ServiceUnavailable"),
+      text(ill, 500),
+      text(well),
+    );
+    const clock = createVirtualClock();
+    const ready = server.client({ clock }).untilReady({ exclude: ["log"] });
+    await clock.advance(2_999);
+    expect(server.sent).toHaveLength(3);
+    await clock.advance(1);
+    await ready;
+    expect(server.last.path).toBe("/readyz?verbose=true&exclude=log");
+    expect(clock.pending).toBe(0);
+  });
+
+  it("HLT3: what is not ready in time says what failed, and whether it is alive", async () => {
+    const server = new ScriptedServer(({ url }) => (url === "/livez" ? text("ok") : text(ill, 500)));
+    const clock = createVirtualClock();
+    const late = failure(server.client({ clock }).untilReady({ timeoutMs: 2_500 }));
+    await clock.advance(5_000);
+    expect((await late).message).toBe(
+      "[DeadlineExceeded] the server has not become ready within 2500 ms (failed checks: etcd; it is alive)",
+    );
+    const refused = new ScriptedServer(new KubeError("ConnectionRefused", "nobody listens"));
+    const unreached = failure(refused.client({ clock }).untilReady({ timeoutMs: 0 }));
+    expect((await unreached).message).toContain("(it answers with ConnectionRefused; it is not alive)");
+    const forbidden = new ScriptedServer(statusAnswer(403, "Forbidden")).client({ clock });
+    expect((await failure(forbidden.untilReady())).code).toBe("Forbidden");
+    const reason = new Error("enough");
+    const controller = new AbortController();
+    const waiting = server.client({ clock }).untilReady({ signal: controller.signal });
+    const ended = waiting.catch((error: unknown) => error);
+    await clock.advance(10);
+    controller.abort(reason);
+    expect(await ended).toBe(reason);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("an endpoint that is none is refused", async () => {
+    const server = new ScriptedServer(text("ok"));
+    const endpoint = "metrics" as "livez";
+    expect((await failure(server.client().health(endpoint))).code).toBe("InvalidArgument");
+    expect(server.sent).toHaveLength(0);
+  });
+});

@@ -1,0 +1,218 @@
+import { Pod } from "@typekube/api/core/v1";
+import type { ItemsOptions, ItemsProgress } from "@typekube/client";
+import { pageItems } from "@typekube/client";
+import { KubeError } from "@typekube/core";
+import { describe, expect, it } from "vitest";
+import { all, failure } from "./helpers/failure.js";
+import { expired, names, type Page, ScriptedPages } from "./helpers/scripted-pages.js";
+import { podPage, ScriptedServer } from "./helpers/scripted-server.js";
+
+/** A hundred pages of five items. */
+const hundredPages = Array.from(
+  { length: 100 },
+  (_, page): Page => ({
+    items: names(`p${page}-`, 5),
+    ...(page < 99 ? { next: `t${page}` } : {}),
+  }),
+);
+
+/** Lets everything happen that needs no more from the reader. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+const walk = async (pages: ScriptedPages, options: ItemsOptions) =>
+  (await all(pageItems(pages.list, options))).map(({ metadata }) => metadata?.name);
+
+describe("prefetch", () => {
+  it.each([0, 1, 2, 10])(
+    "P9: %d pages are read ahead, and none when the reader stops",
+    async (prefetch) => {
+      const pages = new ScriptedPages(...hundredPages);
+      const items = pageItems(pages.list, { pageSize: 5, prefetch })[Symbol.asyncIterator]();
+      for (const taken of [1, 2]) {
+        for (let i = 0; i < 5; i++) {
+          await items.next();
+        }
+        await settled();
+        expect(pages.asked.length, `after ${taken} pages`).toBe(taken + prefetch);
+      }
+      await items.return?.();
+      const asked = pages.asked.length;
+      await settled();
+      expect(pages.asked.length).toBe(asked);
+      expect(asked).toBeLessThanOrEqual(2 + prefetch + 1);
+    },
+  );
+
+  it.each([1, 3, 200])(
+    "P9: with %d pages ahead every item comes once, in order",
+    async (prefetch) => {
+      const pages = new ScriptedPages(...hundredPages);
+      const expected = hundredPages.flatMap(({ items }) => items);
+      expect(await walk(pages, { pageSize: 5, prefetch })).toEqual(expected);
+      expect(pages.asked).toHaveLength(100);
+    },
+  );
+
+  it("P9: stopping ends the request that is under way", async () => {
+    let ended: unknown;
+    const first = new ScriptedPages({ items: ["a"], next: "t" });
+    const list: typeof first.list = async function* (options) {
+      if (options.continue === undefined) {
+        yield* first.list(options);
+        return;
+      }
+      await new Promise<never>((_, reject) => {
+        options.signal?.addEventListener("abort", () => {
+          ended = options.signal?.reason;
+          reject(ended);
+        });
+      });
+    };
+    for await (const _ of pageItems(list, { prefetch: 1 })) {
+      await settled();
+      break;
+    }
+    expect(ended).toBeInstanceOf(Error);
+  });
+
+  it.each([-1, 1.5, Number.NaN])(
+    "P10: %d pages ahead are refused before anything is sent",
+    async (prefetch) => {
+      const pages = new ScriptedPages({ items: [] });
+      const error = await failure(walk(pages, { prefetch }));
+      expect([error.code, pages.asked.length]).toEqual(["InvalidArgument", 0]);
+      expect(error.message).toContain("prefetch: must be a whole number of 0 or more");
+    },
+  );
+
+  it("P6: a failure of a page ahead comes behind the items before it", async () => {
+    const reset = new KubeError("ConnectionReset", "x");
+    const pages = new ScriptedPages({ items: ["a", "b"], next: "t" }, reset);
+    const seen: unknown[] = [];
+    const read = async () => {
+      for await (const { metadata } of pageItems(pages.list, { prefetch: 2 })) {
+        seen.push(metadata?.name);
+        await settled();
+      }
+    };
+    await expect(read()).rejects.toBe(reset);
+    expect(seen).toEqual(["a", "b"]);
+  });
+
+  it("P8: an abort fails with the signal's own reason", async () => {
+    const pages = new ScriptedPages(...hundredPages);
+    const controller = new AbortController();
+    const reason = { why: "enough" };
+    const read = async () => {
+      for await (const _ of pageItems(pages.list, {
+        pageSize: 5,
+        prefetch: 1,
+        signal: controller.signal,
+      })) {
+        controller.abort(reason);
+      }
+    };
+    await expect(read()).rejects.toBe(reason);
+    expect(pages.asked.length).toBeLessThanOrEqual(3);
+  });
+
+  it("P4, P12: an expired token is healed ahead as it is without", async () => {
+    for (const prefetch of [0, 2]) {
+      const restarted = new ScriptedPages({ items: ["a"], next: "t" }, expired(), {
+        items: ["a", "b"],
+      });
+      expect(await walk(restarted, { prefetch, onExpired: "restart" })).toEqual(["a", "b"]);
+      const goneOn = new ScriptedPages({ items: ["a"], next: "t" }, expired("u"), { items: ["b"] });
+      expect(await walk(goneOn, { prefetch, onExpired: "inconsistent" })).toEqual(["a", "b"]);
+    }
+  });
+});
+
+describe("what a walk tells", () => {
+  const pages = (...metadata: readonly object[]) =>
+    new ScriptedServer(...metadata.map((one, i) => podPage([`a${i}`, `b${i}`], one)));
+
+  it("CHK6, CHK7: progress after each page, with the server's estimate where there is one", async () => {
+    for (const prefetch of [0, 1]) {
+      const told: ItemsProgress[] = [];
+      const server = pages(
+        { continue: "t", remainingItemCount: 753 },
+        { continue: "u" },
+        { continue: "" },
+      );
+      const onProgress = (progress: ItemsProgress) => void told.push(progress);
+      await all(
+        server.client().resource(Pod, "prod").items({ onProgress, prefetch, encoding: "json" }),
+      );
+      expect(told).toEqual([
+        { items: 2, remaining: 753 },
+        { items: 4, remaining: undefined },
+        { items: 6, remaining: 0 },
+      ]);
+    }
+  });
+
+  it("CHK4: the version that all pages show, with the first item; another walk asks anew", async () => {
+    const server = pages({ resourceVersion: "7", continue: "t" }, { resourceVersion: "7" });
+    const walk = server.client().resource(Pod, "prod").items({ encoding: "json" });
+    expect([walk.resourceVersion, walk.metadata]).toEqual([undefined, undefined]);
+    const seen: unknown[] = [];
+    for await (const _ of walk) {
+      seen.push(walk.resourceVersion);
+    }
+    expect(seen).toEqual(["7", "7", "7", "7"]);
+    expect(walk.metadata?.continue).toBeUndefined();
+    await all(walk);
+    expect(server.sent).toHaveLength(3);
+  });
+
+  it("CHK4: the version of an empty collection is known at its end", async () => {
+    const walk = new ScriptedServer(podPage([], { resourceVersion: "9" }))
+      .client()
+      .resource(Pod, "prod")
+      .items({ encoding: "json" });
+    expect(await all(walk)).toEqual([]);
+    expect(walk.resourceVersion).toBe("9");
+  });
+
+  it("P12: behind an inconsistent token the version is that of the rest", async () => {
+    const versions: unknown[] = [];
+    const scripted = new ScriptedPages(
+      { items: ["a"], next: "t", version: "10" },
+      expired("newer"),
+      { items: ["b"], version: "20" },
+    );
+    await all(
+      pageItems(scripted.list, { onExpired: "inconsistent" }, ({ resourceVersion }) =>
+        versions.push(resourceVersion),
+      ),
+    );
+    expect(new Set(versions)).toEqual(new Set(["10", "20"]));
+  });
+});
+
+describe("which state a walk begins at", () => {
+  it("RV12: a version alone means not older in pages too", async () => {
+    const pages = new ScriptedPages({ items: ["a"], next: "t" }, { items: ["b"] });
+    await walk(pages, { resourceVersion: "5" });
+    expect(pages.asked).toMatchObject([
+      { resourceVersion: "5", resourceVersionMatch: "NotOlderThan" },
+      { continue: "t" },
+    ]);
+    expect(pages.asked[1]).not.toHaveProperty("resourceVersion");
+    const any = new ScriptedPages({ items: ["a"] });
+    await walk(any, { resourceVersion: "0" });
+    expect(any.asked[0]?.resourceVersionMatch).toBeUndefined();
+  });
+
+  it("RV27: a not-older version that expired on the first page is asked for as the newest", async () => {
+    const pages = new ScriptedPages(expired(), { items: ["a"] });
+    expect(await walk(pages, { consistency: { notOlderThan: "5" } })).toEqual(["a"]);
+    expect(pages.asked).toEqual([
+      { limit: 500, resourceVersion: "5", resourceVersionMatch: "NotOlderThan" },
+      { limit: 500 },
+    ]);
+    const exact = new ScriptedPages(expired(), { items: ["a"] });
+    expect((await failure(walk(exact, { consistency: { exact: "5" } }))).code).toBe("Expired");
+  });
+});

@@ -1,0 +1,300 @@
+import type { Deployment } from "@typekube/api/apps/v1";
+import { ConfigMap } from "@typekube/api/core/v1";
+import { json, merge, strategic } from "@typekube/client";
+import { describe, expect, it } from "vitest";
+import { failure } from "./helpers/failure.js";
+import { ScriptedServer } from "./helpers/scripted-server.js";
+
+type Loose = Record<string, unknown>;
+const own = (text: string) => JSON.parse(text) as Loose;
+const body = (patch: { readonly body: unknown }) => patch.body;
+
+describe("json.between", () => {
+  it.each<[string, Loose, Loose, unknown[]]>([
+    ["nothing", { a: { b: [1] } }, { a: { b: [1] } }, []],
+    ["a key that comes", {}, { a: 1 }, [{ op: "add", path: "/a", value: 1 }]],
+    ["a key that goes", { a: 1 }, {}, [{ op: "remove", path: "/a" }]],
+    [
+      "undefined is absent",
+      { a: undefined, b: 1 },
+      { a: 1, b: undefined },
+      [
+        { op: "remove", path: "/b" },
+        { op: "add", path: "/a", value: 1 },
+      ],
+    ],
+    ["null is a value", { a: 1 }, { a: null }, [{ op: "replace", path: "/a", value: null }]],
+    [
+      "~ and / in keys",
+      { "a/b~c": 1 },
+      { "a/b~c": 2 },
+      [{ op: "replace", path: "/a~1b~0c", value: 2 }],
+    ],
+    ["the empty key", { "": 1 }, { "": 2 }, [{ op: "replace", path: "/", value: 2 }]],
+    [
+      "__proto__ is a key",
+      own('{"__proto__":{"a":1}}'),
+      own('{"__proto__":{"a":2}}'),
+      [{ op: "replace", path: "/__proto__/a", value: 2 }],
+    ],
+    ["__proto__ goes", own('{"__proto__":1}'), {}, [{ op: "remove", path: "/__proto__" }]],
+    ["constructor is a key", { constructor: 1 }, {}, [{ op: "remove", path: "/constructor" }]],
+    [
+      "bigints, deep in what comes",
+      { n: 1n },
+      { n: 2n, o: { n: 3n } },
+      [
+        { op: "replace", path: "/n", value: 2n },
+        { op: "add", path: "/o", value: { n: 3n } },
+      ],
+    ],
+    ["the same integer as number and bigint", { n: 1n }, { n: 1 }, []],
+    ["an object for a list", { a: [] }, { a: {} }, [{ op: "replace", path: "/a", value: {} }]],
+    [
+      "one in at the front of a list",
+      { l: [1, 2, 3] },
+      { l: [0, 1, 2, 3] },
+      [{ op: "add", path: "/l/0", value: 0 }],
+    ],
+    [
+      "two out of the middle, the later first",
+      { l: [1, 2, 3, 4] },
+      { l: [1, 4] },
+      [
+        { op: "remove", path: "/l/2" },
+        { op: "remove", path: "/l/1" },
+      ],
+    ],
+    [
+      "a change inside an item",
+      { l: [{ a: 1 }, { a: 2 }] },
+      { l: [{ a: 1 }, { a: 3 }] },
+      [{ op: "replace", path: "/l/1/a", value: 3 }],
+    ],
+  ])("%s", (_, before, after, operations) => {
+    expect(body(json.between(before, after))).toEqual(operations);
+  });
+
+  it("UPD7: testValues puts a test before each operation that can have one", () => {
+    const before = { a: 1, gone: { b: 2 }, l: [1, 2] } as Loose;
+    const after = { a: 2, new: 3, l: [1, 2, 3] } as Loose;
+    expect(body(json.between(before, after, { testValues: true }))).toEqual([
+      { op: "test", path: "/gone", value: { b: 2 } },
+      { op: "remove", path: "/gone" },
+      { op: "test", path: "/a", value: 1 },
+      { op: "replace", path: "/a", value: 2 },
+      { op: "test", path: "/new", value: null },
+      { op: "add", path: "/new", value: 3 },
+      { op: "add", path: "/l/2", value: 3 },
+    ]);
+  });
+});
+
+describe("merge.between", () => {
+  it("UPD10: what changed, null for what went, lists whole", () => {
+    const before = { kept: 1, gone: 1, o: { a: 1, b: 2 }, l: [1, 2] } as Loose;
+    const after = { kept: 1, o: { a: 2 }, l: [2], new: { c: [null] } } as Loose;
+    expect(body(merge.between(before, after))).toEqual({
+      gone: null,
+      o: { a: 2, b: null },
+      l: [2],
+      new: { c: [null] },
+    });
+    expect(body(merge.between(before, { ...before }))).toEqual({});
+  });
+
+  it.each<[Loose, string]>([
+    [{ a: { b: null } }, ".a.b"],
+    [{ a: null }, ".a"],
+    [{ a: { b: { "x.io/y": { c: null } } } }, ".a.b.x.io/y.c"],
+  ])("cannot set null, and names the way out: %j", (after, place) => {
+    expect(() => merge.between({ a: 1 } as Loose, after)).toThrow(
+      `[InvalidArgument] a merge patch cannot set null at ${place}: use json.between, which can say everything`,
+    );
+  });
+
+  it("a null that was there already needs no saying", () => {
+    const before = { a: { n: null, b: 1 } } as Loose;
+    expect(body(merge.between(before, { a: { n: null, b: 2 } } as Loose))).toEqual({ a: { b: 2 } });
+  });
+});
+
+describe("strategic.between", () => {
+  const deployment = (template: object, rest: object = {}): Deployment =>
+    ({
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      spec: { template: { spec: template }, ...rest },
+    }) as Deployment;
+  const between = async (before: object, after: object) =>
+    (
+      body(await strategic.between(deployment(before), deployment(after))) as {
+        readonly spec?: { readonly template: { readonly spec: unknown } };
+      }
+    ).spec?.template.spec;
+  const [web, log] = [
+    { name: "web", image: "w:1" },
+    { name: "log", image: "l:1" },
+  ];
+
+  it("items of a list with a merge key are changed, added and deleted one by one, and put in order", async () => {
+    const before = { containers: [web, log] };
+    const after = {
+      containers: [
+        { name: "new", image: "n:1" },
+        { ...web, image: "w:2" },
+      ],
+    };
+    expect(await between(before, after)).toEqual({
+      containers: [
+        { name: "new", image: "n:1" },
+        { name: "web", image: "w:2" },
+        { name: "log", $patch: "delete" },
+      ],
+      "$setElementOrder/containers": [{ name: "new" }, { name: "web" }],
+    });
+  });
+
+  it("another order alone is said by the order", async () => {
+    expect(await between({ containers: [web, log] }, { containers: [log, web] })).toEqual({
+      "$setElementOrder/containers": [{ name: "log" }, { name: "web" }],
+    });
+  });
+
+  it("of a union the other member is dropped", async () => {
+    const volume = (source: object) => ({ volumes: [{ name: "v", ...source }] });
+    expect(await between(volume({ emptyDir: {} }), volume({ hostPath: { path: "/x" } }))).toEqual({
+      volumes: [
+        {
+          name: "v",
+          $retainKeys: ["name", "hostPath"],
+          hostPath: { path: "/x" },
+          emptyDir: null,
+        },
+      ],
+      "$setElementOrder/volumes": [{ name: "v" }],
+    });
+    const strategy = (value: object) => deployment({}, { strategy: value });
+    const patch = await strategic.between(
+      strategy({ type: "RollingUpdate", rollingUpdate: { maxSurge: 1 } }),
+      strategy({ type: "Recreate" }),
+    );
+    expect(body(patch)).toEqual({
+      spec: { strategy: { $retainKeys: ["type"], type: "Recreate", rollingUpdate: null } },
+    });
+  });
+
+  it("a list whose merge keys are not unique is replaced whole", async () => {
+    const ports = (...protocols: string[]) => ({
+      containers: [
+        { ...web, ports: protocols.map((protocol) => ({ containerPort: 53, protocol })) },
+      ],
+    });
+    expect(await between(ports("TCP"), ports("TCP", "UDP"))).toMatchObject({
+      containers: [
+        {
+          name: "web",
+          ports: [
+            { containerPort: 53, protocol: "TCP" },
+            { containerPort: 53, protocol: "UDP" },
+            { $patch: "replace" },
+          ],
+        },
+      ],
+    });
+  });
+
+  it("a list of finalizers by its values", async () => {
+    const finalized = (...finalizers: string[]): ConfigMap => ({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { finalizers },
+    });
+    expect(body(await strategic.between(finalized("a", "b"), finalized("c", "b")))).toEqual({
+      metadata: {
+        "$deleteFromPrimitiveList/finalizers": ["a"],
+        finalizers: ["c"],
+        "$setElementOrder/finalizers": ["c", "b"],
+      },
+    });
+    const twice = await failure(strategic.between(finalized("a"), finalized("b", "b")));
+    expect(twice.message).toContain(
+      "names something twice at .metadata.finalizers: use json.between",
+    );
+  });
+
+  it("null is absent, as built-in kinds have it", async () => {
+    const at = (creationTimestamp: null | undefined) =>
+      deployment(
+        { containers: [web] },
+        { template: { metadata: { creationTimestamp }, spec: {} } },
+      );
+    expect(body(await strategic.between(at(undefined), at(null)))).toEqual({});
+  });
+
+  it("a key that is a directive cannot be said", async () => {
+    const annotated = (annotations: Record<string, string>): ConfigMap => ({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { annotations },
+    });
+    const error = await failure(
+      strategic.between(annotated({ a: "b" }), annotated({ $patch: "x" })),
+    );
+    expect(error.message).toContain('a key named "$patch" at .metadata.annotations');
+    expect(error.message).not.toContain('"x"');
+  });
+
+  it("UPD11: refused for kinds that are not built in, with the way out", async () => {
+    const widget = { apiVersion: "x.io/v1", kind: "Widget" };
+    expect((await failure(strategic.between(widget, widget))).message).toBe(
+      "[InvalidArgument] Widget in x.io/v1 is not built in, and only built-in kinds take a strategic merge patch: " +
+        "use merge, json or apply",
+    );
+    const server = new ScriptedServer({ body: {} });
+    const widgets = server.client().resource(
+      {
+        ...ConfigMap,
+        ...{ group: "x.io", apiVersion: "x.io/v1", kind: "Widget", plural: "widgets" },
+        protobuf: false,
+      },
+      "default",
+    );
+    expect((await failure(widgets.patch("a", strategic({})))).code).toBe("InvalidArgument");
+    expect(server.sent).toEqual([]);
+  });
+
+  it("two kinds have no patch between them", async () => {
+    const pod = { apiVersion: "v1", kind: "Pod" };
+    const error = await failure(strategic.between(pod, { ...pod, kind: "Secret" }));
+    expect(error.code).toBe("InvalidArgument");
+  });
+});
+
+describe("UPD12: ifUnchanged", () => {
+  const before: ConfigMap = {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "a", resourceVersion: "7" },
+    data: { k: "1" },
+  };
+  const after = { ...before, data: { k: "2" } };
+
+  it("holds each kind of patch to the version that was read", async () => {
+    const condition = { op: "replace", path: "/metadata/resourceVersion", value: "7" };
+    const options = { ifUnchanged: true };
+    expect(body(json.between(before, after, options))).toEqual([
+      condition,
+      { op: "replace", path: "/data/k", value: "2" },
+    ]);
+    const merged = { metadata: { resourceVersion: "7" }, data: { k: "2" } };
+    expect(body(merge.between(before, after, options))).toEqual(merged);
+    expect(body(await strategic.between(before, after, options))).toEqual(merged);
+  });
+
+  it("needs a version", () => {
+    const made = { ...before, metadata: { name: "a" } };
+    expect(() => json.between(made, made, { ifUnchanged: true })).toThrow("InvalidArgument");
+    expect(() => merge.between(made, made, { ifUnchanged: true })).toThrow("InvalidArgument");
+  });
+});

@@ -1,0 +1,145 @@
+import type { RawRequest } from "@typekube/client";
+import { describe, expect, it } from "vitest";
+import { failure } from "./helpers/failure.js";
+import { ScriptedServer, statusAnswer } from "./helpers/scripted-server.js";
+
+const ok = { body: "fine", type: "text/plain", headers: { "x-more": "1" } };
+
+describe("raw requests", () => {
+  it("carry method, path, query, headers and body as they are", async () => {
+    const server = new ScriptedServer(ok);
+    const answer = await server.client().raw({
+      method: "POST",
+      path: "/apis/x.io/v1/things/a:b",
+      query: { limit: 5, dryRun: "All", exclude: ["a", "b"], watch: false, none: undefined },
+      headers: { Accept: "text/plain", "X-Trace": "7" },
+      body: { a: 1 },
+    });
+    expect(server.log).toEqual([
+      "POST /apis/x.io/v1/things/a:b?limit=5&dryRun=All&exclude=a&exclude=b",
+    ]);
+    expect(server.last.headers).toEqual({
+      accept: "text/plain",
+      "content-type": "application/json",
+      "x-trace": "7",
+    });
+    expect(server.last.text).toBe('{"a":1}');
+    expect([answer.status, answer.headers["x-more"], await answer.text()]).toEqual([
+      200,
+      "1",
+      "fine",
+    ]);
+  });
+
+  it("send text and bytes untouched, and GET nothing by default", async () => {
+    const server = new ScriptedServer(ok);
+    const client = server.client();
+    await client.raw({ path: "/x" });
+    expect([server.last.method, server.last.body, server.last.headers["content-type"]]).toEqual([
+      "GET",
+      undefined,
+      undefined,
+    ]);
+    const headers = { "content-type": "application/yaml" };
+    await client.raw({ method: "PUT", path: "/x", body: "a: 1", headers });
+    expect([server.last.text, server.last.headers["content-type"]]).toEqual([
+      "a: 1",
+      "application/yaml",
+    ]);
+    await client.raw({ method: "PUT", path: "/x", body: Uint8Array.of(1, 2) });
+    expect([...(server.last.body ?? [])]).toEqual([1, 2]);
+  });
+
+  it("give their answer as it streams; ending early ends it", async () => {
+    const server = new ScriptedServer({
+      body: [Buffer.from("a"), Buffer.from("b")],
+      type: "text/plain",
+    });
+    const answer = await server.client().raw({ path: "/x", mode: "stream" });
+    for await (const chunk of answer.body) {
+      expect(Buffer.from(chunk).toString()).toBe("a");
+      break;
+    }
+    expect([server.last.mode, server.bodiesOpened, server.bodiesEnded]).toEqual(["stream", 1, 1]);
+  });
+
+  it("decode an object by its content type, and say so when it is none", async () => {
+    const json = await new ScriptedServer({ body: { a: [1] } }).client().raw({ path: "/x" });
+    expect(await json.object()).toEqual({ a: [1] });
+    const yaml = new ScriptedServer({ body: "a: 1", type: "application/yaml" });
+    expect(await (await yaml.client().raw({ path: "/x" })).object()).toEqual({ a: 1 });
+    const text = await new ScriptedServer(ok).client().raw({ path: "/x" });
+    expect((await failure(text.object())).code).toBe("Decode");
+  });
+
+  it("fail as all others do, warn as all others do, and are bound by the limits", async () => {
+    const refused = new ScriptedServer(statusAnswer(403, "Forbidden"));
+    expect((await failure(refused.client().raw({ path: "/x" }))).code).toBe("Forbidden");
+    const heard: string[] = [];
+    const warned = new ScriptedServer({ ...ok, headers: { warning: '299 - "careful"' } });
+    await warned.client().raw({ path: "/x", onWarning: (text) => void heard.push(text) });
+    expect(heard).toEqual(["careful"]);
+    const small = new ScriptedServer(ok).client({ defaults: { limits: { maxBodyBytes: 3 } } });
+    expect((await failure((await small.raw({ path: "/x" })).text())).code).toBe("TooLarge");
+  });
+
+  it("keep signal, deadline and impersonation", async () => {
+    const server = new ScriptedServer(ok);
+    const client = server.client({ defaults: { timeoutMs: 7 } });
+    await client.raw({ path: "/x", impersonate: { user: "jane" } });
+    expect([server.last.timeoutMs, server.last.headers["impersonate-user"]]).toEqual([7, "jane"]);
+    const reason = new Error("enough");
+    await expect(client.raw({ path: "/x", signal: AbortSignal.abort(reason) })).rejects.toBe(
+      reason,
+    );
+  });
+
+  it.each([
+    "https://elsewhere.example/x",
+    "//elsewhere.example/x",
+    "x",
+    "",
+    "/a/../b",
+    "/a/./b",
+    "/a/%2e%2E/b",
+    "/..",
+    "/a?b=c",
+    "/a#b",
+    "/a b",
+    "/a\nb",
+    "/é",
+    "\\\\host\\x",
+    "/a\\..\\b",
+    7,
+    undefined,
+  ])("path %j is refused before anything is sent", async (path) => {
+    const server = new ScriptedServer(ok);
+    const error = await failure(server.client().raw({ path } as RawRequest));
+    expect([error.code, server.sent.length]).toEqual(["InvalidArgument", 0]);
+    expect(error.message).toContain("path: ");
+  });
+
+  it.each([
+    "Authorization",
+    "impersonate-user",
+    "Host",
+    "Content-Length",
+    "Connection",
+    ":path",
+    "a b",
+  ])("header %j is refused before anything is sent", async (name) => {
+    const server = new ScriptedServer(ok);
+    const error = await failure(server.client().raw({ path: "/x", headers: { [name]: "secret" } }));
+    expect([error.code, server.sent.length]).toEqual(["InvalidArgument", 0]);
+    expect(error.message).not.toContain("secret");
+  });
+
+  it("a header with a line break is refused", async () => {
+    const server = new ScriptedServer(ok);
+    const headers = { "x-a": "b\r\nauthorization: c" };
+    expect((await failure(server.client().raw({ path: "/x", headers }))).code).toBe(
+      "InvalidArgument",
+    );
+    expect(server.sent).toHaveLength(0);
+  });
+});

@@ -1,0 +1,250 @@
+import { createVirtualClock } from "@typekube/apiserver";
+import type { EvictOptions, ResourceAccess } from "@typekube/client";
+import { describe, expect, it } from "vitest";
+import { failure } from "./helpers/failure.js";
+import { type Answer, ScriptedServer, statusAnswer } from "./helpers/scripted-server.js";
+
+const answered = (status: object) => ({ body: { metadata: {}, status } });
+
+describe("access", () => {
+  it("is asked for a resource, in the words of the API", async () => {
+    const server = new ScriptedServer(answered({ allowed: true, reason: "RBAC: allowed by x" }));
+    const answer = await server.client().can({
+      verb: "get",
+      group: "apps",
+      resource: "deployments",
+      subresource: "scale",
+      namespace: "prod",
+      name: "web",
+    });
+    expect(answer).toEqual({
+      allowed: true,
+      denied: false,
+      reason: "RBAC: allowed by x",
+      evaluationError: undefined,
+    });
+    expect(server.log).toEqual(["POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews"]);
+    expect(JSON.parse(server.last.text)).toEqual({
+      kind: "SelfSubjectAccessReview",
+      apiVersion: "authorization.k8s.io/v1",
+      spec: {
+        resourceAttributes: {
+          verb: "get",
+          group: "apps",
+          resource: "deployments",
+          subresource: "scale",
+          namespace: "prod",
+          name: "web",
+        },
+      },
+    });
+  });
+
+  it("is asked for a path", async () => {
+    const server = new ScriptedServer(
+      answered({ allowed: false, denied: true, evaluationError: "x" }),
+    );
+    expect(await server.client().can({ verb: "get", path: "/metrics" })).toEqual({
+      allowed: false,
+      denied: true,
+      reason: "",
+      evaluationError: "x",
+    });
+    expect(JSON.parse(server.last.text).spec).toEqual({
+      nonResourceAttributes: { path: "/metrics", verb: "get" },
+    });
+  });
+
+  it.each([
+    { verb: "get" },
+    { verb: "", resource: "pods" },
+    { resource: "pods" },
+    { verb: "get", resource: "pods", path: "/x" },
+    { verb: "get", resource: "pods/log" },
+  ])("%j is refused before anything is sent", async (access) => {
+    const server = new ScriptedServer({});
+    const refused = server.client().can(access as unknown as ResourceAccess);
+    expect((await failure(refused)).code).toBe("InvalidArgument");
+    expect(server.sent).toHaveLength(0);
+  });
+
+  it("rules of a namespace have no missing lists", async () => {
+    const rule = { verbs: ["get"], apiGroups: [""], resources: ["pods"] };
+    const status = {
+      resourceRules: [rule],
+      nonResourceRules: [{ verbs: ["get"] }],
+      incomplete: true,
+    };
+    const rules = await new ScriptedServer(answered(status)).client().rulesIn("prod");
+    expect(rules).toEqual({
+      resourceRules: [{ ...rule, resourceNames: [] }],
+      nonResourceRules: [{ verbs: ["get"], nonResourceURLs: [] }],
+      incomplete: true,
+      evaluationError: undefined,
+    });
+  });
+});
+
+describe("identity", () => {
+  it("who one is", async () => {
+    const userInfo = { username: "jane", groups: ["devs"], extra: { why: ["x"] } };
+    const server = new ScriptedServer(answered({ userInfo }));
+    expect(await server.client().whoAmI()).toEqual({ ...userInfo, uid: undefined });
+    expect(server.log).toEqual(["POST /apis/authentication.k8s.io/v1/selfsubjectreviews"]);
+    const nobody = await new ScriptedServer(answered({})).client().whoAmI();
+    expect(nobody).toEqual({ username: "", uid: undefined, groups: [], extra: {} });
+  });
+
+  it("whose a token is; nobody's is an answer, and the token is in no message", async () => {
+    const good = { authenticated: true, user: { username: "jane", uid: "7" }, audiences: ["a"] };
+    const server = new ScriptedServer(
+      answered(good),
+      answered({ error: "expired" }),
+      statusAnswer(403, "Forbidden"),
+    );
+    const client = server.client();
+    expect(await client.reviewToken("secret", { audiences: ["a", "b"] })).toMatchObject({
+      user: { username: "jane", uid: "7" },
+      audiences: ["a"],
+      error: undefined,
+    });
+    expect(JSON.parse(server.last.text).spec).toEqual({ token: "secret", audiences: ["a", "b"] });
+    expect(await client.reviewToken("secret")).toEqual({
+      user: undefined,
+      audiences: [],
+      error: "expired",
+    });
+    expect((await failure(client.reviewToken("secret"))).message).not.toContain("secret");
+  });
+});
+
+describe("eviction", () => {
+  const budget = (retryAfterSeconds?: number) =>
+    statusAnswer(429, "TooManyRequests", {
+      details: { retryAfterSeconds, causes: [{ reason: "DisruptionBudget" }] },
+    });
+  const done = { status: 201, body: { kind: "Status", apiVersion: "v1", status: "Success" } };
+  const setUp = (...script: readonly Answer[]) => {
+    const server = new ScriptedServer(...script);
+    const clock = createVirtualClock();
+    const evict = (more: Partial<EvictOptions> = {}) =>
+      server.client({ clock }).evict("web-0", { namespace: "prod", ...more });
+    return { server, clock, evict };
+  };
+
+  it("is a POST to the pod's eviction with the options of the delete", async () => {
+    const { server, evict } = setUp(done);
+    expect(await evict({ gracePeriodSeconds: 5, preconditions: { uid: "7" }, dryRun: "All" })).toBe(
+      true,
+    );
+    expect(server.log).toEqual(["POST /api/v1/namespaces/prod/pods/web-0/eviction?dryRun=All"]);
+    expect(JSON.parse(server.last.text)).toEqual({
+      kind: "Eviction",
+      apiVersion: "policy/v1",
+      metadata: { name: "web-0", namespace: "prod" },
+      deleteOptions: { gracePeriodSeconds: 5, preconditions: { uid: "7" } },
+    });
+  });
+
+  it("a budget's refusal is the caller's to know unless it may take time", async () => {
+    const { server, evict } = setUp(budget());
+    expect((await failure(evict())).code).toBe("TooManyRequests");
+    expect(server.sent).toHaveLength(1);
+  });
+
+  it("is tried again as the server says, else every five seconds, until the budget allows it", async () => {
+    const { server, clock, evict } = setUp(budget(), budget(10), done);
+    const evicted = evict({ retryForMs: 60_000 });
+    await clock.advance(4_999);
+    expect(server.sent).toHaveLength(1);
+    await clock.advance(1);
+    expect(server.sent).toHaveLength(2);
+    await clock.advance(10_000);
+    expect(await evicted).toBe(true);
+    expect([server.sent.length, clock.pending]).toEqual([3, 0]);
+  });
+
+  it("ends in time, and with the signal's own reason", async () => {
+    const { server, clock, evict } = setUp(budget());
+    const late = failure(evict({ retryForMs: 12_000 }));
+    await clock.advance(20_000);
+    expect((await late).code).toBe("TooManyRequests");
+    expect(server.sent).toHaveLength(3);
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const aborted = evict({ retryForMs: 60_000, signal: controller.signal }).catch(
+      (e: unknown) => e,
+    );
+    await clock.advance(1_000);
+    controller.abort(reason);
+    expect(await aborted).toBe(reason);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("other refusals are never the reason for another try; a pod that is gone is as good as evicted", async () => {
+    const busy = setUp(statusAnswer(429, "TooManyRequests"));
+    expect((await failure(busy.evict({ retryForMs: 60_000 }))).code).toBe("TooManyRequests");
+    expect(busy.server.sent).toHaveLength(1);
+    const gone = setUp(statusAnswer(404, "NotFound", { details: { name: "web-0", kind: "pods" } }));
+    expect(await gone.evict()).toBe(false);
+    const unserved = setUp(statusAnswer(404, "NotFound", { details: {} }));
+    expect((await failure(unserved.evict())).code).toBe("NotFound");
+  });
+});
+
+describe("certificate requests", () => {
+  const request = (...types: readonly string[]) => ({
+    body: {
+      kind: "CertificateSigningRequest",
+      apiVersion: "certificates.k8s.io/v1",
+      metadata: { name: "a", resourceVersion: "3" },
+      status: { conditions: types.map((type) => ({ type, status: "True" })) },
+    },
+  });
+
+  it("are approved by a condition of their approval, over conflicts", async () => {
+    const server = new ScriptedServer(
+      request(),
+      statusAnswer(409, "Conflict"),
+      request(),
+      request("Approved"),
+    );
+    const decided = await server
+      .client()
+      .decideCertificate("a", "Approved", { message: "why not" });
+    expect(decided.status?.conditions).toHaveLength(1);
+    expect(server.log.map((line) => line.replace(/\/apis.*requests\//, ""))).toEqual([
+      "GET a",
+      "PUT a/approval",
+      "GET a",
+      "PUT a/approval",
+    ]);
+    expect(JSON.parse(server.last.text)).toMatchObject({
+      metadata: { resourceVersion: "3" },
+      status: {
+        conditions: [
+          { type: "Approved", status: "True", reason: "TypeKubeApprove", message: "why not" },
+        ],
+      },
+    });
+  });
+
+  it("that are decided so already are left alone; a refusal is the caller's to know", async () => {
+    const decided = new ScriptedServer(request("Denied"));
+    await decided.client().decideCertificate("a", "Denied");
+    expect(decided.sent).toHaveLength(1);
+    const refused = new ScriptedServer(request("Denied"), statusAnswer(422, "Invalid"));
+    const error = await failure(refused.client().decideCertificate("a", "Approved"));
+    expect(error.code).toBe("Invalid");
+  });
+
+  it("give up on a conflict without end", async () => {
+    const server = new ScriptedServer(({ method }) =>
+      method === "GET" ? request() : statusAnswer(409, "Conflict"),
+    );
+    expect((await failure(server.client().decideCertificate("a", "Approved"))).code).toBe(
+      "Conflict",
+    );
+    expect(server.sent).toHaveLength(10);
+  });
+});

@@ -1,0 +1,142 @@
+import type { Live } from "@typekube/api";
+import { Deployment } from "@typekube/api/apps/v1";
+import { SelfSubjectAccessReview } from "@typekube/api/authorization/v1";
+import type { Scale } from "@typekube/api/autoscaling/v1";
+import { CertificateSigningRequest } from "@typekube/api/certificates/v1";
+import { ConfigMap, Namespace, Pod, ServiceAccount } from "@typekube/api/core/v1";
+import { type Client, extract, json, merge, type Patch, strategic } from "@typekube/client";
+import { describe, expectTypeOf, test } from "vitest";
+
+declare const client: Client;
+
+const configMaps = () => client.resource(ConfigMap, "prod");
+const deployments = () => client.resource(Deployment, "prod");
+const widgets = () => client.resource({ apiVersion: "x.io/v1", kind: "Widget" }, "prod");
+
+describe("modify", () => {
+  test("takes a function that changes its argument, or gives back another, at once or later", () => {
+    const modify = configMaps().modify;
+    modify("a", (object) => {
+      expectTypeOf(object).toEqualTypeOf<Live<ConfigMap>>();
+      object.data = { k: "v" };
+    });
+    modify("a", async (object) => {
+      object.data = { k: "v" };
+    });
+    modify("a", (object) => ({ ...object, data: { k: "v" } }));
+    modify("a", async () => ({ data: {} }));
+    modify("a", (object) => {
+      // @ts-expect-error no such field
+      object.daata = {};
+    });
+    // @ts-expect-error another kind
+    modify("a", () => ({ spec: {} }));
+    expectTypeOf(modify("a", () => {})).resolves.toEqualTypeOf<Live<ConfigMap>>();
+  });
+
+  test("of an object that may have to be made, what is changed need not be live", () => {
+    configMaps().modify(
+      "a",
+      (object) => {
+        expectTypeOf(object).toEqualTypeOf<ConfigMap>();
+      },
+      { createIfMissing: {} },
+    );
+    // @ts-expect-error another kind
+    configMaps().modify("a", () => {}, { createIfMissing: { spec: {} } });
+  });
+
+  test("is there for subresources that can be read and written, and for no others", () => {
+    deployments().status.modify("a", (object) => {
+      expectTypeOf(object).toEqualTypeOf<Deployment>();
+    });
+    deployments().scale.modify("a", (scale) => {
+      expectTypeOf(scale).toEqualTypeOf<Scale>();
+    });
+    client.resource(CertificateSigningRequest).approval.modify("a", (request) => {
+      expectTypeOf(request).toEqualTypeOf<CertificateSigningRequest>();
+    });
+    widgets().status.modify("a", () => {});
+    // @ts-expect-error nothing to make
+    deployments().status.modify("a", () => {}, { createIfMissing: {} });
+    // @ts-expect-error an eviction can only be created
+    client.resource(Pod, "prod").eviction.modify;
+    // @ts-expect-error a token can only be created
+    client.resource(ServiceAccount, "prod").token.modify;
+    // @ts-expect-error finalize can only be written
+    client.resource(Namespace).finalize.modify;
+  });
+});
+
+describe("patches", () => {
+  test("UPD6: a bare object is no patch", () => {
+    // @ts-expect-error which kind of patch?
+    configMaps().patch("a", { data: { k: "v" } });
+    // @ts-expect-error which kind of patch?
+    configMaps().patch("a", [{ op: "remove", path: "/data" }]);
+  });
+
+  test("UPD11: a kind that is not built in takes no strategic patch", () => {
+    widgets().patch("a", merge({ spec: null }));
+    widgets().patch("a", json([]));
+    // @ts-expect-error not built in
+    widgets().patch("a", strategic({}));
+    // @ts-expect-error not built in
+    widgets().status.patch("a", strategic({}));
+    deployments().patch("a", strategic({}));
+  });
+
+  test("between takes two objects of one kind", () => {
+    const live = {} as Live<Deployment>;
+    const wanted = {} as Deployment;
+    expectTypeOf(json.between(live, wanted)).toEqualTypeOf<Patch<"json">>();
+    expectTypeOf(merge.between(live, wanted)).toEqualTypeOf<Patch<"merge">>();
+    expectTypeOf(strategic.between(live, wanted)).resolves.toEqualTypeOf<Patch<"strategic">>();
+    // @ts-expect-error what strategic and merge patches cannot have
+    merge.between(live, wanted, { testValues: true });
+  });
+});
+
+describe("deletes", () => {
+  test("DEL7: the unsafe option stands alone", () => {
+    const unsafe = { ignoreStoreReadErrorWithClusterBreakingPotential: true } as const;
+    configMaps().delete("a", unsafe);
+    configMaps().delete("a", { ...unsafe, encoding: "json" });
+    // @ts-expect-error not with a grace period
+    configMaps().delete("a", { ...unsafe, gracePeriodSeconds: 0 });
+    // @ts-expect-error not with preconditions
+    configMaps().delete("a", { ...unsafe, preconditions: { uid: "u" } });
+    // @ts-expect-error not with a policy
+    configMaps().delete("a", { ...unsafe, propagationPolicy: "Orphan" });
+    // @ts-expect-error not as a dry run
+    configMaps().delete("a", { ...unsafe, dryRun: "All" });
+    // @ts-expect-error true or not at all
+    configMaps().delete("a", { ignoreStoreReadErrorWithClusterBreakingPotential: false });
+  });
+
+  test("DEL10: nor does it belong to a delete of many", () => {
+    // @ts-expect-error one by one
+    configMaps().deleteCollection({ ignoreStoreReadErrorWithClusterBreakingPotential: true });
+  });
+});
+
+describe("server-side apply", () => {
+  test("SSA39: kinds that stand for an operation have none", () => {
+    // @ts-expect-error can only be created
+    client.resource(SelfSubjectAccessReview).apply;
+  });
+
+  test("what is extracted can be changed and applied", async () => {
+    const part = await extract({} as Live<Deployment>, "m");
+    part.spec = { ...part.spec, replicas: 3 };
+    deployments().apply(part);
+    deployments().status.apply("a", part);
+    widgets().apply(await extract(await widgets().get("a"), "m"));
+  });
+});
+
+test("create takes the number of names to try", () => {
+  configMaps().create({ metadata: { generateName: "a-" } }, { maxNameTries: 3 });
+  // @ts-expect-error an update makes up no name
+  configMaps().update({}, { maxNameTries: 3 });
+});

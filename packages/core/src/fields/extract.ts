@@ -1,0 +1,60 @@
+import type { SchemaTable } from "@typekube/api/schema";
+import type { KubeObject } from "../api-types.js";
+import { KubeError } from "../kube-error.js";
+import { isJsonObject, type JsonObject } from "../patch/json-value.js";
+import { typePlace } from "../patch/type-place.js";
+import { extractFields } from "./extract-fields.js";
+import { emptyFieldSet, readFieldsV1, unionFieldSets } from "./field-set.js";
+import { appliedBy, managedFieldsOf } from "./managed-fields.js";
+
+/** Options of {@link extractApplied}. */
+export interface ExtractOptions {
+  /** What was applied through this subresource, `status` say. Default: through none. */
+  readonly subresource?: string | undefined;
+}
+
+/**
+ * What a manager applied, read back from an object's managedFields: its identity and the fields that the manager owns, with the
+ * values that they have now.
+ *
+ * @param table - the schema of a built-in kind's group-version; without it the field sets alone tell the structure.
+ * @throws {KubeError} `InvalidArgument` for an object without managedFields, and for one in another version than that in which
+ * the fields were applied.
+ */
+export function extractApplied(
+  object: KubeObject,
+  fieldManager: string,
+  table?: SchemaTable | undefined,
+  { subresource }: ExtractOptions = {},
+): KubeObject {
+  const { apiVersion, kind } = object;
+  const entries = managedFieldsOf(object);
+  const entry = appliedBy(entries, fieldManager, subresource);
+  if (entry !== undefined && apiVersion !== undefined && entry.apiVersion !== apiVersion) {
+    throw new KubeError(
+      "InvalidArgument",
+      `"${fieldManager}" applied the ${kind} in ${entry.apiVersion}, and this one is in ${apiVersion}`,
+      { hint: `read it in ${entry.apiVersion}` },
+    );
+  }
+  const known = entries
+    .map(({ fieldsV1 }) => readFieldsV1(fieldsV1))
+    .reduce(unionFieldSets, emptyFieldSet);
+  const part = extractFields(
+    object as JsonObject,
+    readFieldsV1(entry?.fieldsV1),
+    known,
+    table && typePlace(table, kind ?? ""),
+  );
+  const { name, namespace } = object.metadata ?? {};
+  return {
+    ...part,
+    apiVersion,
+    kind,
+    metadata: {
+      ...(isJsonObject(part["metadata"]) ? part["metadata"] : {}),
+      ...(name === undefined ? {} : { name }),
+      ...(namespace === undefined ? {} : { namespace }),
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { setOwn } from "../codecs/own-property.js";
+import { isJsonObject, type JsonObject } from "../patch/json-value.js";
+import { elementFromText, elementToText, type FieldPath } from "./field-path.js";
+
+/**
+ * A set of places in an object, as an entry of managedFields owns them. Steps are kept as `fieldsV1` writes them:
+ * `f:spec`, `k:{"name":"web"}`, `v:"x"`.
+ */
+export interface FieldSet {
+  /** The steps at this level that are in the set themselves. */
+  readonly members: ReadonlySet<string>;
+  /** What is in the set below a step. Never holds an empty set. */
+  readonly children: ReadonlyMap<string, FieldSet>;
+}
+
+/** The set that holds nothing. */
+export const emptyFieldSet: FieldSet = { members: new Set(), children: new Map() };
+
+/** Whether nothing is in the set. */
+export function isEmptyFieldSet({ members, children }: FieldSet): boolean {
+  return members.size === 0 && children.size === 0;
+}
+
+/** Reads `fieldsV1`. What is no field set reads as the empty one; steps of unknown form are kept as they are. */
+export function readFieldsV1(fieldsV1: unknown): FieldSet {
+  if (!isJsonObject(fieldsV1)) {
+    return emptyFieldSet;
+  }
+  const members = new Set<string>();
+  const children = new Map<string, FieldSet>();
+  for (const key of Object.keys(fieldsV1)) {
+    const value = fieldsV1[key];
+    if (key === "." || !isJsonObject(value)) {
+      continue;
+    }
+    const step = normalized(key);
+    if (Object.keys(value).length === 0 || Object.hasOwn(value, ".")) {
+      members.add(step);
+    }
+    const child = readFieldsV1(value);
+    if (!isEmptyFieldSet(child)) {
+      children.set(step, child);
+    }
+  }
+  return { members, children };
+}
+
+/** One spelling for each item, whatever the order of its keys. */
+function normalized(step: string): string {
+  const element = step.startsWith("f:") ? undefined : elementFromText(step);
+  return element === undefined ? step : elementToText(element);
+}
+
+/** Writes `fieldsV1`, its keys in order as servers write them. */
+export function writeFieldsV1(set: FieldSet): JsonObject {
+  const fields: JsonObject = {};
+  for (const step of [...new Set([...set.members, ...set.children.keys()])].sort()) {
+    const child = set.children.get(step);
+    const own: JsonObject = child !== undefined && set.members.has(step) ? { ".": {} } : {};
+    setOwn(fields, step, child === undefined ? {} : { ...own, ...writeFieldsV1(child) });
+  }
+  return fields;
+}
+
+/** What is in either set. */
+export function unionFieldSets(a: FieldSet, b: FieldSet): FieldSet {
+  return combine(a, b, [...a.members, ...b.members], unionFieldSets);
+}
+
+/** What is in both sets. */
+export function intersectFieldSets(a: FieldSet, b: FieldSet): FieldSet {
+  const members = [...a.members].filter((step) => b.members.has(step));
+  return combine(a, b, members, intersectFieldSets);
+}
+
+/** What is in the first set and not in the second. */
+export function subtractFieldSets(a: FieldSet, b: FieldSet): FieldSet {
+  const members = [...a.members].filter((step) => !b.members.has(step));
+  return combine(a, b, members, subtractFieldSets);
+}
+
+function combine(
+  a: FieldSet,
+  b: FieldSet,
+  members: Iterable<string>,
+  inner: (a: FieldSet, b: FieldSet) => FieldSet,
+): FieldSet {
+  const children = new Map<string, FieldSet>();
+  for (const step of new Set([...a.children.keys(), ...b.children.keys()])) {
+    const child = inner(
+      a.children.get(step) ?? emptyFieldSet,
+      b.children.get(step) ?? emptyFieldSet,
+    );
+    if (!isEmptyFieldSet(child)) {
+      children.set(step, child);
+    }
+  }
+  return { members: new Set(members), children };
+}
+
+/** Every place in the set, in order. Steps of unknown form are left out. */
+export function pathsOfFieldSet(set: FieldSet): FieldPath[] {
+  const paths: FieldPath[] = [];
+  const walk = ({ members, children }: FieldSet, above: FieldPath) => {
+    for (const step of [...new Set([...members, ...children.keys()])].sort()) {
+      const element = elementFromText(step);
+      if (element !== undefined) {
+        const path = [...above, element];
+        if (members.has(step)) {
+          paths.push(path);
+        }
+        walk(children.get(step) ?? emptyFieldSet, path);
+      }
+    }
+  };
+  walk(set, []);
+  return paths;
+}
+
+/** The set of these places. */
+export function fieldSetOf(paths: Iterable<FieldPath>): FieldSet {
+  let set = emptyFieldSet;
+  for (const path of paths) {
+    set = unionFieldSets(set, only(path.map(elementToText)));
+  }
+  return set;
+}
+
+function only([first, ...rest]: readonly string[]): FieldSet {
+  if (first === undefined) {
+    return emptyFieldSet;
+  }
+  return rest.length === 0
+    ? { members: new Set([first]), children: new Map() }
+    : { members: new Set(), children: new Map([[first, only(rest)]]) };
+}
+
+/** Whether a place itself is in the set. */
+export function hasFieldPath(set: FieldSet, path: FieldPath): boolean {
+  return !isEmptyFieldSet(intersectFieldSets(set, fieldSetOf([path])));
+}

@@ -1,0 +1,37 @@
+import { setOwn } from "../codecs/own-property.js";
+import { getOwn, isJsonObject, type JsonObject, jsonEqual, keysOf } from "./json-value.js";
+import { type Place, withoutNullKeys } from "./unsayable.js";
+
+/**
+ * The merge patch (RFC 7386) that makes one object of another: what changed, null for what went, lists whole.
+ *
+ * @returns `{}` where the two are equal.
+ * @throws {KubeError} `InvalidArgument` where null would have to be set as the value of a key, which no merge patch can say;
+ * `json.between` can.
+ */
+export function mergePatchBetween(before: object, after: object): JsonObject {
+  return diff(before as JsonObject, after as JsonObject, []);
+}
+
+function diff(before: JsonObject, after: JsonObject, place: Place): JsonObject {
+  const patch: JsonObject = {};
+  for (const key of keysOf(before)) {
+    if (getOwn(after, key) === undefined) {
+      setOwn(patch, key, null);
+    }
+  }
+  for (const key of keysOf(after)) {
+    const old = getOwn(before, key);
+    const value = after[key];
+    if (jsonEqual(old, value)) {
+      continue;
+    }
+    const here = [...place, key];
+    if (isJsonObject(old) && isJsonObject(value)) {
+      setOwn(patch, key, diff(old, value, here));
+    } else {
+      setOwn(patch, key, getOwn(withoutNullKeys({ [key]: value }, place) as JsonObject, key));
+    }
+  }
+  return patch;
+}

@@ -1,0 +1,64 @@
+import { startApiServer } from "@typekube/apiserver";
+import { Namespace, Pod } from "typekube/api/core/v1";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { exampleFolder, pageExamples } from "./page-examples.js";
+
+let log: unknown[][] = [];
+beforeEach(() => {
+  log = [];
+  vi.spyOn(console, "log").mockImplementation((...values) => void log.push(values));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** What each example prints. */
+const printed: Readonly<Record<string, unknown[][]>> = {
+  "Every item": [["web-0"], ["web-1"], ["2 read, 1 left"], ["web-2"], ["3 read, 0 left"], [true]],
+  "Which state": [[1, 2], [true]],
+  Waiting: [
+    ["web-0"],
+    [
+      "DeadlineExceeded",
+      expect.stringMatching(
+        /^\[DeadlineExceeded\] pods "web-1": condition Ready=True has not come to pass \(it was last seen at version \d+ with no condition Ready\) within 50 ms$/,
+      ),
+    ],
+  ],
+  "Kinds by name": [["apps/v1", "Deployment"], [0], [true], ["v2", []]],
+  Deprecations: [
+    ["deprecated", "removed"],
+    [{ apiVersion: "batch/v1", kind: "CronJob", since: "1.21" }],
+    ["1.33", "EndpointSlice"],
+  ],
+  "What one may do": [[["system:masters"]], [true, true], ["string"], [true]],
+  "Health and raw requests": [
+    [true, []],
+    [200, "PodList"],
+  ],
+};
+
+const page = await pageExamples("reading.md");
+
+it("the page has the examples that are run here, and no other", () => {
+  expect(page.map(({ title }) => title)).toEqual(Object.keys(printed));
+});
+
+it.each(page)("$title", async ({ title, code }) => {
+  await using api = await startApiServer();
+  await using client = await api.client();
+  await client.resource(Namespace).create({ metadata: { name: "prod" } });
+  const pods = client.resource(Pod, "prod");
+  for (const name of ["web-0", "web-1", "web-2"]) {
+    await pods.create({ metadata: { name }, spec: { containers: [{ name: "c", image: "i" }] } });
+  }
+  const conditions = [{ type: "Ready", status: "True" }];
+  await pods.status.apply("web-0", { status: { phase: "Running", conditions } });
+  vi.stubGlobal("embedded", api);
+  await using folder = await exampleFolder();
+  await folder.run(
+    code.replaceAll("await connect()", "await connect({ transport: globalThis.embedded })"),
+  );
+  vi.unstubAllGlobals();
+  expect(log).toEqual(printed[title]);
+});

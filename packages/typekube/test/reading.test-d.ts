@@ -1,0 +1,97 @@
+import {
+  available,
+  type Client,
+  type Consistency,
+  complete,
+  condition,
+  deleted,
+  type ItemsProgress,
+  type ItemWalk,
+  jsonPath,
+  type Live,
+  type ServerWarning,
+  type UnknownKind,
+} from "typekube";
+import { Deployment } from "typekube/api/apps/v1";
+import { SelfSubjectAccessReview } from "typekube/api/authorization/v1";
+import { Job } from "typekube/api/batch/v1";
+import { type ServiceAccount as Account, Node, Pod, ServiceAccount } from "typekube/api/core/v1";
+import { expectTypeOf, it } from "vitest";
+
+declare const client: Client;
+
+it("waitFor is on what can be listed and watched, and knows the kind", () => {
+  const pods = client.resource(Pod, "prod");
+  expectTypeOf(pods.waitFor("a", condition("Ready"))).resolves.toEqualTypeOf<
+    Live<Pod> | undefined
+  >();
+  pods.waitFor("a", (pod) => pod?.status?.phase === "Running", { timeoutMs: 1 });
+  pods.waitFor("a", jsonPath(".status.phase", "Running"), { signal: AbortSignal.timeout(1) });
+  client.resource(Node).waitFor("n", deleted("uid"));
+  client.resource(Deployment, "prod").waitFor("d", available());
+  client.resource(Job, "prod").waitFor("j", complete());
+  // @ts-expect-error a pod has no field of that name
+  pods.waitFor("a", (pod) => pod?.stattus !== undefined);
+  // @ts-expect-error its namespace is that of the client
+  pods.waitFor("a", deleted(), { namespace: "other" });
+  // @ts-expect-error one object needs a namespace
+  client.resource(Pod).waitFor("a", deleted());
+  // @ts-expect-error a review is never there to be waited for
+  client.resource(SelfSubjectAccessReview).waitFor("a", deleted());
+});
+
+it("what discovery finds is a resource of plain objects", async () => {
+  const found = await client.discovery.find("deploy");
+  const some = client.resource(found, "prod");
+  expectTypeOf(some.get("a")).resolves.toEqualTypeOf<Live<UnknownKind>>();
+  expectTypeOf(some.waitFor("a", deleted())).resolves.toEqualTypeOf<
+    Live<UnknownKind> | undefined
+  >();
+});
+
+it("RV8, RV10: the state is said once, and an object's is never exact", () => {
+  const pods = client.resource(Pod, "prod");
+  expectTypeOf(pods.items({ consistency: { exact: "7" } })).toEqualTypeOf<ItemWalk<Pod>>();
+  pods.list({ consistency: "any", limit: 5 });
+  pods.get("a", { consistency: { notOlderThan: "7" } });
+  expectTypeOf<"latest">().toExtend<Consistency>();
+  // @ts-expect-error a get has no exact state
+  pods.get("a", { consistency: { exact: "7" } });
+  // @ts-expect-error a get has no match
+  pods.get("a", { resourceVersion: "7", resourceVersionMatch: "Exact" });
+  // @ts-expect-error both say the same
+  pods.list({ consistency: "any", resourceVersion: "0" });
+  // @ts-expect-error there is no such intent
+  pods.list({ consistency: "newest" });
+  // @ts-expect-error one of the two
+  pods.list({ consistency: { exact: "7", notOlderThan: "7" } });
+});
+
+it("a walk tells its progress and its version", () => {
+  const walk = client.resource(Pod).items({
+    prefetch: 2,
+    onProgress: (progress) => expectTypeOf(progress).toEqualTypeOf<ItemsProgress>(),
+  });
+  expectTypeOf(walk.resourceVersion).toEqualTypeOf<string | undefined>();
+});
+
+it("questions have a resource or a path, and answers are data", () => {
+  void client.can({ verb: "get", resource: "pods", subresource: "log", namespace: "prod" });
+  void client.can({ verb: "get", path: "/metrics" });
+  // @ts-expect-error neither a resource nor a path
+  void client.can({ verb: "get" });
+  // @ts-expect-error a path has no namespace
+  void client.can({ verb: "get", path: "/metrics", namespace: "prod" });
+  expectTypeOf(client.health).parameter(0).toEqualTypeOf<"healthz" | "livez" | "readyz">();
+  expectTypeOf<Live<Account>>().toExtend<Account>();
+  client.resource(ServiceAccount, "prod").token.create("a", { spec: { audiences: [] } });
+});
+
+it("a warning is known by its type", () => {
+  const warning = {} as ServerWarning;
+  if (warning.type === "deprecated") {
+    expectTypeOf(warning.removed).toEqualTypeOf<string | undefined>();
+  } else if (warning.type !== "other") {
+    expectTypeOf(warning.field).toEqualTypeOf<string>();
+  }
+});

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { exampleFolder, pageExamples } from "./page-examples.js";
+
+let log: unknown[][] = [];
+beforeEach(() => {
+  log = [];
+  vi.spyOn(console, "log").mockImplementation((...values) => void log.push(values));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** What each example prints. */
+const printed: Readonly<Record<string, unknown[][]>> = {
+  Create: [[9, { k: "v" }]],
+  "Modify 1": [[{ n: "3" }]],
+  "Modify 2": [[{ colour: "green" }, { app: "shop" }]],
+  Update: [[true, { k: "2" }]],
+  Patch: [[{ kept: "1", new: "2" }, { app: "shop" }]],
+  "Patches from two objects": [
+    [
+      '{"containers":[{"name":"log","$patch":"delete"}],"$setElementOrder/containers":[{"name":"web"}]}',
+    ],
+    [["web"]],
+  ],
+  "A test in a patch": [[true], [{ n: "8" }]],
+  Subresources: [["Scale", 3, 1]],
+  Delete: [[true], ["terminating"]],
+  "Dry runs and strict writes": [
+    [{ k: "v" }, undefined],
+    [[{ problem: "unknown", field: "daata" }]],
+  ],
+  Apply: [[{ colour: "red", theirs: "1" }, false]],
+  Conflicts: [["one", ".data.k", "1"], [2], [{ k: "2", mine: "1" }, ["two"]]],
+  "Handing a field over": [[5]],
+  "What a manager applied": [[{ app: "shop" }, { k: "1" }], [{ k: "2", theirs: "1" }]],
+  "From client-side apply": [[{ k: "2" }]],
+  "Field sets": [[[".data.k", ".metadata.labels.app.kubernetes.io/name"]], ["shop", true]],
+};
+
+const [beginning, ...page] = await pageExamples("writing.md");
+
+it.each(page)("$title", async ({ title, code }) => {
+  await using folder = await exampleFolder();
+  await folder.run(`${beginning?.code}${code}`);
+  expect(log).toEqual(printed[title]);
+});
+
+it("each example of the page is looked at", () => {
+  expect(page.map(({ title }) => title)).toEqual(Object.keys(printed));
+});

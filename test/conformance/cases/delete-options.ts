@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import type { Deployment as DeploymentObject } from "@typekube/api/apps/v1";
+import { Deployment } from "@typekube/api/apps/v1";
+import {
+  ConfigMap,
+  Namespace,
+  PersistentVolumeClaim,
+  Pod,
+  Service,
+  ServiceAccount,
+} from "@typekube/api/core/v1";
+import { deletionState, merge } from "@typekube/client";
+import { KubeError } from "@typekube/core";
+import type { ConformanceCase } from "../conformance-case.js";
+import { expectFailure } from "../support/expect-failure.js";
+import { configMap, deployment, pod } from "../support/objects.js";
+import { expectRefusal } from "../support/raw-request.js";
+
+const unsafe = { ignoreStoreReadErrorWithClusterBreakingPotential: true } as const;
+
+/** The options of a delete, and what its answer says. */
+export const deleteOptions: readonly ConformanceCase[] = [
+  {
+    id: "DEL1-state",
+    name: "the answer of a delete tells gone from terminating, whatever the kind answers with",
+    async run({ client, namespace }) {
+      const finalizers = ["x.io/a"];
+      const metadata = { name: "a" };
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.create(configMap("a"));
+      assert.equal(deletionState(await configMaps.delete("a")), "gone");
+      await configMaps.create({ metadata: { name: "a", finalizers } });
+      assert.equal(deletionState(await configMaps.delete("a")), "terminating");
+      await configMaps.patch("a", merge({ metadata: { finalizers: null } }));
+      assert.equal(await configMaps.find("a"), undefined);
+
+      // These answer with the object although it is gone.
+      const accounts = client.resource(ServiceAccount, namespace);
+      await accounts.create({ metadata });
+      assert.equal(deletionState(await accounts.delete("a")), "gone");
+      assert.equal(await accounts.find("a"), undefined);
+      const services = client.resource(Service, namespace);
+      await services.create({ metadata, spec: { ports: [{ port: 80 }] } });
+      assert.equal(deletionState(await services.delete("a")), "gone");
+      assert.equal(await services.find("a"), undefined);
+
+      const pods = client.resource(Pod, namespace);
+      await pods.create(pod("a"));
+      assert.equal(deletionState(await pods.delete("a", { gracePeriodSeconds: 0 })), "gone");
+      assert.equal(await pods.find("a"), undefined);
+      const claims = client.resource(PersistentVolumeClaim, namespace);
+      await claims.create({
+        metadata: { name: "a", finalizers },
+        spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+      });
+      assert.equal(deletionState(await claims.delete("a")), "terminating");
+      await claims.patch("a", merge({ metadata: { finalizers: null } }));
+    },
+  },
+  {
+    id: "DEL1-namespace",
+    name: "a namespace is terminating until its own finalizer is off",
+    async run({ client, namespace }) {
+      const namespaces = client.resource(Namespace);
+      const name = `${namespace}-gone`;
+      await namespaces.create({ metadata: { name } });
+      // The embedded server empties a namespace at once; a real one without its controllers never does.
+      const answer = await namespaces.delete(name);
+      const isThere = (await namespaces.find(name)) !== undefined;
+      assert.equal(deletionState(answer) === "terminating" || !isThere, true);
+    },
+  },
+  {
+    id: "DEL1-foreground",
+    name: "a foreground deletion is terminating",
+    async run({ client, namespace }) {
+      const deployments = client.resource(Deployment, namespace);
+      const created: DeploymentObject = await deployments.create(deployment("a"));
+      const answer = await deployments.delete("a", { propagationPolicy: "Foreground" });
+      assert.equal(created.metadata?.finalizers, undefined);
+      assert.equal(deletionState(answer), "terminating");
+      const now = await deployments.find("a");
+      if (now) {
+        await deployments.patch("a", merge({ metadata: { finalizers: null } }));
+      }
+    },
+  },
+  {
+    id: "DEL8",
+    name: "the unsafe option on a readable object is a Conflict, and the object stays",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const before = await configMaps.create(configMap("a", { k: "v" }));
+      await expectFailure(configMaps.delete("a", unsafe), { code: 409, reason: "Conflict" });
+      assert.deepEqual(await configMaps.get("a"), before);
+    },
+  },
+  {
+    id: "DEL7",
+    name: "the unsafe option stands alone: the client refuses it with others, and so does the server",
+    async run(context) {
+      const { client, namespace } = context;
+      const configMaps = client.resource(ConfigMap, namespace);
+      const before = await configMaps.create(configMap("a"));
+      const dry = client.with({ dryRun: "All" }).resource(ConfigMap, namespace);
+      for (const refused of [
+        () => dry.delete("a", unsafe),
+        () => configMaps.delete("a", { ...unsafe, gracePeriodSeconds: 0 } as never),
+        () => configMaps.delete("a", { ...unsafe, propagationPolicy: "Orphan" } as never),
+        () => configMaps.delete("a", { ...unsafe, preconditions: {} } as never),
+      ]) {
+        const error = await refused().catch((caught: unknown) => caught);
+        assert.ok(error instanceof KubeError && error.code === "InvalidArgument");
+      }
+      const { details } = await expectRefusal(
+        context,
+        {
+          method: "DELETE",
+          path: `/api/v1/namespaces/${namespace}/configmaps/a`,
+          body: {
+            apiVersion: "v1",
+            kind: "DeleteOptions",
+            ...unsafe,
+            gracePeriodSeconds: 0,
+            propagationPolicy: "Orphan",
+            dryRun: ["All"],
+          },
+        },
+        { code: 422, reason: "Invalid" },
+      );
+      const messages = (details?.causes ?? []).map(({ message }) => message);
+      const together = (other: string) =>
+        `Invalid value: true: cannot be set together with ${other}`;
+      assert.ok(messages.includes(together(".propagationPolicy")), messages.join());
+      assert.deepEqual(await configMaps.get("a"), before);
+    },
+  },
+];

@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { Deployment } from "@typekube/api/apps/v1";
+import { ConfigMap, PodTemplate, Service } from "@typekube/api/core/v1";
+import { extract, merge } from "@typekube/client";
+import { seededRandom } from "../../../packages/core/test/helpers/seeded-random.js";
+import type { ConformanceCase } from "../conformance-case.js";
+import { configMap, deployment } from "../support/objects.js";
+import { randomPodTemplate } from "../support/random-pod-templates.js";
+import { widgetsIn } from "../support/widgets.js";
+
+const m1 = { fieldManager: "m1" };
+const m2 = { fieldManager: "m2" };
+
+/** What a manager applied, read back from managedFields, changed and applied again. */
+export const extractApplied: readonly ConformanceCase[] = [
+  {
+    id: "extract-built-in",
+    name: "extract gives what was applied, without defaults and without what others own",
+    async run({ client, namespace }) {
+      const deployments = client.resource(Deployment, namespace);
+      const labels = { app: "a", "app.kubernetes.io/name": "a" };
+      const applied = {
+        metadata: { name: "a", labels, annotations: { "x.io/note": "n" }, finalizers: ["x.io/f"] },
+        spec: {
+          selector: { matchLabels: labels },
+          strategy: { type: "Recreate" },
+          template: {
+            metadata: { labels },
+            spec: {
+              containers: [
+                {
+                  name: "web",
+                  image: "registry.k8s.io/pause:3.10",
+                  command: ["run", "walk"],
+                  env: [
+                    { name: "B", value: "1" },
+                    { name: "A", value: "2" },
+                  ],
+                  ports: [
+                    { containerPort: 53, protocol: "UDP" },
+                    { containerPort: 53, protocol: "TCP" },
+                  ],
+                  resources: { requests: { cpu: "100m" } },
+                },
+              ],
+              tolerations: [{ key: "t", operator: "Exists" }],
+              volumes: [{ name: "v", emptyDir: {} }],
+            },
+          },
+        },
+      } as const;
+      await deployments.apply(applied as never, m1);
+      await deployments.apply(
+        {
+          metadata: { name: "a", labels: { theirs: "1" } },
+          spec: {
+            template: { spec: { containers: [{ name: "log", image: "registry.k8s.io/log:1" }] } },
+          },
+        } as never,
+        m2,
+      );
+      await deployments.patch("a", merge({ spec: { replicas: 3 } }), { fieldManager: "scaler" });
+      const live = await deployments.get("a");
+      assert.deepEqual(await extract(live, "m1"), {
+        apiVersion: "apps/v1",
+        kind: "Deployment",
+        ...applied,
+        metadata: { ...applied.metadata, namespace },
+      });
+      assert.deepEqual(await extract(live, "m2"), {
+        apiVersion: "apps/v1",
+        kind: "Deployment",
+        metadata: { name: "a", namespace, labels: { theirs: "1" } },
+        spec: {
+          template: { spec: { containers: [{ name: "log", image: "registry.k8s.io/log:1" }] } },
+        },
+      });
+      // What was updated was not applied.
+      assert.deepEqual(await extract(live, "scaler"), {
+        apiVersion: "apps/v1",
+        kind: "Deployment",
+        metadata: { name: "a", namespace },
+      });
+    },
+  },
+  {
+    id: "extract-apply",
+    name: "extract, change, apply: what is taken out goes, the rest stays, and extract again is the same",
+    async run({ client, namespace }) {
+      const services = client.resource(Service, namespace);
+      const port = (name: string, number: number) => ({ name, port: number, protocol: "TCP" });
+      await services.apply(
+        {
+          metadata: { name: "a", labels: { one: "1", two: "2" } },
+          spec: { selector: { app: "a" }, ports: [port("web", 80), port("log", 90)] },
+        } as never,
+        m1,
+      );
+      const live = await services.get("a");
+      const unchanged = await extract(live, "m1");
+      const same = await services.apply(unchanged, m1);
+      assert.equal(same.metadata.resourceVersion, live.metadata.resourceVersion);
+
+      const changed = await extract(live, "m1");
+      changed.metadata = { name: "a", labels: { one: "changed" } };
+      changed.spec = { ...changed.spec, ports: [{ name: "web", port: 80, protocol: "TCP" }] };
+      const applied = await services.apply(changed, m1);
+      assert.deepEqual(applied.metadata.labels, { one: "changed" });
+      assert.deepEqual(
+        applied.spec?.ports?.map(({ name }) => name),
+        ["web"],
+      );
+      assert.deepEqual(applied.spec?.selector, { app: "a" });
+      assert.deepEqual(await extract(applied, "m1"), {
+        ...changed,
+        metadata: { ...changed.metadata, namespace },
+      });
+    },
+  },
+  {
+    id: "extract-custom",
+    name: "extract of a custom resource takes the structure from the field sets",
+    async run({ client, namespace }) {
+      const widgets = widgetsIn(client, namespace);
+      const mine = {
+        metadata: { name: "a", labels: { mine: "1" } },
+        spec: { map: { one: 1, deep: { a: "b" } }, list: [1, { x: 2 }], text: "t" },
+      };
+      await widgets.apply(mine, m1);
+      await widgets.apply({ metadata: { name: "a" }, spec: { map: { two: 2 } } }, m2);
+      const live = await widgets.get("a");
+      const extracted = await extract(live, "m1");
+      const { apiVersion, kind } = live;
+      assert.deepEqual(extracted, {
+        apiVersion,
+        kind,
+        ...mine,
+        metadata: { ...mine.metadata, namespace },
+      });
+      assert.deepEqual((await extract(live, "m2"))["spec"], { map: { two: 2 } });
+      const applied = await widgets.apply(
+        { ...extracted, spec: { ...mine.spec, map: { one: 1 } } },
+        m1,
+      );
+      assert.deepEqual(applied["spec"], { ...mine.spec, map: { one: 1, two: 2 } });
+    },
+  },
+  {
+    id: "extract-empty-map",
+    name: "a map that is owned while its keys belong to others is extracted empty",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.apply({ metadata: { name: "a" }, data: {} }, m1);
+      await configMaps.apply(configMap("a", { theirs: "1" }), { ...m2, force: true });
+      const live = await configMaps.get("a");
+      const { data = {} } = await extract(live, "m1");
+      assert.deepEqual(data, {});
+      const widgets = widgetsIn(client, namespace);
+      await widgets.apply({ metadata: { name: "a" }, spec: { map: {} } }, m1);
+      await widgets.apply({ metadata: { name: "a" }, spec: { map: { k: 1 } } }, m2);
+      const widget = await extract(await widgets.get("a"), "m1");
+      assert.deepEqual(widget["spec"] ?? { map: {} }, { map: {} });
+    },
+  },
+  {
+    id: "extract-status",
+    name: "what was applied to the status is extracted by its subresource",
+    async run({ client, namespace }) {
+      const deployments = client.resource(Deployment, namespace);
+      await deployments.apply(deployment("a", 2), m1);
+      const status = {
+        observedGeneration: 1,
+        conditions: [{ type: "Available", status: "True", reason: "r", message: "m" }],
+      };
+      await deployments.status.apply("a", { metadata: { name: "a" }, status } as never, m1);
+      const live = await deployments.get("a");
+      const extracted = await extract(live, "m1", { subresource: "status" });
+      assert.deepEqual(extracted, {
+        apiVersion: "apps/v1",
+        kind: "Deployment",
+        metadata: { name: "a", namespace },
+        status,
+      });
+      assert.equal((await extract(live, "m1")).status, undefined);
+      const again = await deployments.status.apply("a", extracted, m1);
+      assert.equal(again.metadata?.resourceVersion, live.metadata.resourceVersion);
+    },
+  },
+  {
+    id: "extract-random",
+    name: "whatever was applied: what is extracted is applied again without a change, and loses nothing",
+    async run({ client, namespace }) {
+      const templates = client.resource(PodTemplate, namespace);
+      const random = seededRandom(5);
+      for (let round = 0; round < 20; round++) {
+        const name = `random-${round}`;
+        const template = () => withoutEmpty(randomPodTemplate(name, random, ["TCP", "UDP"]));
+        await templates.apply(template() as never, m1);
+        const { finalizers: _, ...metadata } = template().metadata ?? {};
+        await templates.apply({ metadata } as never, { ...m2, force: true });
+        const live = await templates.get(name);
+        for (const options of [m1, m2]) {
+          const part = await extract(live, options.fieldManager);
+          const again = await templates.apply(part, options);
+          assert.deepEqual(again, live, `${options.fieldManager} in round ${round}`);
+        }
+        assert.equal((await extract(live, "m2")).template, undefined);
+      }
+    },
+  },
+];
+
+/** Without empty lists and maps: the server forgets them but for who owns them, so no object tells that they were applied. */
+function withoutEmpty(template: PodTemplate): PodTemplate {
+  const isEmpty = (key: string, value: unknown) =>
+    key !== "emptyDir" &&
+    typeof value === "object" &&
+    value !== null &&
+    Object.keys(value).length === 0;
+  const text = JSON.stringify(template, (key, value: unknown) =>
+    isEmpty(key, value) ? undefined : value,
+  );
+  return JSON.parse(text) as PodTemplate;
+}

@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import { APIService } from "@typekube/api/apiregistration/v1";
+import { compareApiVersions, Discovery } from "@typekube/client";
+import { isNotFound, KubeError } from "@typekube/core";
+import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
+import { configMap } from "../support/objects.js";
+import { widgets } from "../support/widgets.js";
+
+/** What a client learns of a server: kinds by name, groups, and the server's own description. */
+export const findingKinds: readonly ConformanceCase[] = [
+  {
+    id: "find-by-name",
+    name: "a resource is found by plural, singular, kind, short name and group",
+    async run({ client, namespace, signal }) {
+      const names = {
+        deploy: "apps/v1 Deployment",
+        deployments: "apps/v1 Deployment",
+        Deployment: "apps/v1 Deployment",
+        "deployments.apps": "apps/v1 Deployment",
+        "deployments.v1.apps": "apps/v1 Deployment",
+        po: "v1 Pod",
+        svc: "v1 Service",
+        hpa: "autoscaling/v2 HorizontalPodAutoscaler",
+        "hpa.v1.autoscaling": "autoscaling/v1 HorizontalPodAutoscaler",
+        crd: "apiextensions.k8s.io/v1 CustomResourceDefinition",
+        events: "v1 Event",
+        "events.events.k8s.io": "events.k8s.io/v1 Event",
+        widget: `${widgets.apiVersion} Widget`,
+      };
+      for (const [name, expected] of Object.entries(names)) {
+        const { apiVersion, kind } = await client.discovery.find(name, { signal });
+        assert.equal(`${apiVersion} ${kind}`, expected, name);
+      }
+      const cm = await client.discovery.find("cm", { signal });
+      const created = await client.resource(cm, namespace).create({ ...configMap("a") });
+      assert.equal(created.kind, "ConfigMap");
+      await assert.rejects(client.discovery.find("nothings"), isNotFound);
+    },
+  },
+  {
+    id: "find-by-category",
+    name: "the category all has what kubectl get all shows",
+    async run({ client, signal }) {
+      const all = await client.discovery.findAll("all", { signal });
+      const names = all.map(({ plural, group }) => (group === "" ? plural : `${plural}.${group}`));
+      for (const name of ["pods", "services", "deployments.apps", "jobs.batch"]) {
+        assert.ok(names.includes(name), `${name} is missing in ${names.join(", ")}`);
+      }
+      assert.equal(new Set(names).size, names.length);
+      assert.ok(!names.includes("secrets"));
+    },
+  },
+  {
+    id: "DEP7",
+    name: "each group has a preferred version, which comes first",
+    async run({ client, signal }) {
+      const { groups, resources, failed } = await client.discovery.served({ signal });
+      assert.deepEqual(failed, []);
+      const autoscaling = groups.find(({ name }) => name === "autoscaling");
+      assert.deepEqual(autoscaling?.versions, ["v2", "v1"]);
+      assert.equal(autoscaling.preferredVersion, "v2");
+      assert.ok(groups.some(({ name }) => name === ""));
+      assert.ok(resources.length > 50);
+      for (const { versions } of groups) {
+        assert.deepEqual([...versions].sort(compareApiVersions), versions);
+      }
+    },
+  },
+  {
+    id: "discovery-client-etag",
+    name: "a client asks with the ETag of what it knows, and keeps it when nothing changed",
+    async run({ client, signal }) {
+      const answers: string[] = [];
+      const { send, clock } = client.context;
+      const discovery = new Discovery({
+        defaults: {},
+        clock,
+        send: async (request) => {
+          const response = await send(request);
+          answers.push(`${request.path} ${response.status}`);
+          return response;
+        },
+      });
+      const before = await discovery.served({ signal });
+      discovery.invalidate();
+      const after = await discovery.served({ signal });
+      assert.deepEqual(answers.sort(), ["/api 200", "/api 304", "/apis 200", "/apis 304"]);
+      assert.deepEqual(after, before);
+    },
+  },
+  {
+    id: "stale-group",
+    name: "a group whose server does not answer is listed, and hides nothing else",
+    needs: ["crd"],
+    async run({ client, namespace, signal }) {
+      const version = "v1";
+      const group = `${namespace}.stale.typekube.dev`;
+      const name = `${version}.${group}`;
+      const services = client.resource(APIService);
+      await services.create({
+        metadata: { name },
+        spec: {
+          group,
+          version,
+          service: { namespace, name: "nobody" },
+          insecureSkipTLSVerify: true,
+          groupPriorityMinimum: 100,
+          versionPriority: 100,
+        },
+      });
+      try {
+        const failed = await failedGroup({ client, signal }, `${group}/${version}`);
+        assert.equal(failed.code, "ServiceUnavailable");
+        assert.equal((await client.discovery.find("deploy", { signal })).kind, "Deployment");
+        const kind = { apiVersion: `${group}/${version}`, kind: "Thing" };
+        await assert.rejects(client.resource(kind, namespace).list({ signal }), (error) => {
+          assert.ok(error instanceof KubeError);
+          assert.ok(["NotFound", "ServiceUnavailable"].includes(error.code), error.message);
+          return true;
+        });
+      } finally {
+        await services.delete(name);
+        client.discovery.invalidate();
+      }
+    },
+  },
+  {
+    id: "MIG40",
+    name: "a kind of a version that is gone is NotFound, with what to use instead",
+    async run({ client, namespace, signal }) {
+      const gone = {
+        "batch/v1beta1 CronJob": /Kubernetes 1\.25 removed it; use CronJob in batch\/v1$/,
+        "extensions/v1beta1 Ingress":
+          /Kubernetes 1\.22 removed it; use Ingress in networking\.k8s\.io\/v1$/,
+        "policy/v1beta1 PodSecurityPolicy": /Kubernetes 1\.25 removed it$/,
+      };
+      for (const [names, message] of Object.entries(gone)) {
+        const [apiVersion = "", kind = ""] = names.split(" ");
+        const list = client.resource({ apiVersion, kind }, namespace).list({ signal });
+        await assert.rejects(list, (error) => {
+          assert.ok(isNotFound(error));
+          assert.match(error.message, message);
+          return true;
+        });
+      }
+    },
+  },
+  {
+    id: "openapi-v3",
+    name: "a group-version's document is at the URL of its hash, and is sent once",
+    async run({ client, signal }) {
+      const paths = await client.openApi.paths({ signal });
+      assert.match(
+        paths.get("apis/apps/v1") ?? "",
+        /^\/openapi\/v3\/apis\/apps\/v1\?hash=[0-9A-F]+$/,
+      );
+      const document = await client.openApi.document("apps/v1", { signal });
+      assert.match(String(document["openapi"]), /^3\.0/);
+      const { schemas } = document["components"] as { schemas: object };
+      assert.ok("io.k8s.api.apps.v1.Deployment" in schemas);
+      assert.equal(await client.openApi.document("apps/v1", { signal }), document);
+      assert.ok("paths" in (await client.openApi.document("v1", { signal })));
+    },
+  },
+  {
+    id: "openapi-v2",
+    name: "the document of everything",
+    async run({ client, signal }) {
+      const document = await client.openApi.v2({ signal });
+      assert.equal(document["swagger"], "2.0");
+      assert.ok("io.k8s.api.core.v1.Pod" in (document["definitions"] as object));
+    },
+  },
+];
+
+/** The error of a group as soon as the server has noticed; it follows its APIServices in its own time. */
+async function failedGroup(
+  { client, signal }: Pick<ConformanceContext, "client" | "signal">,
+  apiVersion: string,
+): Promise<KubeError> {
+  for (;;) {
+    signal.throwIfAborted();
+    client.discovery.invalidate();
+    const { failed } = await client.discovery.served({ signal });
+    const found = failed.find((one) => one.apiVersion === apiVersion);
+    if (found) {
+      return found.error;
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { isForbidden, isNotFound, isUnauthorized, KubeError } from "@typekube/core";
+import type { ConformanceCase } from "../conformance-case.js";
+
+/** What a server says of its own health. */
+export const health: readonly ConformanceCase[] = [
+  {
+    id: "HLT1",
+    name: "a server that is well says so on each endpoint, with its checks",
+    async run({ client, signal }) {
+      for (const endpoint of ["livez", "readyz", "healthz"] as const) {
+        const { ok, checks, text } = await client.health(endpoint, { signal });
+        assert.equal(ok, true, text);
+        assert.ok(checks.length > 3, text);
+        assert.ok(checks.some(({ name }) => name === "ping"));
+        assert.ok(checks.every((check) => check.ok && !check.excluded && check.message === "ok"));
+        assert.match(text, /(livez|readyz|healthz) check passed\n$/);
+      }
+    },
+  },
+  {
+    id: "HLT2",
+    name: "without its checks the answer is the verdict alone",
+    async run({ client, signal }) {
+      const { ok, checks, text } = await client.health("livez", { verbose: false, signal });
+      assert.deepEqual([ok, checks, text], [true, [], "ok"]);
+    },
+  },
+  {
+    id: "HLT5",
+    name: "checks are left out by name, known or not",
+    async run({ client, signal }) {
+      const exclude = ["etcd", "nothing-of-that-name"];
+      const { ok, checks } = await client.health("readyz", { exclude, signal });
+      assert.equal(ok, true);
+      const etcd = checks.find(({ name }) => name === "etcd");
+      assert.deepEqual(etcd, { name: "etcd", ok: true, excluded: true, message: "excluded: ok" });
+      assert.ok(checks.some(({ excluded }) => !excluded));
+    },
+  },
+  {
+    id: "HLT6",
+    name: "one check is asked for by its name, slashes and all; there is none of another name",
+    async run({ client, signal }) {
+      const { checks } = await client.health("livez", { signal });
+      const named = checks.filter(({ name }) => name === "ping" || name.includes("/")).slice(0, 4);
+      assert.ok(named.length > 1);
+      for (const { name: check } of named) {
+        const one = await client.health("livez", { check, signal });
+        assert.deepEqual(one.checks, [{ name: check, ok: true, excluded: false, message: "" }]);
+      }
+      const missing = client.health("livez", { check: "nothing-of-that-name", signal });
+      await assert.rejects(missing, isNotFound);
+    },
+  },
+  {
+    id: "HLT8",
+    name: "that one may not ask says nothing about the health",
+    needs: ["users"],
+    async run({ clientOf, signal }) {
+      await using stranger = await clientOf("stranger");
+      await assert.rejects(
+        stranger.health("readyz", { signal }),
+        (error) => isUnauthorized(error) || isForbidden(error),
+      );
+      await using viewer = await clientOf("viewer");
+      const seen = await viewer.health("readyz", { signal }).catch((error: unknown) => error);
+      // The public discovery role lets every known user ask, where it stands.
+      assert.ok(seen instanceof KubeError ? isForbidden(seen) : (seen as { ok: boolean }).ok);
+    },
+  },
+];

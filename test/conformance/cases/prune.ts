@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { ConfigMap, Secret } from "@typekube/api/core/v1";
+import { KubeError } from "@typekube/core";
+import type { ConformanceCase } from "../conformance-case.js";
+
+const configMapIn = (namespace: string, name: string) => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name, namespace },
+});
+
+const partOf = "applyset.kubernetes.io/part-of";
+
+/** Sets of objects: what is no longer among the manifests goes. */
+export const prunes: readonly ConformanceCase[] = [
+  {
+    id: "prune",
+    name: "members that are gone from the manifests are deleted, a kind later too; a dry run only lists them",
+    async run({ client, namespace }) {
+      const options = { fieldManager: "m1", applySet: { name: "set", namespace } };
+      const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "s", namespace } };
+      const [a, b] = [configMapIn(namespace, "a"), configMapIn(namespace, "b")];
+      const first = await client.applyAndPrune([a, b, secret], options);
+      assert.deepEqual([first.applied.length, first.pruned, first.kept], [3, [], []]);
+      const dry = await client.applyAndPrune([a], { ...options, dryRun: "All" });
+      const named = ({ pruned }: typeof dry) => pruned.map(({ kind, name }) => `${kind} ${name}`);
+      assert.deepEqual(named(dry).sort(), ["ConfigMap b", "Secret s"]);
+      const configMaps = client.resource(ConfigMap, namespace);
+      assert.ok(await configMaps.find("b"));
+      assert.ok(await client.resource(Secret, namespace).find("s"));
+
+      const second = await client.applyAndPrune([a], options);
+      assert.deepEqual(named(second).sort(), ["ConfigMap b", "Secret s"]);
+      assert.ok(second.pruned.every(({ outcome }) => outcome === "deleted"));
+      assert.equal(await configMaps.find("b"), undefined);
+      assert.equal(await client.resource(Secret, namespace).find("s"), undefined);
+      assert.ok(await configMaps.find("a"));
+      const third = await client.applyAndPrune([a], options);
+      assert.deepEqual([third.applied[0]?.outcome, third.pruned], ["unchanged", []]);
+    },
+  },
+  {
+    id: "prune-inventory",
+    name: "the inventory is a ConfigMap in the form of ApplySets",
+    async run({ client, namespace }) {
+      const options = { fieldManager: "m1", applySet: { name: "set", namespace } };
+      await client.applyAndPrune([configMapIn(namespace, "a")], options);
+      const configMaps = client.resource(ConfigMap, namespace);
+      const { labels, annotations } = (await configMaps.get("set")).metadata;
+      const id = labels?.["applyset.kubernetes.io/id"] ?? "";
+      assert.match(id, /^applyset-[\w-]{43}-v1$/);
+      assert.equal((await configMaps.get("a")).metadata.labels?.[partOf], id);
+      assert.equal(annotations?.["applyset.kubernetes.io/contains-group-kinds"], "ConfigMap");
+      assert.match(annotations?.["applyset.kubernetes.io/tooling"] ?? "", /^typekube\//);
+    },
+  },
+  {
+    id: "prune-ownership",
+    name: "what only looks like a member, and what others made, is left alone",
+    async run({ client, namespace }) {
+      const options = { fieldManager: "m1", applySet: { name: "set", namespace } };
+      const configMaps = client.resource(ConfigMap, namespace);
+      const { applied } = await client.applyAndPrune([configMapIn(namespace, "a")], options);
+      const id = applied[0]?.object.metadata.labels?.[partOf] ?? "";
+      await configMaps.create({ metadata: { name: "copy", labels: { [partOf]: id } } });
+      await configMaps.create({ metadata: { name: "bystander" } });
+      const { pruned, kept } = await client.applyAndPrune([configMapIn(namespace, "a")], options);
+      assert.deepEqual(pruned, []);
+      assert.deepEqual(
+        kept.map(({ name }) => name),
+        ["copy"],
+      );
+      assert.ok(await configMaps.find("copy"));
+      assert.ok(await configMaps.find("bystander"));
+    },
+  },
+  {
+    id: "prune-failure",
+    name: "nothing is pruned when a manifest failed, and the next run still finds what is to go",
+    async run({ client, namespace }) {
+      const options = { fieldManager: "m1", applySet: { name: "set", namespace } };
+      await client.applyAndPrune([configMapIn(namespace, "a")], options);
+      const bad = configMapIn(namespace, "Not_Valid");
+      await assert.rejects(client.applyAndPrune([bad], options), KubeError);
+      assert.ok(await client.resource(ConfigMap, namespace).find("a"));
+      const { pruned } = await client.applyAndPrune([configMapIn(namespace, "b")], options);
+      assert.deepEqual(
+        pruned.map(({ name }) => name),
+        ["a"],
+      );
+    },
+  },
+  {
+    id: "prune-refusals",
+    name: "no manifests at all, another tool's set and another set's object are refused",
+    async run({ client, namespace }) {
+      const options = { fieldManager: "m1", applySet: { name: "set", namespace } };
+      const one = configMapIn(namespace, "a");
+      await client.applyAndPrune([one], options);
+      const refused = async (work: Promise<unknown>, code: string, message: RegExp) => {
+        const error = await work.then(undefined, (caught: unknown) => caught);
+        assert.ok(error instanceof KubeError, String(error));
+        assert.equal(error.code, code);
+        assert.match(error.message, message);
+      };
+      await refused(client.applyAndPrune([], options), "InvalidArgument", /no manifests/);
+      const other = { ...options, applySet: { name: "other", namespace } };
+      await refused(client.applyAndPrune([one], other), "Conflict", /another ApplySet/);
+      await client.resource(ConfigMap, namespace).create({
+        metadata: {
+          name: "theirs",
+          annotations: { "applyset.kubernetes.io/tooling": "kubectl/v1.37.0" },
+        },
+      });
+      const theirs = { ...options, applySet: { name: "theirs", namespace } };
+      await refused(client.applyAndPrune([one], theirs), "InvalidArgument", /kubectl/);
+      const { pruned } = await client.applyAndPrune("", { ...options, allowEmpty: true });
+      assert.deepEqual(
+        pruned.map(({ name }) => name),
+        ["a"],
+      );
+    },
+  },
+];

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { Deployment } from "@typekube/api/apps/v1";
+import { Job } from "@typekube/api/batch/v1";
+import { ConfigMap, Pod } from "@typekube/api/core/v1";
+import { KubeError } from "@typekube/core";
+import {
+  available,
+  type Client,
+  complete,
+  connect,
+  deleted,
+  exists,
+  jsonPath,
+  merge,
+  ready,
+} from "typekube";
+import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
+import { configMap, deployment, pod } from "../support/objects.js";
+
+const job: Job = {
+  metadata: { name: "a" },
+  spec: {
+    template: {
+      spec: {
+        restartPolicy: "Never",
+        containers: [{ name: "main", image: "registry.k8s.io/pause:3.10" }],
+      },
+    },
+  },
+};
+
+/** The client with all that waits, on the same connection. */
+function whole({ client }: ConformanceContext): Promise<Client> {
+  const { send, server } = client.context;
+  return connect({ transport: { send, server } });
+}
+
+/** Waiting for objects to be as one wants them. */
+export const waits: readonly ConformanceCase[] = [
+  {
+    id: "wait-exists-deleted",
+    name: "for an object to come and to go",
+    async run(context) {
+      const { namespace, signal } = context;
+      const client = await whole(context);
+      const configMaps = client.resource(ConfigMap, namespace);
+      const came = configMaps.waitFor("a", exists(), { signal });
+      await configMaps.create(configMap("a"));
+      const { metadata } = (await came) ?? {};
+      assert.equal(metadata?.name, "a");
+      const gone = configMaps.waitFor("a", deleted(metadata.uid), { signal });
+      await configMaps.delete("a");
+      await configMaps.create(configMap("a"));
+      const successor = await gone;
+      assert.notEqual(successor?.metadata.uid, metadata.uid);
+    },
+  },
+  {
+    id: "wait-ready",
+    name: "for a pod to be ready, and for a value in its status",
+    async run(context) {
+      const { namespace, signal } = context;
+      const client = await whole(context);
+      const pods = client.resource(Pod, namespace);
+      await pods.create(pod("a"));
+      const isReady = pods.waitFor("a", ready(), { signal });
+      const runs = pods.waitFor("a", jsonPath(".status.phase", "Running"), { signal });
+      const conditions = [{ type: "Ready", status: "True" }];
+      await pods.status.apply("a", { status: { phase: "Running", conditions } });
+      assert.equal((await isReady)?.status?.phase, "Running");
+      assert.equal((await runs)?.metadata.name, "a");
+    },
+  },
+  {
+    id: "wait-available",
+    name: "for a deployment of its newest generation to be available",
+    async run(context) {
+      const { namespace, signal } = context;
+      const client = await whole(context);
+      const deployments = client.resource(Deployment, namespace);
+      await deployments.create(deployment("a"));
+      const changed = await deployments.patch("a", merge({ spec: { replicas: 2 } }));
+      const generation = changed.metadata.generation ?? 0;
+      assert.equal(generation, 2);
+      const conditions = [{ type: "Available", status: "True", reason: "Enough", message: "" }];
+      const write = (observedGeneration: number) =>
+        deployments.status.apply(
+          "a",
+          { status: { observedGeneration, conditions } },
+          { force: true },
+        );
+      await write(generation - 1);
+      const waiting = deployments.waitFor("a", available(), { signal });
+      await write(generation);
+      assert.equal((await waiting)?.status?.observedGeneration, generation);
+    },
+  },
+  {
+    id: "wait-job-failed",
+    name: "no longer for a job that has failed",
+    async run(context) {
+      const { namespace, signal } = context;
+      const client = await whole(context);
+      const jobs = client.resource(Job, namespace);
+      const created = await jobs.create(job);
+      const waiting = jobs.waitFor("a", complete(), { signal });
+      const startTime = created.metadata.creationTimestamp;
+      const isTrue = { status: "True", reason: "BackoffLimitExceeded", message: "" };
+      await jobs.status.patch(
+        "a",
+        merge({
+          status: {
+            startTime,
+            failed: 1,
+            conditions: [
+              { type: "FailureTarget", lastTransitionTime: startTime, ...isTrue },
+              { type: "Failed", lastTransitionTime: startTime, ...isTrue },
+            ],
+          },
+        }),
+      );
+      await assert.rejects(waiting, (error) => {
+        assert.ok(error instanceof KubeError);
+        assert.equal(error.code, "NeverMet");
+        assert.match(error.message, /Job "a" has Failed=True \(BackoffLimitExceeded\)/);
+        return true;
+      });
+    },
+  },
+];
