@@ -11,7 +11,7 @@ import { readDeleteOptions, readObject } from "./request-body.js";
 import type { ResourceRequest } from "./request-info.js";
 import { type ResponseFormat, watchContentTypeOf } from "./response-format.js";
 import { objectResponse, streamResponse, warningHeaders } from "./responses.js";
-import { readScale, scaleOf, writeScale } from "./scale.js";
+import { readScale, readScaleApply, scaleOf, writeScale } from "./scale.js";
 import type { ServerContext } from "./server-context.js";
 import { tableOf } from "./table.js";
 import { answerVirtual, createSubresource, isVirtual, notServed } from "./virtual-kinds.js";
@@ -163,6 +163,10 @@ async function update(exchange: Exchange, { body, headers }: HttpRequest): Promi
   const optionsKind = type === undefined ? "UpdateOptions" : "PatchOptions";
   const options = readWriteOptions(query, headers, optionsKind, type === "apply");
   const write = await beginWrite(server, request, options, type !== undefined);
+  if (subresource === "scale" && type === "apply") {
+    const applied = await readScaleApply(body, contentType);
+    return answer(exchange, 200, applied(write), warningHeaders(write.warnings));
+  }
   if (subresource === "scale") {
     const scale = await readScale(server, request, body, contentType);
     return answer(exchange, 200, writeScale(write, scale), warningHeaders(write.warnings));

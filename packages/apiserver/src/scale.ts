@@ -1,4 +1,4 @@
-import { readApplyDocument } from "./apply/apply.js";
+import { applyObject, readApplyDocument } from "./apply/apply.js";
 import { getPath, isJsonObject, type JsonObject } from "./json-value.js";
 import { applyJsonPatch, type JsonPatchOperation } from "./patch/json-patch.js";
 import { applyMergePatch } from "./patch/merge-patch.js";
@@ -46,7 +46,7 @@ function selectorText(selector: unknown): string {
     : "";
 }
 
-/** Reads the body of a write to `scale`: a Scale, or a patch of one. */
+/** Reads the body of a write to `scale`: a Scale, or a patch of one that is no apply. */
 export async function readScale(
   server: ServerContext,
   request: ResourceRequest,
@@ -59,8 +59,7 @@ export async function readScale(
   const type = patchTypeOf(contentType, server.gates, request.resource);
   const current = scaleOf(server, request);
   const bytes = bodyBytes(body);
-  const patch: unknown =
-    type === "apply" ? await readApplyDocument(bytes, contentType) : JSON.parse(textOf(bytes));
+  const patch: unknown = JSON.parse(textOf(bytes));
   const patched =
     type === "json"
       ? applyJsonPatch(current, patch as JsonPatchOperation[])
@@ -86,4 +85,26 @@ export function writeScale(write: Write, scale: JsonObject): JsonObject {
   const spec = isJsonObject(current["spec"]) ? current["spec"] : {};
   const { object } = updateObject(write, { ...current, spec: { ...spec, replicas } });
   return toScale(object);
+}
+
+/** Reads the body of an apply to `scale`; who applies owns the replicas through it. */
+export async function readScaleApply(
+  body: Uint8Array | undefined,
+  contentType: string | undefined,
+): Promise<(write: Write) => JsonObject> {
+  const scale = await readApplyDocument(bodyBytes(body), contentType);
+  return (write) => {
+    if (getPath(scale, "kind") !== "Scale" || getPath(scale, "apiVersion") !== "autoscaling/v1") {
+      throw badRequest("invalid object type: an apply to scale takes a Scale of autoscaling/v1");
+    }
+    const { apiVersion, kind } = write.request.resource.descriptor;
+    const replicas = getPath(scale, "spec", "replicas");
+    const { object } = applyObject(write, {
+      apiVersion,
+      kind,
+      metadata: getPath(scale, "metadata"),
+      ...(replicas === undefined ? {} : { spec: { replicas } }),
+    });
+    return toScale(object);
+  };
 }
