@@ -9,6 +9,7 @@ import {
   resourceList,
 } from "./discovery.js";
 import { encodeBody } from "./encode-body.js";
+import { healthText, isHealthPath } from "./health.js";
 import type { JsonObject } from "./json-value.js";
 import { type Asking, askingOf, assertOneOf, jsonOnly, negotiate } from "./negotiation.js";
 import type { SplitPath } from "./request-info.js";
@@ -16,8 +17,6 @@ import { contentTypeOf, type ResponseFormat } from "./response-format.js";
 import { bytesResponse, objectResponse, textResponse } from "./responses.js";
 import type { ServerContext } from "./server-context.js";
 import { methodNotAllowed, noSuchResource } from "./status-errors.js";
-
-const checks = ["ping", "log", "etcd", "poststarthook/start-apiextensions-controllers"];
 
 /** Answers what is no resource: discovery, version, health. `undefined` when the path is none of these. */
 export async function handleDiscovery(
@@ -93,16 +92,13 @@ function answerTo(
   if (segments.length === 0) {
     return rootPaths([...registry.groups]);
   }
+  if (isHealthPath(segments)) {
+    return healthText(segments, query);
+  }
   if (segments.length === 1) {
     switch (first) {
       case "version":
         return versionInfo(version);
-      case "healthz":
-      case "livez":
-      case "readyz":
-        return query.has("verbose")
-          ? `${checks.map((check) => `[+]${check} ok\n`).join("")}${first} check passed\n`
-          : "ok";
       case "api":
         return coreVersions(registry);
       case "apis":
