@@ -5,6 +5,7 @@ import { getPath, type JsonObject, jsonEqual, omitKeys, stringsOf } from "./json
 import { onCreate, onUpdate } from "./kind-hooks.js";
 import { immutableCauses, mergeParts, withGeneration } from "./merge-parts.js";
 import { afterRemoval, assertNamespaceOpen } from "./namespaces.js";
+import { podSpecCauses } from "./pod-spec-changes.js";
 import { nameSuffix, randomUid } from "./random.js";
 import type { ServedResource } from "./served-resource.js";
 import { timestamp } from "./server-context.js";
@@ -120,6 +121,7 @@ function replaceObject(write: Write, given: ApiObject, before: ApiObject): ApiOb
     ...(subresource === ""
       ? [...immutableFieldCauses(resource, prepared, before), ...kindCauses(resource, prepared)]
       : []),
+    ...(resource.storage === "pods" ? podSpecCauses(subresource, prepared, before) : []),
   ]);
   const object = manage(write, normalized(prepared), before);
   const key = objectKey(namespace, name);

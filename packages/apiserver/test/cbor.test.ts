@@ -94,7 +94,7 @@ describe("with the gate", () => {
       metadata: { name: "d" },
       spec: { replicas: 3 },
     });
-    const path = `${deployments}/d/scale?fieldManager=m`;
+    const path = `${deployments}/d/scale?fieldManager=m&force=true`;
     const { value } = await exchange(api, "PATCH", path, { contentType: applyCbor, body });
     expect([value.kind, value.spec.replicas]).toEqual(["Scale", 3]);
   });

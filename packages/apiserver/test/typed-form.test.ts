@@ -1,15 +1,7 @@
 import { codecs } from "@typekube/core";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import {
-  applyPatch,
-  call,
-  configMaps,
-  deployments,
-  type Json,
-  mergePatch,
-  pods,
-} from "./harness.js";
+import { applyPatch, call, configMaps, deployments, type Json, mergePatch } from "./harness.js";
 
 const protobuf = { accept: "application/vnd.kubernetes.protobuf" };
 const deployment = {
@@ -66,13 +58,17 @@ describe("objects are kept as Go's types write them", () => {
   test("a list that an update empties is gone and counts once in the generation", async () => {
     await using api = await startApiServer();
     const tolerations = [{ key: "k", operator: "Exists" }];
+    const labels = { app: "a" };
     const spec = { containers: [{ name: "c", image: "i" }], tolerations };
-    await call(api, "POST", pods, { metadata: { name: "p" }, spec });
-    const empty = { spec: { tolerations: [] } };
-    const first = await call(api, "PATCH", `${pods}/p`, empty, mergePatch);
-    expect(first.body.spec.tolerations).toBeUndefined();
+    await call(api, "POST", deployments, {
+      metadata: { name: "d" },
+      spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
+    });
+    const empty = { spec: { template: { spec: { tolerations: [] } } } };
+    const first = await call(api, "PATCH", `${deployments}/d`, empty, mergePatch);
+    expect(first.body.spec.template.spec.tolerations).toBeUndefined();
     expect(first.body.metadata.generation).toBe(2);
-    const second = await call(api, "PATCH", `${pods}/p`, empty, mergePatch);
+    const second = await call(api, "PATCH", `${deployments}/d`, empty, mergePatch);
     expect(second.body).toEqual(first.body);
   });
 });

@@ -457,36 +457,65 @@ describe("patch", () => {
       { containerPort: 80, protocol: "TCP" },
       { containerPort: 81, protocol: "TCP" },
     ];
-    await call(api, "POST", pods, {
-      metadata: { name: "p", finalizers: ["e.com/f", "e.com/g"] },
+    const labels = { app: "a" };
+    await call(api, "POST", deployments, {
+      metadata: { name: "d", finalizers: ["e.com/f", "e.com/g"] },
       spec: {
-        containers: [{ name: "c", image: "i", ports }],
-        volumes: [
-          { name: "v", emptyDir: {} },
-          { name: "w", emptyDir: {} },
-        ],
+        selector: { matchLabels: labels },
+        template: {
+          metadata: { labels },
+          spec: {
+            containers: [{ name: "c", image: "i", ports }],
+            volumes: [
+              { name: "v", emptyDir: {} },
+              { name: "w", emptyDir: {} },
+            ],
+          },
+        },
       },
     });
+    const changes = {
+      "$setElementOrder/containers": [{ name: "new" }, { name: "c" }],
+      containers: [
+        { name: "new", image: "j" },
+        { name: "c", ports: [{ $patch: "delete", containerPort: 80 }] },
+      ],
+      volumes: [
+        { $patch: "delete", name: "w" },
+        { name: "v", $retainKeys: ["name", "hostPath"], hostPath: { path: "/x" } },
+      ],
+    };
     const patch = {
       metadata: { "$deleteFromPrimitiveList/finalizers": ["e.com/f"] },
-      spec: {
-        "$setElementOrder/containers": [{ name: "new" }, { name: "c" }],
-        containers: [
-          { name: "new", image: "j" },
-          { name: "c", ports: [{ $patch: "delete", containerPort: 80 }] },
-        ],
-        volumes: [
-          { $patch: "delete", name: "w" },
-          { name: "v", $retainKeys: ["name", "hostPath"], hostPath: { path: "/x" } },
-        ],
-      },
+      spec: { template: { spec: changes } },
     };
-    const { body } = await call(api, "PATCH", `${pods}/p`, patch, strategicPatch);
+    const { body } = await call(api, "PATCH", `${deployments}/d`, patch, strategicPatch);
     expect(body.metadata.finalizers).toEqual(["e.com/g"]);
-    expect(body.spec.containers).toEqual([
+    const { containers, volumes } = body.spec.template.spec;
+    expect(containers).toEqual([
       { name: "new", image: "j", resources: {} },
       { name: "c", image: "i", ports: [ports[1]], resources: {} },
     ]);
-    expect(body.spec.volumes).toEqual([{ name: "v", hostPath: { path: "/x" } }]);
+    expect(volumes).toEqual([{ name: "v", hostPath: { path: "/x" } }]);
+  });
+
+  test("what a pod was made with stays, but for images, deadlines and further tolerations", async () => {
+    await using api = await startApiServer();
+    const container = { name: "c", image: "i" };
+    const tolerations = [{ key: "k", operator: "Exists" }];
+    await call(api, "POST", pods, {
+      metadata: { name: "p" },
+      spec: { containers: [container], tolerations },
+    });
+    const change = async (spec: object) =>
+      (await call(api, "PATCH", `${pods}/p`, { spec }, mergePatch)).status;
+    expect(await change({ containers: [{ ...container, image: "j" }] })).toBe(200);
+    expect(await change({ activeDeadlineSeconds: 5 })).toBe(200);
+    expect(await change({ tolerations: [{ key: "l", operator: "Exists" }, ...tolerations] })).toBe(
+      200,
+    );
+    expect(await change({ tolerations: [] })).toBe(422);
+    expect(await change({ nodeName: "n" })).toBe(422);
+    expect(await change({ containers: [{ ...container, command: ["x"] }] })).toBe(422);
   });
 });
