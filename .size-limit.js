@@ -6,16 +6,17 @@ export default [
     name: "typekube with everything it may load, undici and zod included",
     path: "packages/typekube/dist/index.js",
     modifyEsbuildConfig: forNode,
-    limit: "320 kB",
+    limit: "365 kB",
   },
   {
+    // A third of it are the schema tables, which are loaded with the first strategic patch or extract of a group.
     name: "what TypeKube itself adds to that",
     path: "packages/typekube/dist/index.js",
     modifyEsbuildConfig: (config) => ({
       ...forNode(config),
       external: ["undici", "zod", "zod/mini", "js-yaml"],
     }),
-    limit: "90 kB",
+    limit: "140 kB",
   },
   {
     name: "the kinds of core/v1",

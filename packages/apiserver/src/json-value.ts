@@ -1,12 +1,6 @@
-/** A JSON object as the server keeps it. Integers beyond 2^53 are `bigint`. */
-export interface JsonObject {
-  [key: string]: unknown;
-}
+import { cloneJson, isJsonObject, type JsonObject, jsonEqual } from "@typekube/core";
 
-/** Whether a value is a JSON object, not null and not a list. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export { cloneJson, isJsonObject, type JsonObject, jsonEqual };
 
 /** Reads a key that the object itself has; `__proto__` is a key like any other. */
 export function getOwn(object: JsonObject, key: string): unknown {
@@ -25,39 +19,6 @@ export function setOwn(object: JsonObject, key: string, value: unknown): void {
   } else {
     object[key] = value;
   }
-}
-
-/** A deep copy. */
-export function cloneJson<T>(value: T): T {
-  if (Array.isArray(value)) {
-    return value.map(cloneJson) as T;
-  }
-  if (isJsonObject(value)) {
-    const copy: JsonObject = {};
-    for (const key of Object.keys(value)) {
-      setOwn(copy, key, cloneJson(value[key]));
-    }
-    return copy as T;
-  }
-  return value;
-}
-
-/** Whether two values hold the same JSON; the order of keys does not matter, `undefined` is an absent key. */
-export function jsonEqual(a: unknown, b: unknown): boolean {
-  if (a === b) {
-    return true;
-  }
-  if (Array.isArray(a)) {
-    return (
-      Array.isArray(b) && a.length === b.length && a.every((item, at) => jsonEqual(item, b[at]))
-    );
-  }
-  if (!isJsonObject(a) || !isJsonObject(b)) {
-    return typeof a === "bigint" || typeof b === "bigint" ? String(a) === String(b) : false;
-  }
-  const keys = Object.keys(a).filter((key) => a[key] !== undefined);
-  const count = Object.keys(b).filter((key) => b[key] !== undefined).length;
-  return keys.length === count && keys.every((key) => jsonEqual(a[key], getOwn(b, key)));
 }
 
 /** A shallow copy without some keys. */

@@ -1,7 +1,6 @@
-import { isExpired, KubeError, type ListPart } from "@typekube/core";
+import { isExpired, KubeError, type ListPart, linkAbort } from "@typekube/core";
 import type { KubeObject, ListMeta } from "./api-types.js";
 import { versionedOptions } from "./consistency.js";
-import { linkAbort } from "./linked-abort.js";
 import type { ItemsOptions, ItemsProgress, ListOptions } from "./options.js";
 import { checkedPrefetch, type PagePart, prefetchPages } from "./prefetch-pages.js";
 

@@ -57,5 +57,7 @@ async function looked(asked: Promise<Health>): Promise<Look> {
 
 function stateOf({ health, error }: Look): string {
   const failed = (health?.checks ?? []).filter(({ ok }) => !ok).map(({ name }) => name);
-  return error ? `it answers with ${error.code}` : `failed checks: ${failed.join(", ") || "not told"}`;
+  return error
+    ? `it answers with ${error.code}`
+    : `failed checks: ${failed.join(", ") || "not told"}`;
 }

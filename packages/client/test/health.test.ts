@@ -114,7 +114,9 @@ describe("health", () => {
   });
 
   it("HLT3: what is not ready in time says what failed, and whether it is alive", async () => {
-    const server = new ScriptedServer(({ url }) => (url === "/livez" ? text("ok") : text(ill, 500)));
+    const server = new ScriptedServer(({ url }) =>
+      url === "/livez" ? text("ok") : text(ill, 500),
+    );
     const clock = createVirtualClock();
     const late = failure(server.client({ clock }).untilReady({ timeoutMs: 2_500 }));
     await clock.advance(5_000);
@@ -123,7 +125,9 @@ describe("health", () => {
     );
     const refused = new ScriptedServer(new KubeError("ConnectionRefused", "nobody listens"));
     const unreached = failure(refused.client({ clock }).untilReady({ timeoutMs: 0 }));
-    expect((await unreached).message).toContain("(it answers with ConnectionRefused; it is not alive)");
+    expect((await unreached).message).toContain(
+      "(it answers with ConnectionRefused; it is not alive)",
+    );
     const forbidden = new ScriptedServer(statusAnswer(403, "Forbidden")).client({ clock });
     expect((await failure(forbidden.untilReady())).code).toBe("Forbidden");
     const reason = new Error("enough");

@@ -1,11 +1,10 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import type { Client, KindOf, KindReference } from "@typekube/client";
-import { type Clock, KubeError, systemClock } from "@typekube/core";
+import { type Clock, KubeError, linkAbort, systemClock } from "@typekube/core";
 import type { Change } from "./handlers/change.js";
 import { Reflector } from "./store/reflector.js";
 import { Store } from "./store/store.js";
 import type { FollowOptions } from "./watcher/follow.js";
-import { linkAbort } from "./watcher/linked-abort.js";
 import { sourceOf } from "./watcher/source-of.js";
 import type { WatchSource } from "./watcher/watch-source.js";
 import { Watcher } from "./watcher/watcher.js";

@@ -103,7 +103,12 @@ export const waits: readonly ConformanceCase[] = [
       const client = await whole(context);
       const jobs = client.resource(Job, namespace);
       const created = await jobs.create(job);
-      const waiting = jobs.waitFor("a", complete(), { signal });
+      const ended = assert.rejects(jobs.waitFor("a", complete(), { signal }), (error) => {
+        assert.ok(error instanceof KubeError);
+        assert.equal(error.code, "NeverMet");
+        assert.match(error.message, /Job "a" has Failed=True \(BackoffLimitExceeded\)/);
+        return true;
+      });
       const startTime = created.metadata.creationTimestamp;
       const isTrue = { status: "True", reason: "BackoffLimitExceeded", message: "" };
       await jobs.status.patch(
@@ -119,12 +124,7 @@ export const waits: readonly ConformanceCase[] = [
           },
         }),
       );
-      await assert.rejects(waiting, (error) => {
-        assert.ok(error instanceof KubeError);
-        assert.equal(error.code, "NeverMet");
-        assert.match(error.message, /Job "a" has Failed=True \(BackoffLimitExceeded\)/);
-        return true;
-      });
+      await ended;
     },
   },
 ];

@@ -1,23 +1,14 @@
+import {
+  subtractFieldSets as difference,
+  emptyFieldSet,
+  type FieldSet,
+  intersectFieldSets as intersection,
+  isEmptyFieldSet,
+  unionFieldSets as union,
+} from "@typekube/core";
 import { isJsonObject, type JsonObject, setOwn } from "../json-value.js";
 
-/**
- * A set of places in an object, as `fieldsV1` writes it. A place is a path of elements: `f:name` a field or a key, `k:{…}`
- * the item of a list with these keys, `v:…` the item of a list with this value.
- */
-export interface FieldSet {
-  /** The elements at this level that belong to the set themselves. */
-  readonly members: ReadonlySet<string>;
-  /** What belongs to the set below an element. Never holds an empty set. */
-  readonly children: ReadonlyMap<string, FieldSet>;
-}
-
-/** The set that holds nothing. */
-export const emptyFieldSet: FieldSet = { members: new Set(), children: new Map() };
-
-/** Whether nothing is in the set. */
-export function isEmptyFieldSet({ members, children }: FieldSet): boolean {
-  return members.size === 0 && children.size === 0;
-}
+export { difference, emptyFieldSet, type FieldSet, intersection, isEmptyFieldSet, union };
 
 /** Builds a set, without the children that hold nothing. */
 export function fieldSet(
@@ -31,36 +22,6 @@ export function fieldSet(
 /** What is below an element. */
 export function below(set: FieldSet, element: string): FieldSet {
   return set.children.get(element) ?? emptyFieldSet;
-}
-
-/** What is in either set. */
-export function union(a: FieldSet, b: FieldSet): FieldSet {
-  return combine(a, b, new Set([...a.members, ...b.members]), union);
-}
-
-/** What is in both sets. */
-export function intersection(a: FieldSet, b: FieldSet): FieldSet {
-  const members = [...a.members].filter((member) => b.members.has(member));
-  return combine(a, b, members, intersection);
-}
-
-/** What is in the first set and not in the second. */
-export function difference(a: FieldSet, b: FieldSet): FieldSet {
-  const members = [...a.members].filter((member) => !b.members.has(member));
-  return combine(a, b, members, difference);
-}
-
-function combine(
-  a: FieldSet,
-  b: FieldSet,
-  members: Iterable<string>,
-  inner: (a: FieldSet, b: FieldSet) => FieldSet,
-): FieldSet {
-  const keys = new Set([...a.children.keys(), ...b.children.keys()]);
-  return fieldSet(
-    members,
-    [...keys].map((key) => [key, inner(below(a, key), below(b, key))] as const),
-  );
 }
 
 /** Every place in the set as a path, in order. */

@@ -1,8 +1,9 @@
 import type { SelfSubjectAccessReviewSpec } from "@typekube/api/authorization/v1";
 import { SelfSubjectAccessReview, SelfSubjectRulesReview } from "@typekube/api/authorization/v1";
 import { KubeError } from "@typekube/core";
-import type { Client } from "../client.js";
+import type { ClientContext } from "../client-context.js";
 import type { CallOptions } from "../options.js";
+import { resourceOf } from "../resource-of.js";
 
 /** What somebody may want to do with a resource. What is left out means all of them. */
 export interface ResourceAccess {
@@ -50,11 +51,11 @@ export interface AccessAnswer {
  * @throws {KubeError} `InvalidArgument` for a request without a verb, or with neither or both of a resource and a path.
  */
 export async function can(
-  client: Client,
+  context: ClientContext,
   access: PathAccess | ResourceAccess,
   options: CallOptions = {},
 ): Promise<AccessAnswer> {
-  const reviews = client.resource(SelfSubjectAccessReview);
+  const reviews = resourceOf(context, SelfSubjectAccessReview);
   const { status } = await reviews.create({ spec: specOf(access) }, options);
   return {
     allowed: status?.allowed === true,
@@ -83,11 +84,11 @@ export interface AccessRules {
 
 /** Asks for all that this client's user may do in a namespace (a SelfSubjectRulesReview). For people: programs ask `can`. */
 export async function rulesIn(
-  client: Client,
+  context: ClientContext,
   namespace: string,
   options: CallOptions = {},
 ): Promise<AccessRules> {
-  const reviews = client.resource(SelfSubjectRulesReview);
+  const reviews = resourceOf(context, SelfSubjectRulesReview);
   const { status } = await reviews.create({ spec: { namespace } }, options);
   return {
     resourceRules: (status?.resourceRules ?? []).map(

@@ -2,8 +2,9 @@ import type { CertificateSigningRequest } from "@typekube/api/certificates/v1";
 import { CertificateSigningRequest as descriptor } from "@typekube/api/certificates/v1";
 import { isConflict } from "@typekube/core";
 import type { Live } from "../api-types.js";
-import type { Client } from "../client.js";
+import type { ClientContext } from "../client-context.js";
 import type { WriteOptions } from "../options.js";
+import { resourceOf } from "../resource-of.js";
 
 /** Attempts at a decision while others write to the same request. */
 const maxAttempts = 5;
@@ -22,12 +23,12 @@ export interface CertificateDecision extends WriteOptions {
  * @throws {KubeError} `Invalid` when it has been decided the other way.
  */
 export async function decideCertificate(
-  client: Client,
+  context: ClientContext,
   name: string,
   decision: "Approved" | "Denied",
   { reason, message, ...options }: CertificateDecision = {},
 ): Promise<Live<CertificateSigningRequest>> {
-  const requests = client.resource(descriptor);
+  const requests = resourceOf(context, descriptor);
   for (let attempt = 1; ; attempt++) {
     const request = await requests.get(name, options);
     const conditions = request.status?.conditions ?? [];

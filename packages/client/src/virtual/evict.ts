@@ -1,9 +1,9 @@
 import { Pod } from "@typekube/api/core/v1";
 import type { Eviction } from "@typekube/api/policy/v1";
 import { isNotFound, isTooManyRequests, KubeError, sleep } from "@typekube/core";
-import type { Client } from "../client.js";
-import { linkAbort } from "../linked-abort.js";
+import type { ClientContext } from "../client-context.js";
 import type { WriteOptions } from "../options.js";
+import { resourceOf } from "../resource-of.js";
 
 /** Milliseconds between two tries of an eviction that a disruption budget holds up; as kubectl drain. */
 export const evictionRetryMs = 5_000;
@@ -30,18 +30,21 @@ export interface EvictOptions
  * @returns whether there was a pod to evict; one that is gone is as good as evicted.
  * @throws {KubeError} `TooManyRequests` with a cause `DisruptionBudget` when the budget does not allow it in time.
  */
-export async function evict(client: Client, name: string, options: EvictOptions): Promise<boolean> {
+export async function evict(
+  context: ClientContext,
+  name: string,
+  options: EvictOptions,
+): Promise<boolean> {
   const { namespace, gracePeriodSeconds, preconditions, retryForMs = 0, ...call } = options;
-  const { clock } = client.context;
+  const { clock } = context;
   const until = clock.now() + retryForMs;
   const eviction: Eviction = {
     metadata: { name, namespace },
     deleteOptions: { gracePeriodSeconds, preconditions },
   };
-  using abort = linkAbort(options.signal);
   for (;;) {
     try {
-      await client.resource(Pod, namespace).eviction.create(name, eviction, call);
+      await resourceOf(context, Pod, namespace).eviction.create(name, eviction, call);
       return true;
     } catch (error) {
       if (isNotFound(error) && error.status?.details?.name === name) {
@@ -51,7 +54,7 @@ export async function evict(client: Client, name: string, options: EvictOptions)
       if (waitMs === undefined || clock.now() + waitMs > until) {
         throw error;
       }
-      await sleep(clock, waitMs, abort.signal);
+      await sleep(clock, waitMs, options.signal);
     }
   }
 }

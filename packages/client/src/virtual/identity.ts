@@ -1,7 +1,8 @@
 import type { UserInfo } from "@typekube/api/authentication/v1";
 import { SelfSubjectReview, TokenReview } from "@typekube/api/authentication/v1";
-import type { Client } from "../client.js";
+import type { ClientContext } from "../client-context.js";
 import type { CallOptions } from "../options.js";
+import { resourceOf } from "../resource-of.js";
 
 /** Who somebody is to the server. */
 export interface Identity {
@@ -12,8 +13,8 @@ export interface Identity {
 }
 
 /** Asks who this client is to the server (a SelfSubjectReview). */
-export async function whoAmI(client: Client, options: CallOptions = {}): Promise<Identity> {
-  const { status } = await client.resource(SelfSubjectReview).create({}, options);
+export async function whoAmI(context: ClientContext, options: CallOptions = {}): Promise<Identity> {
+  const { status } = await resourceOf(context, SelfSubjectReview).create({}, options);
   return identityOf(status?.userInfo);
 }
 
@@ -35,12 +36,12 @@ export interface ReviewTokenOptions extends CallOptions {
 
 /** Asks whose token it is (a TokenReview). That it is nobody's is an answer, not an error. */
 export async function reviewToken(
-  client: Client,
+  context: ClientContext,
   token: string,
   { audiences, ...options }: ReviewTokenOptions = {},
 ): Promise<TokenAnswer> {
   const spec = { token, audiences: audiences && [...audiences] };
-  const { status } = await client.resource(TokenReview).create({ spec }, options);
+  const { status } = await resourceOf(context, TokenReview).create({ spec }, options);
   return {
     user: status?.authenticated ? identityOf(status.user) : undefined,
     audiences: status?.audiences ?? [],

@@ -1,11 +1,10 @@
 import type { KubeObject } from "@typekube/api";
-import { type Clock, KubeError } from "@typekube/core";
+import { type Clock, KubeError, type LinkedAbort, linkAbort } from "@typekube/core";
 import type { CacheUser, SharedCache } from "../cache/shared-cache.js";
 import type { Change } from "../handlers/change.js";
 import type { WaitOptions } from "../informer-options.js";
 import { isOlderVersion } from "../store/is-older-version.js";
 import { Waiters } from "../waiters.js";
-import { type LinkedAbort, linkAbort } from "../watcher/linked-abort.js";
 import { changesBetween } from "./changes-between.js";
 import { assertShard, type Shard, shardFilter } from "./shard.js";
 

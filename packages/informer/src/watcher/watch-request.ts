@@ -1,6 +1,5 @@
 import type { WatchOptions } from "@typekube/client";
-import type { Clock, WireWatchEvent } from "@typekube/core";
-import { linkAbort } from "./linked-abort.js";
+import { type Clock, linkAbort, type WireWatchEvent } from "@typekube/core";
 import { type GuardedWatch, WatchGuard } from "./watch-guard.js";
 import type { WatchSource } from "./watch-source.js";
 import { readOptions, type WatcherSettings } from "./watcher-options.js";

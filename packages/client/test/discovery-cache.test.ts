@@ -1,0 +1,145 @@
+import { Discovery } from "@typekube/client";
+import { KubeError } from "@typekube/core";
+import { describe, expect, it } from "vitest";
+import { DiscoveryServer, handClock } from "./helpers/discovery-server.js";
+import { failure } from "./helpers/failure.js";
+import { ScriptedServer, type Sent, statusAnswer } from "./helpers/scripted-server.js";
+import { aggregatedAnswer, core, group, groups, serving } from "./helpers/told-groups.js";
+
+describe("what has been found once", () => {
+  const withTags = (tags: Record<string, string>) =>
+    new ScriptedServer(({ url, headers }: Sent) => {
+      const etag = tags[url] ?? "";
+      return headers["if-none-match"] === etag
+        ? { status: 304, body: "", type: "" }
+        : aggregatedAnswer(url === "/api" ? [core] : groups, { etag });
+    });
+
+  it("is asked for with its ETag, and a 304 keeps it", async () => {
+    const tags = { "/api": '"1"', "/apis": '"2"' };
+    const server = withTags(tags);
+    const clock = handClock();
+    const { discovery } = server.client({ clock });
+    expect((await discovery.served()).resources).toHaveLength(11);
+    await discovery.served();
+    expect(server.sent).toHaveLength(2);
+    clock.advance(5_001);
+    expect((await discovery.served()).resources).toHaveLength(11);
+    expect(server.sent.slice(2).map(({ headers }) => headers["if-none-match"])).toEqual([
+      '"1"',
+      '"2"',
+    ]);
+    tags["/apis"] = '"3"';
+    discovery.invalidate();
+    expect((await discovery.served()).resources).toHaveLength(11);
+    expect(server.sent.at(-1)?.headers["if-none-match"]).toBe('"2"');
+    expect(server.bodiesEnded).toBe(server.bodiesOpened);
+  });
+
+  it("a 304 that nobody asked for is no answer", async () => {
+    const { discovery } = new ScriptedServer({ status: 304, body: "", type: "" }).client();
+    expect((await failure(discovery.served())).httpStatus).toBe(304);
+  });
+
+  it("GRP10: a path that is served no more is forgotten, and looked for anew", async () => {
+    const widget = { group: "x.io", version: "v1", kind: "Widget", plural: "widgets" };
+    const server = new DiscoveryServer([widget], "aggregated", ({ url }) =>
+      url.includes("/widgets/")
+        ? statusAnswer(404, "NotFound", { details: {} })
+        : { body: { metadata: { name: "a" } } },
+    );
+    const clock = handClock();
+    const widgets = server
+      .client({ clock })
+      .resource({ apiVersion: "x.io/v1", kind: "Widget" }, "p");
+    expect((await failure(widgets.get("a"))).code).toBe("NotFound");
+    server.kinds[0] = { ...widget, plural: "wodgets" };
+    clock.advance(5_001);
+    await widgets.get("a");
+    expect(server.last.url).toBe("/apis/x.io/v1/namespaces/p/wodgets/a");
+  });
+
+  it("GRP10: an object that is not there is no reason to look anew", async () => {
+    const widget = { group: "x.io", version: "v1", kind: "Widget", plural: "widgets" };
+    const server = new DiscoveryServer([widget], "aggregated", () =>
+      statusAnswer(404, "NotFound", { details: { name: "a", kind: "widgets" } }),
+    );
+    const widgets = server.client().resource({ apiVersion: "x.io/v1", kind: "Widget" }, "p");
+    for (let i = 0; i < 3; i++) {
+      await failure(widgets.get("a"));
+    }
+    expect(server.sent).toHaveLength(2 + 3);
+  });
+
+  it("MIG40: a kind that a release removed says so, and what to use", async () => {
+    const server = serving();
+    const error = await failure(
+      server.client().resource({ apiVersion: "batch/v1beta1", kind: "CronJob" }, "p").get("a"),
+    );
+    expect(error.message).toContain("Kubernetes 1.25 removed it; use CronJob in batch/v1");
+    const gone = await failure(
+      server.client().resource({ apiVersion: "policy/v1beta1", kind: "PodSecurityPolicy" }).list(),
+    );
+    expect(gone.message).toMatch(/Kubernetes 1\.25 removed it$/);
+  });
+
+  it("is a class that other programs may use with their own way to a server", async () => {
+    const { send } = serving();
+    const discovery = new Discovery({ send, defaults: {}, clock: handClock() });
+    expect(await failure(discovery.find("nothing"))).toBeInstanceOf(KubeError);
+  });
+});
+
+it("DEP8: one client outlives every release of a group, by the version that each prefers", async () => {
+  // The example of the deprecation policy: what each release serves, the preferred version first.
+  const releases = [
+    ["v1alpha1"],
+    ["v1alpha2"],
+    ["v1beta1"],
+    ["v1beta1", "v1beta2"],
+    ["v1beta2", "v1beta1"],
+    ["v1beta2", "v1", "v1beta1"],
+    ["v1", "v1beta2"],
+    ["v1", "v1beta2"],
+    ["v1", "v2alpha1"],
+    ["v1", "v2alpha2"],
+    ["v1", "v2beta1"],
+    ["v1", "v2beta2", "v2beta1"],
+    ["v1", "v2", "v2beta2", "v2beta1"],
+    ["v2", "v2beta2", "v1"],
+    ["v2", "v2beta2", "v1"],
+    ["v2", "v1"],
+  ];
+  const kind = { resource: "things", kind: "Thing" };
+  let release = 0;
+  const server = new ScriptedServer(({ url }) => {
+    const served = releases[release] ?? [];
+    if (url === "/api" || url === "/apis") {
+      const things = group("x.io", ...served.map((version) => [version, kind] as const));
+      return aggregatedAnswer(url === "/api" ? [core] : [things]);
+    }
+    return served.some((version) => url.startsWith(`/apis/x.io/${version}/`))
+      ? { body: { metadata: { name: "a" } } }
+      : statusAnswer(404, "NotFound", { details: {} });
+  });
+  const clock = handClock();
+  const client = server.client({ clock });
+  const { discovery } = client;
+  for (const [preferred] of releases) {
+    clock.advance(5_001);
+    // What is known stays in use as long as it is served; the 404 of a version that is gone makes the client look anew.
+    const known = await discovery.find("things");
+    const first = await client
+      .resource(known, "p")
+      .get("a")
+      .catch((error: unknown) => error);
+    if (first instanceof KubeError) {
+      const anew = await discovery.find("things");
+      await client.resource(anew, "p").get("a");
+      expect(anew.version).toBe(preferred);
+    }
+    discovery.invalidate();
+    expect((await discovery.find("things")).version).toBe(preferred);
+    release++;
+  }
+});
