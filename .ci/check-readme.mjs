@@ -1,7 +1,7 @@
-// The README shows what the demo prints and the first steps as they are run. `--write` puts both there; without it a difference
-// fails.
+// The README shows what the demo prints and the first steps as they are run, and lists the examples with what they are for.
+// `--write` puts all of it there; without it a difference fails.
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const root = new URL("../", import.meta.url);
 const readmePath = new URL("README.md", root);
@@ -36,9 +36,34 @@ function withBlock(text, marker, content) {
   return text.slice(0, from) + content + text.slice(to);
 }
 
+/** Each example and the sentence that its first line says. */
+function exampleList() {
+  const files = readdirSync(new URL("examples/", root)).filter((name) => name.endsWith(".ts"));
+  return files.sort().map((file) => {
+    const [first] = readFileSync(new URL(`examples/${file}`, root), "utf8").split("\n");
+    const words = /^\/\/ (.+)/.exec(first)?.[1];
+    if (words === undefined) {
+      throw new Error(`examples/${file} does not begin with what it is for`);
+    }
+    return `- [${file.replace(".ts", "")}](examples/${file}): ${words}\n`;
+  });
+}
+
+/** Replaces what stands between a marker and its end. */
+function withList(text, marker, lines) {
+  const start = `<!-- ${marker}: written by .ci/check-readme.mjs -->\n`;
+  const from = text.indexOf(start) + start.length;
+  const to = text.indexOf(`<!-- end of ${marker} -->`, from);
+  if (!text.includes(start) || to < 0) {
+    throw new Error(`README.md has no list "${marker}"`);
+  }
+  return text.slice(0, from) + lines.join("") + text.slice(to);
+}
+
 let updated = withBlock(readme, "demo output", runExample("live-informer.ts"));
 runExample("first-steps.ts");
 updated = withBlock(updated, "examples/first-steps.ts", region("first-steps.ts"));
+updated = withList(updated, "examples", exampleList());
 
 if (process.argv.includes("--write")) {
   writeFileSync(readmePath, updated);
@@ -48,4 +73,4 @@ if (process.argv.includes("--write")) {
   );
   process.exit(1);
 }
-console.log("README.md shows what the demo prints and the first steps as they run");
+console.log("README.md shows what the demo prints, the first steps as they run, and each example");

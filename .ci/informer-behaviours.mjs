@@ -6,9 +6,9 @@
 // A behaviour needs a test that carries its ID and passed, or a line in docs/decisions/0011-informers.md that begins with it
 // and says what users get instead. Without --write a page that differs fails too.
 import { readFileSync, writeFileSync } from "node:fs";
-import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parts } from "./informer-behaviours.rows.mjs";
+import { cell, idsIn, readReports } from "./test-reports.shared.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const page = `${root}docs/informer-behaviours.md`;
@@ -21,45 +21,6 @@ const isWriting = process.argv.includes("--write");
 if (reports.length === 0) {
   console.error("usage: node .ci/informer-behaviours.mjs REPORT.json... [--write]");
   process.exit(2);
-}
-
-/** Every ID that a name carries; `RV11-RV13` is three. */
-function idsIn(name) {
-  const ids = new Set();
-  for (const [, prefix, from, to] of name.matchAll(/\b([A-Z]{1,3})(\d+)(?:-(?:\1)?(\d+))?\b/g)) {
-    for (let number = Number(from); number <= Number(to ?? from); number++) {
-      ids.add(prefix + number);
-    }
-  }
-  return ids;
-}
-
-/** ID -> `file: title` -> how it ended. The same test on two servers is one, and fails when it fails on either. */
-function readReports() {
-  const found = new Map();
-  for (const report of reports) {
-    for (const { name, assertionResults } of JSON.parse(readFileSync(report, "utf8")).testResults) {
-      const file = relative(root, name);
-      for (const { title, ancestorTitles, status } of assertionResults) {
-        for (const id of idsIn([...ancestorTitles, title].join(" "))) {
-          const tests = found.get(id) ?? new Map();
-          found.set(id, tests);
-          // An ID that stands over a group of tests is shown with it.
-          const group = ancestorTitles.find((ancestor) => idsIn(ancestor).has(id));
-          const own = idsIn(title).has(id) || group === undefined ? title : `${group} > ${title}`;
-          const key = `${file}: ${own}`;
-          const ended = status === "passed" || status === "failed" ? status : "not run";
-          tests.set(key, worse(tests.get(key), ended));
-        }
-      }
-    }
-  }
-  return found;
-}
-
-function worse(one, other) {
-  const order = ["failed", "passed", "not run", undefined];
-  return order[Math.min(order.indexOf(one), order.indexOf(other))];
 }
 
 /** ID -> what users get instead. */
@@ -76,7 +37,7 @@ function readDecisions() {
   return decided;
 }
 
-const tests = readReports();
+const tests = readReports(reports, root);
 const decided = readDecisions();
 const problems = [];
 const counts = { tested: 0, decided: 0, tests: 0 };
@@ -85,7 +46,9 @@ const counts = { tested: 0, decided: 0, tests: 0 };
 const rank = (test) => (test.startsWith("packages/informer/") ? `0${test}` : `1${test}`);
 
 function describe(id) {
-  const own = [...(tests.get(id) ?? [])].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
+  const own = [...(tests.get(id) ?? [])]
+    .map(([test, { "": ended }]) => [test, ended])
+    .sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
   counts.tests += own.length;
   const failed = own.filter(([, ended]) => ended === "failed");
   problems.push(...failed.map(([test]) => `${id}: failed: ${test}`));
@@ -101,9 +64,7 @@ function describe(id) {
   if (!own.some(([, ended]) => ended === "passed") && failed.length === 0) {
     problems.push(`${id}: none of its tests ran`);
   }
-  const shown = own
-    .slice(0, shownTests)
-    .map(([test]) => test.replaceAll("|", "\\|").replaceAll("\n", " "));
+  const shown = own.slice(0, shownTests).map(([test]) => cell(test));
   const rest = own.length - shown.length;
   const also = decided.has(id) ? `<br>${decided.get(id)}` : "";
   const more = rest > 0 ? "<br>and more" : "";

@@ -30,6 +30,7 @@ import { prunes } from "./cases/prune.js";
 import { rawRequests } from "./cases/raw-requests.js";
 import { resourceVersions } from "./cases/resource-versions.js";
 import { reviews } from "./cases/reviews.js";
+import { rights } from "./cases/rights.js";
 import { selectors } from "./cases/selectors.js";
 import { serverSideApply } from "./cases/server-side-apply.js";
 import { statusSubresource } from "./cases/status-subresource.js";
@@ -86,4 +87,5 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...deleteManifests,
   ...diffs,
   ...prunes,
+  ...rights,
 ];

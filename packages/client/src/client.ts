@@ -7,8 +7,7 @@ import type {
   SubresourceDescriptors,
   Verb,
 } from "@typekube/api";
-import type { CertificateSigningRequest } from "@typekube/api/certificates/v1";
-import { type Clock, type HttpSend, KubeError, systemClock } from "@typekube/core";
+import { type Clock, type HttpSend, systemClock } from "@typekube/core";
 import type { ClientContext } from "./client-context.js";
 import { Discovery, type KindReference } from "./discovery/discovery.js";
 import type { DiscoveredResource } from "./discovery/served-api.js";
@@ -23,25 +22,12 @@ import type {
   Manifests,
 } from "./manifests/manifest-result.js";
 import { type Downgrade, NegotiationMemory } from "./negotiation.js";
-import type { ApplyOptions, CallOptions, ClientDefaults } from "./options.js";
-import type {
-  AllNamespacesClient,
-  ResourceClient,
-  StreamingSubresource,
-} from "./resource-client.js";
-import { ResourceOperations } from "./resource-operations.js";
-import { type DescriptorSource, ResourceReader } from "./resource-reader.js";
+import type { ApplyOptions, ClientDefaults } from "./options.js";
+import type { AllNamespacesClient, ResourceClient } from "./resource-client.js";
+import { descriptorSource, operationsOf } from "./resource-of.js";
+import { ResourceReader } from "./resource-reader.js";
 import { ServerClient } from "./server-client.js";
 import type { View } from "./view.js";
-import type {
-  AccessAnswer,
-  AccessRules,
-  PathAccess,
-  ResourceAccess,
-} from "./virtual/access-review.js";
-import type { CertificateDecision } from "./virtual/certificates.js";
-import type { EvictOptions } from "./virtual/evict.js";
-import type { Identity, ReviewTokenOptions, TokenAnswer } from "./virtual/identity.js";
 
 /** What a client is made of: the way to the server, and the namespace that names without one mean. */
 export interface ClientSettings {
@@ -88,14 +74,6 @@ export type DynamicResourceClient<T extends KubeObject = UnknownKind> = Resource
   CommonSubresources<T>
 >;
 
-const streams: ReadonlySet<string> = new Set<StreamingSubresource>([
-  "attach",
-  "exec",
-  "log",
-  "portforward",
-  "proxy",
-]);
-
 /** A connection to one API server, and the clients of its resources. */
 export class Client extends ServerClient implements AsyncDisposable {
   readonly #settings: ClientSettings;
@@ -137,19 +115,7 @@ export class Client extends ServerClient implements AsyncDisposable {
     namespace?: string,
   ): DynamicResourceClient<KindOf<R>>;
   resource(type: KindReference | ResourceDescriptor, namespace?: string): unknown {
-    const operations = new ResourceOperations(
-      this.context,
-      this.#descriptorSource(type),
-      namespace,
-    );
-    const subresources = "plural" in type ? Object.keys(type.subresources) : ["status", "scale"];
-    for (const name of subresources.filter((name) => !streams.has(name))) {
-      Object.defineProperty(operations, name, {
-        configurable: true,
-        get: () => operations.subresource(name),
-      });
-    }
-    return operations;
+    return operationsOf(this.context, type, namespace);
   }
 
   /** The two reads that informers and pagers are made of. */
@@ -158,21 +124,7 @@ export class Client extends ServerClient implements AsyncDisposable {
     namespace?: string,
     view?: View,
   ): ResourceReader {
-    return new ResourceReader(this.context, this.#descriptorSource(type), namespace, view);
-  }
-
-  #descriptorSource(type: KindReference | ResourceDescriptor): DescriptorSource {
-    if ("plural" in type) {
-      const found = Promise.resolve(type);
-      return () => found;
-    }
-    if (typeof type?.apiVersion !== "string" || typeof type.kind !== "string") {
-      throw new KubeError(
-        "InvalidArgument",
-        "a resource needs apiVersion and kind, or a descriptor",
-      );
-    }
-    return (options) => this.context.discovery.find(type, options);
+    return new ResourceReader(this.context, descriptorSource(this.context, type), namespace, view);
   }
 
   /**
@@ -280,62 +232,6 @@ export class Client extends ServerClient implements AsyncDisposable {
       learned: { discovery, memory: isSomebodyElse ? memory.forAnotherUser() : memory },
     };
     return new (this.constructor as new (settings: ClientSettings) => this)(settings);
-  }
-
-  /**
-   * Asks whether this client's user may do something.
-   *
-   * @example
-   * const { allowed } = await client.can({ verb: "list", resource: "pods", namespace: "prod" });
-   * const logs = await client.can({ verb: "get", resource: "pods", subresource: "log", namespace: "prod" });
-   * const metrics = await client.can({ verb: "get", path: "/metrics" });
-   */
-  async can(access: PathAccess | ResourceAccess, options: CallOptions = {}): Promise<AccessAnswer> {
-    const { can } = await import("./virtual/access-review.js");
-    return can(this, access, options);
-  }
-
-  /** All that this client's user may do in a namespace, as far as the server can list it. For people: programs ask `can`. */
-  async rulesIn(namespace: string, options: CallOptions = {}): Promise<AccessRules> {
-    const { rulesIn } = await import("./virtual/access-review.js");
-    return rulesIn(this, namespace, options);
-  }
-
-  /** Who this client is to the server. */
-  async whoAmI(options: CallOptions = {}): Promise<Identity> {
-    const { whoAmI } = await import("./virtual/identity.js");
-    return whoAmI(this, options);
-  }
-
-  /** Whose a token is. That it is nobody's is an answer, not an error. */
-  async reviewToken(token: string, options: ReviewTokenOptions = {}): Promise<TokenAnswer> {
-    const { reviewToken } = await import("./virtual/identity.js");
-    return reviewToken(this, token, options);
-  }
-
-  /**
-   * Evicts a pod, trying again for as long as is said while its disruption budget does not allow it.
-   *
-   * @returns false when there was no such pod.
-   * @throws {KubeError} `TooManyRequests` when the budget does not allow it in time.
-   */
-  async evict(name: string, options: EvictOptions): Promise<boolean> {
-    const { evict } = await import("./virtual/evict.js");
-    return evict(this, name, options);
-  }
-
-  /**
-   * Approves or denies a certificate signing request, unless it is decided that way already.
-   *
-   * @throws {KubeError} `Invalid` when it has been decided the other way.
-   */
-  async decideCertificate(
-    name: string,
-    decision: "Approved" | "Denied",
-    options: CertificateDecision = {},
-  ): Promise<Live<CertificateSigningRequest>> {
-    const { decideCertificate } = await import("./virtual/certificates.js");
-    return decideCertificate(this, name, decision, options);
   }
 
   /** Ends everything that is under way. Can be called again. */

@@ -74,9 +74,9 @@ export type { RawAnswer, RawRequest } from "./raw-request.js";
 export type { AllNamespacesClient, MetadataClient, ResourceClient } from "./resource-client.js";
 export { isDeleted } from "./resource-operations.js";
 export type { ServerVersion } from "./server-client.js";
-export type { UntilReadyOptions } from "./until-ready.js";
 export { readWarning, type ServerWarning } from "./server-warning.js";
 export { type IncludeObject, isTable, type RowObject, type Table, type TableRow } from "./table.js";
+export type { UntilReadyOptions } from "./until-ready.js";
 export type {
   AccessAnswer,
   AccessRules,

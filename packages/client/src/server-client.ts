@@ -1,13 +1,24 @@
+import type { CertificateSigningRequest } from "@typekube/api/certificates/v1";
+import type { Live } from "./api-types.js";
 import type { ClientContext } from "./client-context.js";
 import type { Discovery } from "./discovery/discovery.js";
 import { exchangeObject } from "./exchange-object.js";
 import { askHealth, type Health, type HealthEndpoint, type HealthOptions } from "./health.js";
 import { OpenApi } from "./openapi.js";
 import type { CallOptions } from "./options.js";
-import { type UntilReadyOptions, untilReady } from "./until-ready.js";
 import { type RawAnswer, type RawRequest, sendRaw } from "./raw-request.js";
+import { type UntilReadyOptions, untilReady } from "./until-ready.js";
+import type {
+  AccessAnswer,
+  AccessRules,
+  PathAccess,
+  ResourceAccess,
+} from "./virtual/access-review.js";
+import type { CertificateDecision } from "./virtual/certificates.js";
+import type { EvictOptions } from "./virtual/evict.js";
+import type { Identity, ReviewTokenOptions, TokenAnswer } from "./virtual/identity.js";
 
-/** What a server is asked about itself, and raw requests: all that is not about a resource. */
+/** What a server is asked about itself and about the one who asks, its operations, and raw requests: all that is no resource. */
 export class ServerClient {
   /** What the clients of resources share; for packages that build on this one. */
   readonly context: ClientContext;
@@ -69,6 +80,62 @@ export class ServerClient {
    */
   async raw(request: RawRequest): Promise<RawAnswer> {
     return sendRaw(this.context, request);
+  }
+
+  /**
+   * Asks whether this client's user may do something.
+   *
+   * @example
+   * const { allowed } = await client.can({ verb: "list", resource: "pods", namespace: "prod" });
+   * const logs = await client.can({ verb: "get", resource: "pods", subresource: "log", namespace: "prod" });
+   * const metrics = await client.can({ verb: "get", path: "/metrics" });
+   */
+  async can(access: PathAccess | ResourceAccess, options: CallOptions = {}): Promise<AccessAnswer> {
+    const { can } = await import("./virtual/access-review.js");
+    return can(this.context, access, options);
+  }
+
+  /** All that this client's user may do in a namespace, as far as the server can list it. For people: programs ask `can`. */
+  async rulesIn(namespace: string, options: CallOptions = {}): Promise<AccessRules> {
+    const { rulesIn } = await import("./virtual/access-review.js");
+    return rulesIn(this.context, namespace, options);
+  }
+
+  /** Who this client is to the server. */
+  async whoAmI(options: CallOptions = {}): Promise<Identity> {
+    const { whoAmI } = await import("./virtual/identity.js");
+    return whoAmI(this.context, options);
+  }
+
+  /** Whose a token is. That it is nobody's is an answer, not an error. */
+  async reviewToken(token: string, options: ReviewTokenOptions = {}): Promise<TokenAnswer> {
+    const { reviewToken } = await import("./virtual/identity.js");
+    return reviewToken(this.context, token, options);
+  }
+
+  /**
+   * Evicts a pod, trying again for as long as is said while its disruption budget does not allow it.
+   *
+   * @returns false when there was no such pod.
+   * @throws {KubeError} `TooManyRequests` when the budget does not allow it in time.
+   */
+  async evict(name: string, options: EvictOptions): Promise<boolean> {
+    const { evict } = await import("./virtual/evict.js");
+    return evict(this.context, name, options);
+  }
+
+  /**
+   * Approves or denies a certificate signing request, unless it is decided that way already.
+   *
+   * @throws {KubeError} `Invalid` when it has been decided the other way.
+   */
+  async decideCertificate(
+    name: string,
+    decision: "Approved" | "Denied",
+    options: CertificateDecision = {},
+  ): Promise<Live<CertificateSigningRequest>> {
+    const { decideCertificate } = await import("./virtual/certificates.js");
+    return decideCertificate(this.context, name, decision, options);
   }
 }
 

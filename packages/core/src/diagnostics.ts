@@ -41,6 +41,7 @@ export interface RequestIdentity {
   readonly name?: string | undefined;
 }
 
+/** Of `typekube:request.start`. */
 export interface RequestStarted {
   readonly request: RequestIdentity;
   /**
@@ -52,6 +53,7 @@ export interface RequestStarted {
   addHeader(name: string, value: string): void;
 }
 
+/** Of `typekube:request.response`. */
 export interface RequestAnswered {
   readonly request: RequestIdentity;
   readonly status: number;
@@ -66,6 +68,7 @@ export interface RequestAnswered {
   readonly priorityLevelUid?: string | undefined;
 }
 
+/** Of `typekube:request.retry`. */
 export interface RequestRetried {
   readonly request: RequestIdentity;
   /** The attempt that did not do, 1 for the first. */
@@ -76,6 +79,7 @@ export interface RequestRetried {
   readonly error?: unknown;
 }
 
+/** Of `typekube:request.error`. */
 export interface RequestFailed {
   readonly request: RequestIdentity;
   /** The last one; 0 when none was made. */
@@ -86,6 +90,7 @@ export interface RequestFailed {
   readonly error: unknown;
 }
 
+/** Of `typekube:request.end`. */
 export interface RequestEnded {
   readonly request: RequestIdentity;
   readonly attempts: number;
@@ -96,6 +101,7 @@ export interface RequestEnded {
   readonly error?: unknown;
 }
 
+/** Of `typekube:auth.refresh`. */
 export interface CredentialsRefreshed {
   /** The same object in all events of the same credentials: a key for a `WeakMap`. Nothing is in it. */
   readonly credentials: object;
@@ -114,6 +120,7 @@ export interface CredentialsRefreshed {
   readonly expiresAt?: number | undefined;
 }
 
+/** Of `typekube:decode.downgrade`. */
 export interface EncodingDowngraded {
   readonly apiVersion: string;
   /** With the subresource behind it, and `(metadata)` for the metadata alone. */
@@ -126,6 +133,7 @@ export interface EncodingDowngraded {
   readonly reason: string;
 }
 
+/** Of `typekube:watch.state`. */
 export interface WatchStateChanged {
   readonly apiVersion: string;
   readonly resource: string;

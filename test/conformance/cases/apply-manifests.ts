@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap, Namespace } from "@typekube/api/core/v1";
+import { manifestResults } from "@typekube/client";
 import { isNotFound, KubeError } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { deployment } from "../support/objects.js";
-import { widgetsIn } from "../support/widgets.js";
+import { definitionOf, widgetsIn } from "../support/widgets.js";
 
 const options = { fieldManager: "m1" };
+
+const outcomesOf = (results: readonly { readonly outcome: string }[]) =>
+  results.map(({ outcome }) => outcome);
 
 /** Objects of any kind, applied by what they say of themselves. */
 export const applyManifests: readonly ConformanceCase[] = [
@@ -52,8 +56,15 @@ spec: { size: 3 }
       const { data } = await client.resource(ConfigMap, there).get("a");
       assert.deepEqual(data, { text: "yes", number: "010" });
       assert.deepEqual((await widgetsIn(client, there).get("a"))["spec"], { size: 3 });
+      assert.deepEqual(outcomesOf(first), ["created", "created", "created"]);
       const second = await client.applyAll(yaml, options);
-      assert.deepEqual(second, first);
+      assert.deepEqual(outcomesOf(second), ["unchanged", "unchanged", "unchanged"]);
+      assert.deepEqual(
+        second.map(({ object }) => object),
+        first.map(({ object }) => object),
+      );
+      const third = await client.applyAll(yaml.replace('"yes"', '"no"'), options);
+      assert.deepEqual(outcomesOf(third), ["unchanged", "configured", "unchanged"]);
     },
   },
   {
@@ -96,6 +107,97 @@ spec: { size: 3 }
       const configMaps = client.resource(ConfigMap, namespace);
       assert.ok(await configMaps.find("a"));
       assert.ok(await configMaps.find("c"));
+      assert.deepEqual(outcomesOf(manifestResults(error)), ["created", "failed", "created"]);
+      const again = await client.applyAll([item("a"), item("Not_Valid")], {
+        ...options,
+        onFailure: "report",
+      });
+      assert.deepEqual(outcomesOf(again), ["unchanged", "failed"]);
+    },
+  },
+  {
+    id: "apply-all-dry-run",
+    name: "DRY1: a dry run of many stores none of them and says what would be",
+    async run({ client, namespace }) {
+      const item = (name: string, text: string) => ({
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name, namespace },
+        data: { text },
+      });
+      await client.applyAll([item("a", "1"), item("b", "1")], options);
+      const dry = await client.applyAll([item("a", "2"), item("b", "1"), item("c", "1")], {
+        ...options,
+        dryRun: "All",
+      });
+      assert.deepEqual(outcomesOf(dry), ["configured", "unchanged", "created"]);
+      const configMaps = client.resource(ConfigMap, namespace);
+      assert.deepEqual((await configMaps.get("a")).data, { text: "1" });
+      assert.equal(await configMaps.find("c"), undefined);
+    },
+  },
+  {
+    id: "apply-all-order",
+    name: "a namespace that comes last is there for what stands before it",
+    async run({ client, namespace }) {
+      const home = `${namespace}-late`;
+      const metadata = { name: "a", namespace: home };
+      const results = await client.applyAll(
+        [
+          { apiVersion: "v1", kind: "ConfigMap", metadata },
+          { apiVersion: "v1", kind: "Namespace", metadata: { name: home } },
+        ],
+        options,
+      );
+      assert.deepEqual(
+        results.map(({ index, object }) => `${index} ${object.kind}`),
+        ["0 ConfigMap", "1 Namespace"],
+      );
+    },
+  },
+  {
+    id: "apply-all-definition",
+    name: "objects of a kind that the same manifests define are applied once it is served; a name that is taken ends the wait",
+    needs: ["crd"],
+    async run({ client, namespace, signal }) {
+      const gadget = {
+        group: "apply-all.typekube.dev",
+        version: "v1",
+        kind: "Gadget",
+        plural: "gadgets",
+        singular: "gadget",
+      };
+      const define = (changes: Partial<typeof gadget> = {}) => ({
+        ...definitionOf({ ...gadget, ...changes }),
+        apiVersion: "apiextensions.k8s.io/v1",
+        kind: "CustomResourceDefinition",
+      });
+      const object = {
+        apiVersion: "apply-all.typekube.dev/v1",
+        kind: "Gadget",
+        metadata: { name: "g", namespace },
+        spec: { size: 3 },
+      };
+      const manifests = [object, define()];
+      assert.deepEqual(outcomesOf(await client.applyAll(manifests, { ...options, signal })), [
+        "created",
+        "created",
+      ]);
+      assert.deepEqual(outcomesOf(await client.applyAll(manifests, options)), [
+        "unchanged",
+        "unchanged",
+      ]);
+      const rival = define({ plural: "gadgetries", singular: "gadgetry" });
+      const [taken] = await client.applyAll([rival], { ...options, onFailure: "report", signal });
+      assert.ok(taken?.outcome === "failed");
+      assert.equal(taken.error.code, "Conflict");
+      const deleted = await client.deleteAll([...manifests, rival], {
+        goneTimeoutMs: 20_000,
+        signal,
+      });
+      assert.deepEqual(outcomesOf(deleted), ["deleted", "deleted", "deleted"]);
+      const again = await client.deleteAll(manifests, { signal });
+      assert.deepEqual(outcomesOf(again), ["absent", "absent"]);
     },
   },
   {

@@ -1,0 +1,130 @@
+// docs/api-coverage.md says of each row of the API's description which tests show it and how they ended on which server, from the
+// reports of real runs:
+//
+//   KUBEBUILDER_ASSETS=... vitest run --project conformance --project unit --project types --reporter=json --outputFile=REPORT.json
+//   node .ci/api-coverage.mjs REPORT.json... [--write]
+//
+// A row without a test says why, from api-coverage.rows.mjs, or that it is not shown. A test that failed is a problem; without
+// --write so is a page that differs.
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parts, reasons } from "./api-coverage.rows.mjs";
+import { cell, idsIn, readReports, worse } from "./test-reports.shared.mjs";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const page = `${root}docs/api-coverage.md`;
+/** Tests that a row names. */
+const shownTests = 3;
+
+const reports = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const isWriting = process.argv.includes("--write");
+if (reports.length === 0) {
+  console.error("usage: node .ci/api-coverage.mjs REPORT.json... [--write]");
+  process.exit(2);
+}
+
+/** Where a test ran: cases of conformance are grouped by server. */
+function placeOf(file, ancestorTitles) {
+  if (!file.startsWith("test/conformance/")) {
+    return "alone";
+  }
+  if (ancestorTitles.some((title) => title.startsWith("real"))) {
+    return "real";
+  }
+  return ancestorTitles.some((title) => title.startsWith("embedded")) ? "embedded" : "alone";
+}
+
+const tests = readReports(reports, root, placeOf);
+const reasonOf = new Map(
+  Object.entries(reasons).flatMap(([ids, reason]) => [...idsIn(ids)].map((id) => [id, reason])),
+);
+const counts = { rows: 0, shown: 0, later: 0, missing: 0, real: 0, embedded: 0 };
+const problems = [];
+
+/** Cases of conformance stand first. */
+const rank = (test) => (test.startsWith("test/conformance/") ? `0${test}` : `1${test}`);
+
+function describe(ids) {
+  const own = new Map();
+  for (const id of ids) {
+    counts.rows++;
+    for (const [test, places] of tests.get(id) ?? []) {
+      own.set(test, places);
+    }
+    if (tests.has(id)) {
+      counts.shown++;
+    } else if (reasonOf.has(id)) {
+      counts.later++;
+    } else {
+      counts.missing++;
+    }
+  }
+  const sorted = [...own].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
+  for (const [test, places] of sorted) {
+    if (Object.values(places).includes("failed")) {
+      problems.push(`failed: ${test}`);
+    }
+  }
+  const reason = ids.map((id) => reasonOf.get(id)).find((one) => one !== undefined);
+  if (sorted.length === 0) {
+    return [reason ?? "not shown", "", "", ""];
+  }
+  const resultOn = (place) => {
+    const results = sorted.map(([, places]) => places[place]);
+    const result = results.reduce(worse, undefined);
+    if (result === "passed") {
+      counts[place] += ids.length;
+    }
+    return result ?? "";
+  };
+  const more = sorted.length > shownTests ? `<br>and ${sorted.length - shownTests} more` : "";
+  const shown = sorted.slice(0, shownTests).map(([test]) => cell(test));
+  const part = ids.length > 1 && reason ? `<br>(the rest: ${reason})` : "";
+  return [
+    shown.join("<br>") + more + part,
+    resultOn("embedded"),
+    resultOn("real"),
+    resultOn("alone"),
+  ];
+}
+
+const lines = [];
+for (const [title, text] of parts) {
+  lines.push(`## ${title}`, "");
+  lines.push("| ID | what | shown by | embedded | real | alone |", "|---|---|---|---|---|---|");
+  for (const row of text.trim().split("\n")) {
+    const [, ids, words] = /^\s*(\S+) (.+)$/.exec(row);
+    const [by, ...results] = describe([...idsIn(ids)]);
+    lines.push(`| ${ids} | ${words} | ${by} | ${results.join(" | ")} |`);
+  }
+  lines.push("");
+}
+const summary =
+  `${counts.rows} rows: ${counts.shown} shown by tests (${counts.embedded} on the embedded server, ${counts.real} on a real one), ` +
+  `${counts.later} later or elsewhere, ${counts.missing} not shown`;
+const written = `${[
+  "<!-- Written by .ci/api-coverage.mjs from reports of test runs. -->",
+  "# The API, row by row",
+  "",
+  "Each row is something that the description of the Kubernetes API promises or asks for, with the tests that carry its ID and how",
+  "they ended: on the embedded API server, on a real kube-apiserver, and alone (against hand-made answers, or on types). A row",
+  "without a test says why.",
+  "",
+  `${summary}.`,
+  "",
+  ...lines,
+]
+  .join("\n")
+  .trimEnd()}\n`;
+
+if (problems.length > 0) {
+  console.error([...new Set(problems)].join("\n"));
+}
+if (isWriting) {
+  writeFileSync(page, written);
+} else if (readFileSync(page, "utf8") !== written) {
+  problems.push("page");
+  console.error("docs/api-coverage.md differs from the run; write it with --write");
+}
+console.log(`${summary}; ${problems.length} problems`);
+process.exit(problems.length > 0 ? 1 : 0);

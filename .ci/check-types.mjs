@@ -1,0 +1,109 @@
+// The built types under the oldest and the newest compiler that people may have, and each way to find modules: programs that must
+// compile, and the mistakes of docs/compile-errors.md, about which the compiler must say what the page says. `skipLibCheck` is off.
+//
+//   pnpm build && node .ci/check-types.mjs
+//
+// The first run installs the older compilers.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const compilersFolder = `${root}test/types/compilers/`;
+const programsFolder = `${root}test/types/programs/`;
+// Out of the reach of git, and where node_modules are found.
+const scratch = `${root}test/types/dist/`;
+
+const compilers = {
+  5.6: `${compilersFolder}node_modules/typescript-5.6/bin/tsc`,
+  5.9: `${compilersFolder}node_modules/typescript-5.9/bin/tsc`,
+  7: `${root}node_modules/typescript/bin/tsc`,
+};
+/** Module resolutions, each with the module format that goes with it. */
+const resolutions = { node16: "node16", nodenext: "nodenext", bundler: "esnext" };
+
+if (!existsSync(`${compilersFolder}node_modules`)) {
+  console.log("Installing the older compilers (once) ...");
+  const options = { cwd: compilersFolder, stdio: "inherit" };
+  spawnSync("npm", ["install", "--loglevel=error", "--no-package-lock"], options);
+}
+
+/** What a compiler says about files. */
+function compile(compiler, moduleResolution, files) {
+  writeFileSync(
+    `${scratch}tsconfig.json`,
+    JSON.stringify({
+      compilerOptions: {
+        noEmit: true,
+        strict: true,
+        skipLibCheck: false,
+        target: "es2022",
+        lib: ["es2023", "esnext.disposable"],
+        types: ["node"],
+        module: resolutions[moduleResolution],
+        moduleResolution,
+        noErrorTruncation: true,
+      },
+      files,
+    }),
+  );
+  const options = { cwd: scratch, encoding: "utf8", timeout: 120_000 };
+  const { status, stdout, error } = spawnSync(process.execPath, [compiler, "-p", scratch], options);
+  return { failed: status !== 0, output: `${stdout ?? ""}${error?.message ?? ""}` };
+}
+
+/** The first block of the page begins every other one; a text block says what the compiler says of the one before it. */
+function mistakes() {
+  const page = readFileSync(`${root}docs/compile-errors.md`, "utf8");
+  const [beginning, ...blocks] = [...page.matchAll(/```(ts|text)\n([\s\S]*?)```/g)];
+  const found = [];
+  for (let i = 0; i < blocks.length; i += 2) {
+    found.push({ code: `${beginning[2]}${blocks[i][2]}`, sentence: blocks[i + 1][2].trim() });
+  }
+  return found;
+}
+
+const problems = [];
+let checks = 0;
+const programs = readdirSync(programsFolder).map((file) => `${programsFolder}${file}`);
+mkdirSync(scratch, { recursive: true });
+// Files here are modules, as in any package that can import an ES module.
+writeFileSync(`${scratch}package.json`, '{ "type": "module" }');
+const wrong = mistakes().map(({ code, sentence }, i) => {
+  const name = `mistake-${i}.ts`;
+  writeFileSync(`${scratch}${name}`, code);
+  return { name, sentence, code };
+});
+for (const [version, compiler] of Object.entries(compilers)) {
+  if (!existsSync(compiler)) {
+    problems.push(`TypeScript ${version} is not installed`);
+    continue;
+  }
+  for (const resolution of Object.keys(resolutions)) {
+    checks += programs.length;
+    const { failed, output } = compile(compiler, resolution, programs);
+    if (failed) {
+      problems.push(`TypeScript ${version}, ${resolution}: programs do not compile:\n${output}`);
+    }
+  }
+  const files = wrong.map(({ name }) => `${scratch}${name}`);
+  const { output } = compile(compiler, "nodenext", files);
+  // A diagnostic begins with its file; what follows until the next one belongs to it.
+  const diagnostics = output.split(/\n(?=\S)/);
+  for (const { name, sentence, code } of wrong) {
+    checks++;
+    const said = diagnostics.filter((one) => one.startsWith(name)).join("\n");
+    if (!said.includes(sentence)) {
+      const line = code.trim().split("\n").at(-1);
+      problems.push(`TypeScript ${version}: of \`${line}\` not "${sentence}" but:\n${said}`);
+    }
+  }
+}
+rmSync(scratch, { recursive: true });
+if (problems.length > 0) {
+  console.error(problems.join("\n"));
+}
+console.log(
+  `types: ${checks} checks under TypeScript ${Object.keys(compilers).join(", ")}, ${problems.length} problems`,
+);
+process.exit(problems.length > 0 ? 1 : 0);

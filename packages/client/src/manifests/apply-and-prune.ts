@@ -1,0 +1,162 @@
+import type { KubeObject, Live } from "@typekube/api";
+import { ConfigMap } from "@typekube/api/core/v1";
+import { KubeError } from "@typekube/core";
+import type { ClientContext } from "../client-context.js";
+import type { DeleteOptions } from "../options.js";
+import { ResourceOperations } from "../resource-operations.js";
+import { applyEach, callOptionsOf } from "./apply-each.js";
+import {
+  type ApplySetReference,
+  applySetId,
+  asMember,
+  assertNotOfAnother,
+  groupKindOf,
+  type Inventory,
+  inventoryOf,
+  parentOf,
+} from "./apply-set.js";
+import { placeOf } from "./manifest-place.js";
+import type { AppliedObject, ApplyAllOptions } from "./manifest-result.js";
+import { type IndexedManifest, reworded } from "./manifest-set.js";
+import { findMembers, type KeptObject, type PrunedObject, pruneEach } from "./prune.js";
+
+/** Options of an apply that also deletes what is no longer among the manifests. */
+export interface ApplyAndPruneOptions extends Omit<ApplyAllOptions, "onFailure"> {
+  /** The set that the manifests are. It is made when it is not there. */
+  readonly applySet: ApplySetReference;
+  /** What becomes of the objects that a pruned one owns. Default: the server's, mostly `Background`. */
+  readonly propagationPolicy?: DeleteOptions["propagationPolicy"];
+  /** Let no manifests at all mean that everything is pruned. Default false: they are refused. */
+  readonly allowEmpty?: boolean | undefined;
+}
+
+/** What became of a set. Under a dry run it is what would become of it. */
+export interface ApplyAndPruneResult {
+  readonly applied: readonly AppliedObject[];
+  readonly pruned: readonly PrunedObject[];
+  /** Objects with the label of the set that were left alone, each with the reason. */
+  readonly kept: readonly KeptObject[];
+}
+
+/** Who writes the parents of sets: not the appliers of their members, which come and go. */
+const parentManager = "typekube-applyset";
+
+/** Applies the manifests as members of a set, then deletes the members that are not among them. */
+export async function applyAndPruneEach(
+  context: ClientContext,
+  set: readonly IndexedManifest[],
+  options: ApplyAndPruneOptions,
+): Promise<ApplyAndPruneResult> {
+  const { name, namespace = context.namespace } = options.applySet;
+  if (set.length === 0 && !options.allowEmpty) {
+    throw new KubeError(
+      "InvalidArgument",
+      `there are no manifests: all of "${name}" would be pruned`,
+      {
+        hint: "say allowEmpty when that is meant",
+      },
+    );
+  }
+  const id = applySetId(name, namespace);
+  const parents = new ResourceOperations(context, async () => ConfigMap, namespace);
+  const before = inventoryOf(await parents.find(name, callOptionsOf(options)), id);
+  const now = await inventoryOfSet(context, set, options);
+  const all = union(before, now);
+  const isDry = (options.dryRun ?? context.defaults.dryRun) !== undefined;
+  const keep = async (inventory: Inventory) => {
+    if (!isDry) {
+      const parent = parentOf({ name, namespace }, inventory);
+      const who = { fieldManager: parentManager, force: true };
+      await parents.apply(parent, { ...callOptionsOf(options), ...who });
+    }
+  };
+  // Written before the first member is: whatever happens then, everything that may be a member is found again.
+  await keep(all);
+  const members = set.map(({ index, manifest }) => ({ index, manifest: asMember(manifest, id) }));
+  const check = (live: Live<KubeObject> | undefined) => assertNotOfAnother(live, id);
+  const applied = (await applyEach(
+    context,
+    members,
+    { ...options, onFailure: "throw" },
+    check,
+  )) as AppliedObject[];
+
+  try {
+    const homes = new Set([namespace, ...all.namespaces]);
+    const found = await findMembers(context, id, { ...all, namespaces: homes }, options);
+    const isApplied = new Set(
+      applied.flatMap(({ object }) => [object.metadata.uid, keyOf(object, object)]),
+    );
+    const { pruned, kept } = await pruneEach(
+      context,
+      found.members.filter(
+        ({ object, descriptor }) =>
+          !isApplied.has(object.metadata.uid) && !isApplied.has(keyOf(descriptor, object)),
+      ),
+      options,
+    );
+    await keep(union(now, leftOver(found.unserved, kept, before)));
+    return { applied, pruned, kept };
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    throw afterApply(KubeError.from(error), applied);
+  }
+}
+
+/** What could not be looked for, or was left alone, stays in the inventory. */
+function leftOver(
+  unserved: readonly string[],
+  kept: readonly KeptObject[],
+  before: Inventory,
+): Inventory {
+  const homes = kept.flatMap(({ namespace }) => (namespace === undefined ? [] : [namespace]));
+  return {
+    groupKinds: new Set([...unserved, ...kept.map(groupKindOf)]),
+    namespaces: new Set(unserved.length > 0 ? before.namespaces : homes),
+  };
+}
+
+/** Which object it is, whatever became of it in between. */
+function keyOf(
+  kind: Pick<KubeObject, "apiVersion" | "kind">,
+  { metadata }: Live<KubeObject>,
+): string {
+  return `${groupKindOf(kind)} ${metadata.namespace ?? ""}/${metadata.name}`;
+}
+
+/** A failure to prune, from which `manifestResults` still tells what was applied. */
+function afterApply(error: KubeError, applied: readonly AppliedObject[]): KubeError {
+  const errors = error.cause instanceof AggregateError ? error.cause.errors : [error];
+  const cause = new AggregateError(errors, "what could not be pruned");
+  return reworded(
+    error,
+    "everything was applied, but not pruned: ",
+    Object.assign(cause, { results: applied }),
+  );
+}
+
+async function inventoryOfSet(
+  context: ClientContext,
+  set: readonly IndexedManifest[],
+  options: ApplyAndPruneOptions,
+): Promise<Inventory> {
+  const groupKinds = new Set<string>();
+  const namespaces = new Set<string>();
+  for (const { manifest } of set) {
+    groupKinds.add(groupKindOf(manifest));
+    // A kind that only comes with these manifests is not known yet.
+    const place = await placeOf(context, manifest, options).catch(() => undefined);
+    const home = place ? place.namespace : (manifest.metadata?.namespace ?? context.namespace);
+    if (home !== undefined) {
+      namespaces.add(home);
+    }
+  }
+  return { groupKinds, namespaces };
+}
+
+function union(one: Inventory, other: Inventory): Inventory {
+  return {
+    groupKinds: new Set([...one.groupKinds, ...other.groupKinds]),
+    namespaces: new Set([...one.namespaces, ...other.namespaces]),
+  };
+}

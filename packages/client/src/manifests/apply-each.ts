@@ -1,0 +1,133 @@
+import type { KubeObject, Live } from "@typekube/api";
+import { isForbidden, isMethodNotAllowed } from "@typekube/core";
+import type { ClientContext } from "../client-context.js";
+import { wasCreated } from "../created.js";
+import type { ApplyOptions } from "../options.js";
+import { type ManifestPlace, placeOf } from "./manifest-place.js";
+import type { AppliedObject, ApplyAllOptions, FailedObject } from "./manifest-result.js";
+import {
+  type DefinitionManifest,
+  failedObject,
+  type IndexedManifest,
+  inApplyOrder,
+  isDefinition,
+  isNamespace,
+} from "./manifest-set.js";
+import { Series, settled } from "./series.js";
+import { sameButNoise } from "./shown-object.js";
+import { defaultKindsTimeoutMs, waitForKinds } from "./wait-for-kinds.js";
+
+/** Looked at before an object is applied; throws when it must not be. */
+export type BeforeApply = (live: Live<KubeObject> | undefined) => void;
+
+/** Applies one object of any kind. */
+export async function applyOne(
+  context: ClientContext,
+  manifest: KubeObject,
+  options: ApplyOptions,
+): Promise<Live<KubeObject>> {
+  try {
+    return await (await placeOf(context, manifest, options)).operations.apply(manifest, options);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    throw failedObject({ index: 0, manifest }, error, 1).error;
+  }
+}
+
+/**
+ * Applies one after the other: namespaces and definitions first, then, once the kinds are served, the rest. A failure does not
+ * keep the rest from being tried.
+ */
+export async function applyEach(
+  context: ClientContext,
+  set: readonly IndexedManifest[],
+  options: ApplyAllOptions,
+  beforeApply?: BeforeApply,
+): Promise<(AppliedObject | FailedObject)[]> {
+  const { kindsTimeoutMs = defaultKindsTimeoutMs, signal } = options;
+  const series = new Series<AppliedObject>(options);
+  const isDry = (options.dryRun ?? context.defaults.dryRun) !== undefined;
+  const isWaiting = kindsTimeoutMs > 0 && !isDry;
+  const definitions: [IndexedManifest, DefinitionManifest, ManifestPlace][] = [];
+  const guarded = async (one: IndexedManifest, work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      signal?.throwIfAborted();
+      series.note(failedObject(one, error, set.length));
+    }
+  };
+  const untilServed = async () => {
+    for (const [one, definition, place] of definitions.splice(0)) {
+      await guarded(one, () => waitForKinds(context, definition, place, kindsTimeoutMs, options));
+    }
+  };
+  for (const one of inApplyOrder(set)) {
+    if (!isDefinition(one.manifest) && !isNamespace(one.manifest)) {
+      await untilServed();
+    }
+    await guarded(one, async () => {
+      const place = await placeOf(context, one.manifest, options);
+      series.note({
+        index: one.index,
+        ...(await applied(place, one, options, isDry, beforeApply)),
+      });
+      if (isWaiting && isDefinition(one.manifest)) {
+        definitions.push([one, one.manifest, place]);
+      }
+    });
+  }
+  await untilServed();
+  return settled(series, options);
+}
+
+async function applied(
+  { operations, name }: ManifestPlace,
+  { manifest }: IndexedManifest,
+  options: ApplyAllOptions,
+  isDry: boolean,
+  beforeApply: BeforeApply | undefined,
+): Promise<Pick<AppliedObject, "object" | "outcome">> {
+  let before: Live<KubeObject> | undefined;
+  let isKnown = true;
+  try {
+    before = await operations.find(name, callOptionsOf(options));
+  } catch (error) {
+    if (!isForbidden(error) && !isMethodNotAllowed(error)) {
+      throw error;
+    }
+    isKnown = false;
+  }
+  beforeApply?.(before);
+  const object = await operations.apply(manifest, options);
+  if (wasCreated(object)) {
+    return { outcome: "created", object };
+  }
+  if (!isKnown) {
+    return { outcome: "applied", object };
+  }
+  if (before === undefined) {
+    // Somebody else made it in between.
+    return { outcome: "configured", object };
+  }
+  // A dry run leaves the version as it is.
+  const isSame = isDry
+    ? sameButNoise(before, object)
+    : before.metadata.uid === object.metadata.uid &&
+      before.metadata.resourceVersion === object.metadata.resourceVersion;
+  return { outcome: isSame ? "unchanged" : "configured", object };
+}
+
+/** What a read takes of the options of a write. */
+export function callOptionsOf({
+  signal,
+  timeoutMs,
+  onWarning,
+  impersonate,
+  encoding,
+}: ApplyOptions): Pick<
+  ApplyOptions,
+  "encoding" | "impersonate" | "onWarning" | "signal" | "timeoutMs"
+> {
+  return { signal, timeoutMs, onWarning, impersonate, encoding };
+}

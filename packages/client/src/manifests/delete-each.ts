@@ -1,0 +1,147 @@
+import type { KubeObject } from "@typekube/api";
+import { isNotFound, isStatus, KubeError } from "@typekube/core";
+import type { ClientContext } from "../client-context.js";
+import { deletionState } from "../deletion-state.js";
+import { placeOf } from "./manifest-place.js";
+import type { DeleteAllOptions, DeletedObject, FailedObject } from "./manifest-result.js";
+import {
+  failedObject,
+  type IndexedManifest,
+  inApplyOrder,
+  isDefinition,
+  kindsOf,
+} from "./manifest-set.js";
+import { poll } from "./poll.js";
+import { Series, settled } from "./series.js";
+
+/** A deletion that was asked for, and what tells whether the object is gone. */
+interface Leaving {
+  readonly one: IndexedManifest;
+  readonly result: DeletedObject;
+  isGone(): Promise<boolean>;
+}
+
+/** Deletes in the reverse of the order in which objects are applied. A failure does not keep the rest from being tried. */
+export async function deleteEach(
+  context: ClientContext,
+  set: readonly IndexedManifest[],
+  options: DeleteAllOptions,
+): Promise<(DeletedObject | FailedObject)[]> {
+  const { goneTimeoutMs = 0, signal } = options;
+  const series = new Series<DeletedObject>(options);
+  const leaving: Leaving[] = [];
+  for (const one of inApplyOrder(set).toReversed()) {
+    try {
+      const left = await deleteOne(context, one, set, options);
+      series.note(left.result);
+      if (left.result.outcome === "terminating") {
+        leaving.push(left);
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      series.note(failedObject(one, error, set.length));
+    }
+  }
+  const isDry = (options.dryRun ?? context.defaults.dryRun) !== undefined;
+  if (goneTimeoutMs > 0 && !isDry) {
+    await untilGone(context, leaving, goneTimeoutMs, signal, set.length, series);
+  }
+  return settled(series, options);
+}
+
+async function deleteOne(
+  context: ClientContext,
+  one: IndexedManifest,
+  set: readonly IndexedManifest[],
+  options: DeleteAllOptions,
+): Promise<Leaving> {
+  const { index, manifest } = one;
+  const { apiVersion = "", kind = "", metadata } = manifest ?? {};
+  const target = {
+    index,
+    apiVersion,
+    kind,
+    namespace: metadata?.namespace,
+    name: metadata?.name ?? "",
+  };
+  const gone = async () => true;
+  const place = await placeOf(context, manifest, options).catch((error: unknown) => {
+    // With the definition gone its objects are, too; any other kind that is not served is a mistake.
+    if (isNotFound(error) && isDefinedIn(set, manifest)) {
+      return undefined;
+    }
+    throw error;
+  });
+  if (place === undefined) {
+    return { one, result: { ...target, outcome: "absent" }, isGone: gone };
+  }
+  const { operations, name, namespace } = place;
+  const placed = { ...target, namespace };
+  try {
+    const answer = await operations.delete(name, options);
+    const outcome = deletionState(answer) === "gone" ? "deleted" : "terminating";
+    const uid = isStatus(answer) ? answer.details?.uid : answer.metadata.uid;
+    return {
+      one,
+      result: { ...placed, outcome, answer },
+      isGone: async () => {
+        const now = await operations.metadata().find(name, { signal: options.signal });
+        return now === undefined || now.metadata.uid !== uid;
+      },
+    };
+  } catch (error) {
+    if (isNotFound(error)) {
+      return { one, result: { ...placed, outcome: "absent" }, isGone: gone };
+    }
+    throw error;
+  }
+}
+
+function isDefinedIn(set: readonly IndexedManifest[], manifest: KubeObject): boolean {
+  return set.some(
+    (one) =>
+      isDefinition(one.manifest) &&
+      kindsOf(one.manifest).some(
+        ({ apiVersion, kind }) => apiVersion === manifest.apiVersion && kind === manifest.kind,
+      ),
+  );
+}
+
+/** Waits for all of them together: who comes first does not matter. */
+async function untilGone(
+  { clock }: ClientContext,
+  leaving: Leaving[],
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  count: number,
+  series: Series<DeletedObject>,
+): Promise<void> {
+  await poll(clock, timeoutMs, signal, async () => {
+    for (const left of [...leaving]) {
+      try {
+        if (!(await left.isGone())) {
+          continue;
+        }
+        series.note({ ...left.result, outcome: "deleted" });
+      } catch (error) {
+        signal?.throwIfAborted();
+        // Its kind went before it was looked at.
+        series.note(
+          isNotFound(error)
+            ? { ...left.result, outcome: "deleted" }
+            : failedObject(left.one, error, count),
+        );
+      }
+      leaving.splice(leaving.indexOf(left), 1);
+    }
+    return leaving.length === 0 || undefined;
+  });
+  for (const { one } of leaving) {
+    const error = new KubeError(
+      "DeadlineExceeded",
+      `it was deleted, but is still there after ${timeoutMs} ms`,
+      { hint: "finalizers in its metadata may hold it" },
+    );
+    series.note(failedObject(one, error, count));
+  }
+}

@@ -1,0 +1,150 @@
+import type { KubeObject } from "@typekube/api";
+import { isNotFound, type JsonObject, jsonEqual, toYaml } from "@typekube/core";
+import type { ClientContext } from "../client-context.js";
+import type { ApplyOptions } from "../options.js";
+import { callOptionsOf } from "./apply-each.js";
+import { type ApplySetReference, applySetId, asMember } from "./apply-set.js";
+import { placeOf } from "./manifest-place.js";
+import type { FailedObject, ManifestTarget } from "./manifest-result.js";
+import {
+  failedObject,
+  type IndexedManifest,
+  inApplyOrder,
+  isDefinition,
+  isNamespace,
+  kindsOf,
+  reworded,
+} from "./manifest-set.js";
+import { shownPair, withoutMadeUp, withoutNoise } from "./shown-object.js";
+import { unifiedDiff } from "./unified-diff.js";
+
+/** Options of a diff: those of the apply that it foretells. */
+export interface DiffOptions extends Omit<ApplyOptions, "dryRun"> {
+  /** The set that the manifests are applied as, when they are. */
+  readonly applySet?: ApplySetReference | undefined;
+  /** `throw` (default) fails when an object could not be compared; `report` gives failures back in `failed`. */
+  readonly onFailure?: "report" | "throw" | undefined;
+}
+
+/** What an apply would do to one object. */
+export interface ObjectDiff extends ManifestTarget {
+  /** Its place among the manifests, from 0. */
+  readonly index: number;
+  readonly change: "configure" | "create" | "none";
+  /** The object as it is, without what the server keeps for itself and with the values of a Secret masked. */
+  readonly before: JsonObject | undefined;
+  /** As it would be. */
+  readonly after: JsonObject;
+  /** A unified diff of both as YAML; empty when nothing would change. */
+  readonly text: string;
+}
+
+/** What an apply would do. */
+export interface ManifestsDiff {
+  /** Whether anything would change. */
+  readonly hasChanges: boolean;
+  /** Each object, in the order of the manifests. */
+  readonly objects: readonly ObjectDiff[];
+  /** Those that could not be compared; empty unless asked for. */
+  readonly failed: readonly FailedObject[];
+  /** All that would change as one unified diff, in the order in which it would be applied; empty when nothing would. */
+  readonly text: string;
+}
+
+/** Asks the server what an apply would make of each object. */
+export async function diffEach(
+  context: ClientContext,
+  given: readonly IndexedManifest[],
+  options: DiffOptions,
+): Promise<ManifestsDiff> {
+  const { applySet } = options;
+  const id = applySet && applySetId(applySet.name, applySet.namespace ?? context.namespace);
+  const set = given.map(({ index, manifest }) => ({
+    index,
+    manifest: id === undefined ? manifest : asMember(manifest, id),
+  }));
+  const found: ObjectDiff[] = [];
+  const failed: FailedObject[] = [];
+  for (const one of inApplyOrder(set)) {
+    try {
+      found.push(await diffOne(context, one, set, options));
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      failed.push(failedObject(one, error, set.length));
+    }
+  }
+  const [first] = failed;
+  if (first && options.onFailure !== "report") {
+    const errors = failed.map(({ error }) => error);
+    const how = failed.length > 1 ? `${failed.length} of ${set.length} manifests failed; ` : "";
+    const cause = new AggregateError(errors, "the manifests that could not be compared");
+    throw reworded(first.error, how, cause);
+  }
+  return {
+    hasChanges: found.some(({ change }) => change !== "none"),
+    objects: found.toSorted((a, b) => a.index - b.index),
+    failed,
+    text: found.map(({ text }) => text).join(""),
+  };
+}
+
+async function diffOne(
+  context: ClientContext,
+  { index, manifest }: IndexedManifest,
+  set: readonly IndexedManifest[],
+  options: DiffOptions,
+): Promise<ObjectDiff> {
+  const { apiVersion = "", kind = "", metadata } = manifest ?? {};
+  const target = { index, apiVersion, kind, name: metadata?.name ?? "" };
+  try {
+    const { operations, name, namespace } = await placeOf(context, manifest, options);
+    const live = await operations.find(name, callOptionsOf(options));
+    const applied = await operations.apply(manifest, { ...options, dryRun: "All" });
+    const after = withoutNoise(applied);
+    return live
+      ? described({ ...target, namespace }, withoutNoise(live), after)
+      : described({ ...target, namespace }, undefined, withoutMadeUp(after, manifest));
+  } catch (error) {
+    // A dry run makes no namespace and no kind that others could then stand on: what is new there is all new.
+    if (isNotFound(error) && isFoundedIn(set, manifest, context.namespace)) {
+      const namespace = metadata?.namespace;
+      return described({ ...target, namespace }, undefined, withoutNoise(manifest));
+    }
+    throw error;
+  }
+}
+
+function isFoundedIn(
+  set: readonly IndexedManifest[],
+  manifest: KubeObject,
+  defaultNamespace: string,
+): boolean {
+  const home = manifest.metadata?.namespace ?? defaultNamespace;
+  return set.some(
+    ({ manifest: one }) =>
+      (isNamespace(one) && one.metadata?.name === home) ||
+      (isDefinition(one) &&
+        kindsOf(one).some(
+          ({ apiVersion, kind }) => apiVersion === manifest.apiVersion && kind === manifest.kind,
+        )),
+  );
+}
+
+function described(
+  target: ManifestTarget & { readonly index: number },
+  live: JsonObject | undefined,
+  applied: JsonObject,
+): ObjectDiff {
+  const [before, after = applied] = shownPair(live, applied);
+  const isSame = live !== undefined && jsonEqual(live, applied);
+  const { apiVersion, kind, namespace, name } = target;
+  const title = `${apiVersion}/${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
+  const titles = { before: before ? `${title} (live)` : "/dev/null", after: `${title} (applied)` };
+  return {
+    ...target,
+    change: live === undefined ? "create" : isSame ? "none" : "configure",
+    before,
+    after,
+    text: isSame ? "" : unifiedDiff(before ? toYaml(before) : "", toYaml(after), titles),
+  };
+}

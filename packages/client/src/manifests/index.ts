@@ -1,0 +1,56 @@
+import type { ClientContext } from "../client-context.js";
+import {
+  type ApplyAndPruneOptions,
+  type ApplyAndPruneResult,
+  applyAndPruneEach,
+} from "./apply-and-prune.js";
+import { applyEach } from "./apply-each.js";
+import { deleteEach } from "./delete-each.js";
+import { type DiffOptions, diffEach, type ManifestsDiff } from "./diff-each.js";
+import type {
+  AppliedObject,
+  ApplyAllOptions,
+  DeleteAllOptions,
+  DeletedObject,
+  FailedObject,
+  Manifests,
+} from "./manifest-result.js";
+import { readManifestSet } from "./manifest-set.js";
+
+// Loaded by the first call that is about many objects.
+
+/** Reads and applies. */
+export async function applyAll(
+  context: ClientContext,
+  manifests: Manifests,
+  options: ApplyAllOptions,
+): Promise<(AppliedObject | FailedObject)[]> {
+  return applyEach(context, await readManifestSet(manifests), options);
+}
+
+/** Reads, applies as a set and prunes. */
+export async function applyAndPrune(
+  context: ClientContext,
+  manifests: Manifests,
+  options: ApplyAndPruneOptions,
+): Promise<ApplyAndPruneResult> {
+  return applyAndPruneEach(context, await readManifestSet(manifests), options);
+}
+
+/** Reads and deletes. */
+export async function deleteAll(
+  context: ClientContext,
+  manifests: Manifests,
+  options: DeleteAllOptions,
+): Promise<(DeletedObject | FailedObject)[]> {
+  return deleteEach(context, await readManifestSet(manifests), options);
+}
+
+/** Reads and compares. */
+export async function diff(
+  context: ClientContext,
+  manifests: Manifests,
+  options: DiffOptions,
+): Promise<ManifestsDiff> {
+  return diffEach(context, await readManifestSet(manifests), options);
+}

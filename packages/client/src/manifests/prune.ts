@@ -1,0 +1,151 @@
+import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
+import { hasFieldPath, isNotFound, KubeError, readFieldsV1 } from "@typekube/core";
+import type { ClientContext } from "../client-context.js";
+import { deletionState } from "../deletion-state.js";
+import { ResourceOperations } from "../resource-operations.js";
+import type { ApplyAndPruneOptions } from "./apply-and-prune.js";
+import { callOptionsOf } from "./apply-each.js";
+import { groupKindOf, type Inventory, partOfLabel } from "./apply-set.js";
+import type { ManifestTarget } from "./manifest-result.js";
+import { inApplyOrder, reworded } from "./manifest-set.js";
+
+/** A member that is not among the manifests any more. */
+export interface PrunedObject extends ManifestTarget {
+  /** `absent` when somebody else was first. */
+  readonly outcome: "absent" | "deleted" | "terminating";
+}
+
+/** An object with the label of the set that was left alone. */
+export interface KeptObject extends ManifestTarget {
+  readonly reason: string;
+}
+
+/** An object that carries the label of a set. */
+export interface Member {
+  readonly object: Live<KubeObject>;
+  readonly descriptor: ResourceDescriptor;
+}
+
+const partOfPath = [{ field: "metadata" }, { field: "labels" }, { field: partOfLabel }];
+
+/** Who applies when nobody says. */
+const defaultFieldManager = "typekube";
+
+/** Finds every object with the label of a set, among the kinds and namespaces of its inventory. */
+export async function findMembers(
+  context: ClientContext,
+  id: string,
+  { groupKinds, namespaces }: Inventory,
+  options: ApplyAndPruneOptions,
+): Promise<{ readonly members: Member[]; readonly unserved: string[] }> {
+  const { resources } = await context.discovery.served(options);
+  const members: Member[] = [];
+  const unserved: string[] = [];
+  for (const groupKind of groupKinds) {
+    // The first version is the one that the server prefers.
+    const descriptor = resources.find(
+      (one) => groupKindOf(one) === groupKind && one.verbs.includes("list"),
+    );
+    if (descriptor === undefined) {
+      unserved.push(groupKind);
+      continue;
+    }
+    for (const namespace of descriptor.scope === "Namespaced" ? namespaces : [undefined]) {
+      const view = new ResourceOperations(context, async () => descriptor, namespace).metadata();
+      const labelSelector = { [partOfLabel]: id };
+      for await (const object of view.items({ ...callOptionsOf(options), labelSelector })) {
+        members.push({ object, descriptor });
+      }
+    }
+  }
+  return { members, unserved };
+}
+
+/**
+ * Deletes members, each only as the very object that was found.
+ *
+ * @throws {KubeError} as the first failure once everything was tried.
+ */
+export async function pruneEach(
+  context: ClientContext,
+  members: readonly Member[],
+  options: ApplyAndPruneOptions,
+): Promise<{ readonly pruned: PrunedObject[]; readonly kept: KeptObject[] }> {
+  const manager = options.fieldManager ?? context.defaults.fieldManager ?? defaultFieldManager;
+  const pruned: PrunedObject[] = [];
+  const kept: KeptObject[] = [];
+  const failures: KubeError[] = [];
+  const indexed = members.map(({ object, descriptor }, index) => {
+    const { apiVersion, kind } = descriptor;
+    return { index, manifest: { ...object, apiVersion, kind }, descriptor };
+  });
+  for (const { index } of inApplyOrder(indexed).toReversed()) {
+    const member = members[index];
+    if (member === undefined) {
+      continue;
+    }
+    const target = targetOf(member);
+    const reason = reasonToKeep(member.object, manager);
+    if (reason) {
+      kept.push({ ...target, reason });
+      continue;
+    }
+    try {
+      pruned.push({ ...target, outcome: await pruneOne(context, member, options) });
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      failures.push(reworded(KubeError.from(error), `pruning ${target.kind} "${target.name}": `));
+    }
+  }
+  const [first] = failures;
+  if (first) {
+    throw reworded(first, "", new AggregateError(failures, "what could not be pruned"));
+  }
+  return { pruned, kept };
+}
+
+async function pruneOne(
+  context: ClientContext,
+  { object, descriptor }: Member,
+  options: ApplyAndPruneOptions,
+): Promise<PrunedObject["outcome"]> {
+  const { name, namespace, uid } = object.metadata;
+  const { dryRun, propagationPolicy } = options;
+  const operations = new ResourceOperations(context, async () => descriptor, namespace);
+  try {
+    const answer = await operations.delete(name, {
+      ...callOptionsOf(options),
+      dryRun,
+      propagationPolicy,
+      preconditions: { uid },
+    });
+    return deletionState(answer) === "gone" ? "deleted" : "terminating";
+  } catch (error) {
+    if (isNotFound(error)) {
+      return "absent";
+    }
+    throw error;
+  }
+}
+
+/** Controllers copy labels (a Service's to its EndpointSlices): only what this manager applied with the label is its own. */
+function reasonToKeep({ metadata }: Live<KubeObject>, manager: string): string | undefined {
+  if (metadata.deletionTimestamp !== undefined) {
+    return "it is being deleted already";
+  }
+  const isOwn = (metadata.managedFields ?? []).some(
+    ({ operation, manager: who, fieldsV1, subresource }) =>
+      operation === "Apply" &&
+      who === manager &&
+      !subresource &&
+      fieldsV1 !== undefined &&
+      hasFieldPath(readFieldsV1(fieldsV1), partOfPath),
+  );
+  return isOwn ? undefined : `"${manager}" has not applied it with the label of the set`;
+}
+
+function targetOf({ object, descriptor }: Member): ManifestTarget {
+  const { apiVersion, kind } = descriptor;
+  const { name, namespace } = object.metadata;
+  return { apiVersion, kind, namespace, name };
+}

@@ -1,0 +1,80 @@
+import type { KubeObject } from "@typekube/api";
+import { isNotFound, KubeError } from "@typekube/core";
+import type { ClientContext } from "../client-context.js";
+import type { CallOptions } from "../options.js";
+import type { ManifestPlace } from "./manifest-place.js";
+import { type DefinitionManifest, kindsOf } from "./manifest-set.js";
+import { poll } from "./poll.js";
+
+/** Milliseconds that the kinds of a new definition get to be served. */
+export const defaultKindsTimeoutMs = 30_000;
+
+interface Definition extends KubeObject {
+  readonly status?: {
+    readonly conditions?: readonly {
+      readonly type: string;
+      readonly status: string;
+      readonly message?: string;
+    }[];
+  };
+}
+
+/**
+ * Waits until discovery tells of every kind of a definition: servers tell of it once it is established.
+ *
+ * @throws {KubeError} `Conflict` when its names are taken, so that it never will be; `DeadlineExceeded`.
+ */
+export async function waitForKinds(
+  context: ClientContext,
+  definition: DefinitionManifest,
+  { name, operations }: Pick<ManifestPlace, "name" | "operations">,
+  timeoutMs: number,
+  options: CallOptions,
+): Promise<void> {
+  if (await areServed(context, definition, options)) {
+    return;
+  }
+  const served = await poll(context.clock, timeoutMs, options.signal, async () => {
+    const conditions = ((await operations.get(name, options)) as Definition).status?.conditions;
+    const taken = conditions?.find(
+      ({ type, status }) => type === "NamesAccepted" && status === "False",
+    );
+    if (taken) {
+      throw new KubeError(
+        "Conflict",
+        `its kind cannot be served: ${taken.message ?? "names are taken"}`,
+      );
+    }
+    context.discovery.invalidate();
+    return (await areServed(context, definition, options)) || undefined;
+  });
+  if (!served) {
+    throw new KubeError(
+      "DeadlineExceeded",
+      `it was applied, but its kind is not served after ${timeoutMs} ms`,
+      { hint: "look at the conditions in its status, or give kindsTimeoutMs more time" },
+    );
+  }
+}
+
+async function areServed(
+  context: ClientContext,
+  definition: DefinitionManifest,
+  options: CallOptions,
+): Promise<boolean> {
+  try {
+    for (const kind of kindsOf(definition)) {
+      const { plural } = await context.discovery.find(kind, options);
+      if (plural !== definition.spec?.names?.plural) {
+        // Another definition's, whose kind has the same name.
+        return false;
+      }
+    }
+    return true;
+  } catch (error) {
+    if (isNotFound(error)) {
+      return false;
+    }
+    throw error;
+  }
+}

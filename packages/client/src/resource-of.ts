@@ -1,0 +1,71 @@
+import type {
+  KubeObject,
+  ResourceDescriptor,
+  Scope,
+  SubresourceDescriptors,
+  Verb,
+} from "@typekube/api";
+import { KubeError } from "@typekube/core";
+import type { ClientContext } from "./client-context.js";
+import type { KindReference } from "./discovery/discovery.js";
+import type { ResourceClient, StreamingSubresource } from "./resource-client.js";
+import { ResourceOperations } from "./resource-operations.js";
+import type { DescriptorSource } from "./resource-reader.js";
+
+const streams: ReadonlySet<string> = new Set<StreamingSubresource>([
+  "attach",
+  "exec",
+  "log",
+  "portforward",
+  "proxy",
+]);
+
+/** Every verb on a resource, and its subresources by name. What a caller sees of it is cut to what there is by the types. */
+export function operationsOf(
+  context: ClientContext,
+  type: KindReference | ResourceDescriptor,
+  namespace: string | undefined,
+): ResourceOperations {
+  const operations = new ResourceOperations(context, descriptorSource(context, type), namespace);
+  const subresources = "plural" in type ? Object.keys(type.subresources) : ["status", "scale"];
+  for (const name of subresources.filter((name) => !streams.has(name))) {
+    Object.defineProperty(operations, name, {
+      configurable: true,
+      get: () => operations.subresource(name),
+    });
+  }
+  return operations;
+}
+
+/** The client of a resource whose descriptor is known. */
+export function resourceOf<
+  T extends KubeObject,
+  S extends Scope,
+  V extends Verb,
+  Sub extends SubresourceDescriptors,
+>(
+  context: ClientContext,
+  descriptor: ResourceDescriptor<T, S, V, Sub>,
+  namespace?: string,
+): ResourceClient<T, V, Sub> {
+  return operationsOf(context, descriptor, namespace) as unknown as ResourceClient<T, V, Sub>;
+}
+
+/**
+ * Where the descriptor of a resource comes from: at hand, or by discovery on first use.
+ *
+ * @throws {KubeError} `InvalidArgument` for what is neither a descriptor nor the names of a kind.
+ */
+export function descriptorSource(
+  { discovery }: ClientContext,
+  type: KindReference | ResourceDescriptor,
+): DescriptorSource {
+  if ("plural" in type) {
+    const found = Promise.resolve(type);
+    return () => found;
+  }
+  if (typeof type?.apiVersion !== "string" || typeof type.kind !== "string") {
+    throw new KubeError("InvalidArgument", "a resource needs apiVersion and kind, or a descriptor");
+  }
+  return (options) => discovery.find(type, options);
+}

@@ -1,0 +1,99 @@
+import { startApiServer } from "@typekube/apiserver";
+import { connect, manifestResults } from "@typekube/client";
+import { describe, expect, it } from "vitest";
+import { DiscoveryServer } from "./helpers/discovery-server.js";
+import { failure } from "./helpers/failure.js";
+import { statusAnswer } from "./helpers/scripted-server.js";
+
+const configMap = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
+const options = { fieldManager: "me", applySet: { name: "set" } };
+
+describe("applyAndPrune", () => {
+  it("GRP32: a failure to prune tells what was applied, and the next run prunes what is left", async () => {
+    await using api = await startApiServer({ seed: 1 });
+    await using client = await connect({ transport: api });
+    await client.applyAndPrune([configMap("a"), configMap("b"), configMap("c")], options);
+    api.fault({ verb: "delete", name: "b", status: 403, reason: "Forbidden" });
+    const error = await failure(client.applyAndPrune([configMap("a")], options));
+    expect(error.code).toBe("Forbidden");
+    expect(error.message).toContain(
+      'everything was applied, but not pruned: pruning ConfigMap "b"',
+    );
+    expect(manifestResults(error)).toMatchObject([{ index: 0, outcome: "unchanged" }]);
+    const { pruned } = await client.applyAndPrune([configMap("a")], options);
+    expect(pruned.map(({ name }) => name)).toEqual(["b"]);
+  });
+
+  it("a run that ends before it prunes leaves an inventory that finds everything", async () => {
+    await using api = await startApiServer({ seed: 1 });
+    await using client = await connect({ transport: api });
+    const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "s" } };
+    api.fault({ resource: "configmaps", verb: "list", status: 403, reason: "Forbidden" });
+    await failure(client.applyAndPrune([secret, configMap("a")], options));
+    const { pruned } = await client.applyAndPrune([configMap("a")], options);
+    expect(pruned.map(({ kind, name }) => `${kind} ${name}`)).toEqual(["Secret s"]);
+  });
+
+  it("a kind whose server does not answer stays in the inventory", async () => {
+    const widgets = {
+      group: "x.io",
+      version: "v1",
+      apiVersion: "x.io/v1",
+      kind: "Widget",
+      listKind: "WidgetList",
+      plural: "widgets",
+      singular: "widget",
+      shortNames: [],
+      categories: [],
+      scope: "Namespaced",
+      verbs: ["delete", "get", "list", "patch"],
+      subresources: {},
+      protobuf: false,
+    } as const;
+    await using api = await startApiServer({ seed: 1, resources: [widgets] });
+    await using client = await connect({ transport: api });
+    const widget = { apiVersion: "x.io/v1", kind: "Widget", metadata: { name: "w" } };
+    await client.applyAndPrune([configMap("a"), widget], options);
+    const { resources, ...served } = await client.discovery.served();
+    const without = resources.filter(({ kind }) => kind !== "Widget");
+    client.discovery.served = async () => ({ ...served, resources: without });
+    expect((await client.applyAndPrune([configMap("a")], options)).pruned).toEqual([]);
+    client.discovery.served = async () => ({ ...served, resources });
+    const { pruned } = await client.applyAndPrune([configMap("a")], options);
+    expect(pruned.map(({ name }) => name)).toEqual(["w"]);
+  });
+});
+
+it("a kind that does not come in time is a failure of its definition", async () => {
+  const definitions = {
+    group: "apiextensions.k8s.io",
+    version: "v1",
+    kind: "CustomResourceDefinition",
+    plural: "customresourcedefinitions",
+    cluster: true,
+  };
+  let body = "";
+  const server = new DiscoveryServer([definitions], "aggregated", (sent) => {
+    body = sent.text || body;
+    return body === "" ? statusAnswer(404, "NotFound", { details: { name: "w" } }) : { body };
+  });
+  const definition = {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "widgets.x.io" },
+    spec: {
+      group: "x.io",
+      names: { kind: "Widget", plural: "widgets" },
+      versions: [{ name: "v1", served: true }],
+    },
+  };
+  const [applied] = await server
+    .client()
+    .applyAll([definition], { kindsTimeoutMs: 1, onFailure: "report" });
+  expect(applied).toMatchObject({ index: 0, outcome: "failed" });
+  const error = applied?.outcome === "failed" ? applied.error : undefined;
+  expect(error?.code).toBe("DeadlineExceeded");
+  expect(error?.message).toContain("its kind is not served after 1 ms");
+  const [without] = await server.client().applyAll([definition], { kindsTimeoutMs: 0 });
+  expect(without?.object.metadata.name).toBe("widgets.x.io");
+});

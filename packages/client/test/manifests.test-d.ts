@@ -1,0 +1,48 @@
+import type { KubeObject } from "@typekube/api";
+import { Deployment } from "@typekube/api/apps/v1";
+import type {
+  AppliedObject,
+  Client,
+  DeletedObject,
+  FailedObject,
+  ManifestsDiff,
+} from "@typekube/client";
+import { expectTypeOf, test } from "vitest";
+
+declare const client: Client;
+declare const objects: KubeObject[];
+
+test("GRP30: failures are among the results only where that is asked for", () => {
+  expectTypeOf(client.applyAll("")).resolves.toEqualTypeOf<AppliedObject[]>();
+  expectTypeOf(client.applyAll(objects, { onFailure: "throw" })).resolves.toEqualTypeOf<
+    AppliedObject[]
+  >();
+  expectTypeOf(client.applyAll("", { onFailure: "report" })).resolves.toEqualTypeOf<
+    (AppliedObject | FailedObject)[]
+  >();
+  expectTypeOf(client.deleteAll("")).resolves.toEqualTypeOf<DeletedObject[]>();
+  expectTypeOf(client.deleteAll("", { onFailure: "report" })).resolves.toEqualTypeOf<
+    (DeletedObject | FailedObject)[]
+  >();
+  expectTypeOf(client.diff("")).resolves.toEqualTypeOf<ManifestsDiff>();
+});
+
+test("options that make no sense for many do not compile", () => {
+  // @ts-expect-error which set?
+  void client.applyAndPrune("", {});
+  // @ts-expect-error it prunes nothing when something failed
+  void client.applyAndPrune("", { applySet: { name: "a" }, onFailure: "report" });
+  // @ts-expect-error a diff is a dry run already
+  void client.diff("", { dryRun: "All" });
+  // @ts-expect-error of which of them?
+  void client.deleteAll("", { preconditions: { uid: "u" } });
+  // @ts-expect-error one by one
+  void client.deleteAll("", { ignoreStoreReadErrorWithClusterBreakingPotential: true });
+});
+
+test("SSA4: an apply takes a part of an object, of its own fields", () => {
+  const deployments = client.resource(Deployment, "prod");
+  deployments.apply({ metadata: { name: "web" }, spec: { replicas: 2 } });
+  // @ts-expect-error no such field
+  deployments.apply({ metadata: { name: "web" }, spec: { replica: 2 } });
+});

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { exampleFolder, pageExamples } from "./page-examples.js";
+
+let log: unknown[][] = [];
+beforeEach(() => {
+  log = [];
+  vi.spyOn(console, "log").mockImplementation((...values) => void log.push(values));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const diff = `--- v1/ConfigMap shop/settings (live)
++++ v1/ConfigMap shop/settings (applied)
+@@ -1,6 +1,6 @@
+ apiVersion: v1
+ data:
+-  colour: green
++  colour: red
+ kind: ConfigMap
+ metadata:
+   name: settings
+`;
+
+/** What each example prints. */
+const printed: Readonly<Record<string, unknown[][]>> = {
+  Apply: [[["0 ConfigMap created", "1 Namespace created"]], [["configured", "unchanged"]]],
+  "Failures 1": [["Invalid", ["created", "created", "failed"]]],
+  "Failures 2": [["ConfigMap", "Not_Valid", "Invalid"]],
+  Diff: [[true, diff]],
+  Delete: [[["ConfigMap deleted", "Namespace terminating"]]],
+  Prune: [[["b"]], [undefined], [true]],
+};
+
+const [beginning, ...page] = await pageExamples("manifests.md");
+
+it.each(page)("$title", async ({ title, code }) => {
+  await using folder = await exampleFolder();
+  const before = title === "Failures 2" ? page.find((one) => one.title === "Failures 1")?.code : "";
+  await folder.run(`${beginning?.code}${before}${code}`);
+  expect(title === "Failures 2" ? log.slice(1) : log).toEqual(printed[title]);
+});
+
+it("each example of the page is looked at", () => {
+  expect(page.map(({ title }) => title)).toEqual(Object.keys(printed));
+});

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { ConfigMap, Pod } from "@typekube/api/core/v1";
+import { Role, RoleBinding } from "@typekube/api/rbac/v1";
+import { isForbidden, KubeError } from "@typekube/core";
+import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
+import { configMap, pod } from "../support/objects.js";
+
+const viewer = { kind: "User", name: "viewer", apiGroup: "rbac.authorization.k8s.io" };
+
+/** Lets the viewer do something in the namespace of the case, and awaits that the server knows. */
+async function allow(
+  { client, namespace, clientOf, signal }: ConformanceContext,
+  resource: string,
+  verb: string,
+): Promise<void> {
+  const metadata = { name: "may" };
+  const rules = [{ apiGroups: [""], resources: [resource], verbs: [verb] }];
+  await client.resource(Role, namespace).create({ metadata, rules });
+  await client.resource(RoleBinding, namespace).create({
+    metadata,
+    roleRef: { apiGroup: viewer.apiGroup, kind: "Role", name: "may" },
+    subjects: [viewer],
+  });
+  await using them = await clientOf("viewer");
+  while (!(await them.can({ verb, resource, namespace }, { signal })).allowed) {
+    signal.throwIfAborted();
+  }
+}
+
+/** The message of a refusal. */
+async function refusal(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => assert.fail("it was allowed"),
+    (caught: unknown) => caught,
+  );
+  assert.ok(isForbidden(error) && error instanceof KubeError, String(error));
+  return error.message;
+}
+
+/** What a refusal for want of rights says. */
+export const rights: readonly ConformanceCase[] = [
+  {
+    id: "GRP23",
+    name: "rights in one namespace are none in another and none over all; GRP17: the refusal names the verb and the namespace",
+    needs: ["users"],
+    async run(context) {
+      await allow(context, "configmaps", "list");
+      const { namespace } = context;
+      await using them = await context.clientOf("viewer");
+      assert.ok((await them.resource(ConfigMap, namespace).list()).items);
+      assert.match(
+        await refusal(them.resource(ConfigMap, "kube-system").list()),
+        /cannot list resource "configmaps" .*in the namespace "kube-system"/,
+      );
+      assert.match(
+        await refusal(them.resource(ConfigMap).list()),
+        /cannot list resource "configmaps" .*at the cluster scope/,
+      );
+    },
+  },
+  {
+    id: "GRP29",
+    name: "a right to pods is none to their status, and the refusal names the subresource",
+    needs: ["users"],
+    async run(context) {
+      const { client, namespace } = context;
+      await client.resource(Pod, namespace).create(pod("p"));
+      await allow(context, "pods", "get");
+      await using them = await context.clientOf("viewer");
+      const pods = them.resource(Pod, namespace);
+      assert.equal((await pods.get("p")).metadata.name, "p");
+      assert.match(await refusal(pods.status.get("p")), /cannot get resource "pods\/status"/);
+    },
+  },
+  {
+    id: "GRP20",
+    name: "an apply to nothing needs the right to create; OLD6: an apply to something the right to patch",
+    needs: ["users"],
+    async run(context) {
+      const { client, namespace } = context;
+      await client.resource(ConfigMap, namespace).create(configMap("there"));
+      await using them = await context.clientOf("viewer");
+      const configMaps = them.resource(ConfigMap, namespace);
+      const apply = (name: string) =>
+        configMaps.apply({ metadata: { name }, data: { k: "v" } }, { fieldManager: "m1" });
+      assert.match(await refusal(apply("there")), /cannot patch resource "configmaps"/);
+      await allow(context, "configmaps", "patch");
+      assert.deepEqual((await apply("there")).data, { k: "v" });
+      assert.match(await refusal(apply("new")), /cannot create resource "configmaps"/);
+    },
+  },
+  {
+    id: "apply-all-unreadable",
+    name: "who may not read still applies many, and the outcome says that nobody knows what changed",
+    needs: ["users"],
+    async run(context) {
+      const { client, namespace } = context;
+      await client.resource(ConfigMap, namespace).create(configMap("there"));
+      await allow(context, "configmaps", "patch");
+      await using them = await context.clientOf("viewer");
+      const [applied] = await them.applyAll(
+        [{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "there", namespace } }],
+        { fieldManager: "m1" },
+      );
+      assert.equal(applied?.outcome, "applied");
+    },
+  },
+];

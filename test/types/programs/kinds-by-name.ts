@@ -1,0 +1,24 @@
+import type { Client, KubeObject, ResourceDescriptor } from "typekube";
+import { merge } from "typekube";
+
+interface Backup extends KubeObject {
+  spec: { source: string };
+}
+
+/** Built-in kinds by their names, kinds with a type of one's own, any other. */
+export async function kindsByName(
+  client: Client,
+  descriptor: ResourceDescriptor<Backup, "Namespaced">,
+): Promise<unknown[]> {
+  const deployment = await client
+    .resource({ apiVersion: "apps/v1", kind: "Deployment" }, "prod")
+    .get("web");
+  const replicas: number | undefined = deployment.spec?.replicas;
+  const own = await client.resource(descriptor, "prod").get("nightly");
+  const source: string = own.spec.source;
+  const other = client.resource({ apiVersion: "x.io/v1", kind: "Widget" }, "prod");
+  await other.patch("w", merge({ spec: null }));
+  const found = await client.discovery.find("widgets");
+  const { items } = await client.resource(found).list();
+  return [replicas, source, (await other.get("w"))["spec"], items.length];
+}
