@@ -3,9 +3,9 @@ import { SelfSubjectAccessReview } from "@typekube/api/authorization/v1";
 import { Pod } from "@typekube/api/core/v1";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
 import {
-  type ItemWalk,
   type Client,
   type Encoding,
+  type ItemWalk,
   isTable,
   type MetadataClient,
   merge,
