@@ -1,5 +1,5 @@
 import type { Discovery } from "./discovery/discovery.js";
-import type { Exchanging } from "./exchange.js";
+import type { Exchanging } from "./exchanging.js";
 import type { NegotiationMemory } from "./negotiation.js";
 
 /** What all clients of one connection share. */

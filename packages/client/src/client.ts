@@ -9,9 +9,11 @@ import type {
 } from "@typekube/api";
 import { type Clock, type HttpSend, systemClock } from "@typekube/core";
 import type { ClientContext } from "./client-context.js";
-import { Discovery, type KindReference } from "./discovery/discovery.js";
+import { Discovery } from "./discovery/discovery.js";
+import type { KindReference } from "./discovery/kind-reference.js";
 import type { DiscoveredResource } from "./discovery/served-api.js";
-import type { ApplyAndPruneOptions, ApplyAndPruneResult } from "./manifests/apply-and-prune.js";
+import type { ApplyAndPruneResult } from "./manifests/apply-and-prune.js";
+import type { ApplyAndPruneOptions } from "./manifests/apply-and-prune-options.js";
 import type { DiffOptions, ManifestsDiff } from "./manifests/diff-each.js";
 import type {
   AppliedObject,

@@ -9,7 +9,8 @@ import {
   mediaTypes,
 } from "@typekube/core";
 import { answerMarks } from "@typekube/transport";
-import { type Answer, type Call, type Exchanging, exchange } from "./exchange.js";
+import { type Answer, type Call, exchange } from "./exchange.js";
+import type { Exchanging } from "./exchanging.js";
 import { raiseUnknownField, UnknownFieldSignal } from "./unknown-field.js";
 
 /** Sends a call and decodes the whole body. A 2xx with a Status that says Failure fails as the Status says. */

@@ -1,17 +1,16 @@
 import {
-  type Clock,
   type Codec,
   codecs,
   type HttpMethod,
   type HttpRequest,
   type HttpResponse,
-  type HttpSend,
   KubeError,
   mediaTypes,
   parseMediaType,
 } from "@typekube/core";
 import { answerMarks, ensureOk, impersonationHeaders } from "@typekube/transport";
-import type { CallOptions, ClientDefaults } from "./options.js";
+import type { Exchanging } from "./exchanging.js";
+import type { CallOptions } from "./options.js";
 import { type Query, withQuery } from "./query.js";
 import { tellWarnings } from "./warnings.js";
 
@@ -33,13 +32,6 @@ export interface Answer {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
   readonly codec: Codec;
-}
-
-/** What an exchange needs of a client. */
-export interface Exchanging {
-  readonly send: HttpSend;
-  readonly defaults: ClientDefaults;
-  readonly clock: Clock;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type HttpResponse, KubeError } from "@typekube/core";
-import type { Exchanging } from "./exchange.js";
+import type { Exchanging } from "./exchanging.js";
 import type { CallOptions } from "./options.js";
 import { sendRaw } from "./raw-request.js";
 

@@ -20,7 +20,8 @@ export { compareApiVersions } from "./discovery/version-order.js";
 export { csaUpgrade, extract, resetManagedFields } from "./field-ownership.js";
 export type { Health, HealthCheck, HealthEndpoint, HealthOptions } from "./health.js";
 export type { ItemWalk } from "./item-walk.js";
-export type { ApplyAndPruneOptions, ApplyAndPruneResult } from "./manifests/apply-and-prune.js";
+export type { ApplyAndPruneResult } from "./manifests/apply-and-prune.js";
+export type { ApplyAndPruneOptions } from "./manifests/apply-and-prune-options.js";
 export type { ApplySetReference } from "./manifests/apply-set.js";
 export type { DiffOptions, ManifestsDiff, ObjectDiff } from "./manifests/diff-each.js";
 export type {
@@ -93,7 +94,8 @@ export type { BookmarkEvent, ObjectEvent, WatchEvent } from "./watch-event.js";
 
 export type { ClientContext } from "./client-context.js";
 export type { DeepPartial } from "./deep-partial.js";
-export { Discovery, type KindReference } from "./discovery/discovery.js";
+export { Discovery } from "./discovery/discovery.js";
+export type { KindReference } from "./discovery/kind-reference.js";
 export { defaultPageSize, pageItems } from "./pager.js";
 export { type ResourceLocation, resourcePath } from "./resource-path.js";
 export { errorFromEvent, ResourceReader } from "./resource-reader.js";

@@ -1,6 +1,6 @@
 import { codecs, KubeError } from "@typekube/core";
 import { abortable } from "./discovery/abortable.js";
-import type { Exchanging } from "./exchange.js";
+import type { Exchanging } from "./exchanging.js";
 import type { CallOptions } from "./options.js";
 import { sendRaw } from "./raw-request.js";
 

@@ -9,7 +9,7 @@ import {
   mediaTypes,
 } from "@typekube/core";
 import { ensureOk, impersonationHeaders } from "@typekube/transport";
-import type { Exchanging } from "./exchange.js";
+import type { Exchanging } from "./exchanging.js";
 import type { CallOptions } from "./options.js";
 import { type Query, withQuery } from "./query.js";
 import { tellWarnings } from "./warnings.js";

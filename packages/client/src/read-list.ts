@@ -1,7 +1,7 @@
 import { KubeError, type ListPart } from "@typekube/core";
 import type { KubeList, KubeObject, Live } from "./api-types.js";
 import { versionedOptions } from "./consistency.js";
-import type { Exchanging } from "./exchange.js";
+import type { Exchanging } from "./exchanging.js";
 import { itemWalk } from "./item-walk.js";
 import { listStateProblem } from "./list-state.js";
 import type { ListOptions, ListState } from "./options.js";

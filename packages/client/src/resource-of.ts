@@ -7,7 +7,7 @@ import type {
 } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import type { ClientContext } from "./client-context.js";
-import type { KindReference } from "./discovery/discovery.js";
+import type { KindReference } from "./discovery/kind-reference.js";
 import type { ResourceClient, StreamingSubresource } from "./resource-client.js";
 import { ResourceOperations } from "./resource-operations.js";
 import type { DescriptorSource } from "./resource-reader.js";

@@ -1,5 +1,5 @@
 import { isNetworkError, KubeError, sleep } from "@typekube/core";
-import type { Exchanging } from "./exchange.js";
+import type { Exchanging } from "./exchanging.js";
 import { askHealth, type Health } from "./health.js";
 import type { CallOptions } from "./options.js";
 

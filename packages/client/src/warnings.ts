@@ -1,6 +1,6 @@
 import type { HttpSend } from "@typekube/core";
 import { parseWarnings } from "@typekube/transport";
-import type { Exchanging } from "./exchange.js";
+import type { Exchanging } from "./exchanging.js";
 import type { CallOptions } from "./options.js";
 
 /** Hears what the server wants people to know: a deprecated version, a field that it ignored. */

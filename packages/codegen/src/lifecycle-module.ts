@@ -1,5 +1,6 @@
 import type { Facts, LifecycleFacts } from "./facts.js";
-import { type RemovedKinds, removedKinds } from "./removed-kinds.js";
+import type { Removal } from "./removal.js";
+import { removedKinds } from "./removed-kinds.js";
 import { literal } from "./source-text.js";
 
 /** A row of the table: what is known of the life of one kind in one group-version. */
@@ -42,7 +43,7 @@ export function lifecycleModule(facts: Facts): string {
 }
 
 /** What the migration guide says wins over the Go types, which name some replacements that are gone themselves. */
-function merged(row: LifecycleRow, { removed, use, since, changes }: RemovedKinds): LifecycleRow {
+function merged(row: LifecycleRow, { removed, use, since, changes }: Removal): LifecycleRow {
   if (row.removed !== undefined && row.removed !== removed) {
     throw new Error(`${keyOf(row)} was removed in ${row.removed}, not in ${removed}`);
   }

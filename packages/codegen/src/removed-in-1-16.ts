@@ -1,9 +1,9 @@
-import type { RemovedKinds } from "./removed-kinds.js";
+import type { Removal } from "./removal.js";
 
 const selector = "spec.selector is required and immutable";
 
 /** What 1.16 removed: the first versions of the workloads. */
-export const removedIn116: readonly RemovedKinds[] = [
+export const removedIn116: readonly Removal[] = [
   {
     apiVersion: "extensions/v1beta1",
     kinds: ["NetworkPolicy"],

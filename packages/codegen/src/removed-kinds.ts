@@ -1,16 +1,5 @@
+import type { Removal } from "./removal.js";
 import { removedIn116 } from "./removed-in-1-16.js";
-
-/** What became of kinds of a group-version that releases have removed; the migration guide's facts in our words. */
-export interface RemovedKinds {
-  readonly apiVersion: string;
-  readonly kinds: readonly string[];
-  readonly removed: string;
-  /** The group-version to use, and the release that first had it; absent where nothing takes its place. */
-  readonly use?: string;
-  readonly since?: Readonly<Record<string, string>> | string;
-  /** What an object must change besides its apiVersion. */
-  readonly changes?: readonly string[];
-}
 
 const capacity =
   "spec.limited.nominalConcurrencyShares is 30 only when absent: an explicit 0 stays 0";
@@ -22,7 +11,7 @@ const utilization =
  * Removals of served group-versions in 1.16 and later: https://kubernetes.io/docs/reference/using-api/deprecation-guide/. The
  * Go types still tell of most of them; here stand those they have dropped, what takes their place, and what changes.
  */
-export const removedKinds: readonly RemovedKinds[] = [
+export const removedKinds: readonly Removal[] = [
   {
     apiVersion: "flowcontrol.apiserver.k8s.io/v1beta3",
     kinds: ["FlowSchema", "PriorityLevelConfiguration"],

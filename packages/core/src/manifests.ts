@@ -1,26 +1,7 @@
 import type { KubeObject } from "./api-types.js";
-import type { Limits } from "./limits.js";
+import type { Manifest, ManifestOptions, ManifestSource } from "./manifest.js";
 
-/** An object of a manifest and where it stands. */
-export interface Manifest {
-  readonly object: KubeObject;
-  /** The document that it is from, counted from 1 as its `---` are. */
-  readonly document: number;
-  /** The line that the document begins in, from 1. */
-  readonly line: number;
-}
-
-/** How manifests are read. */
-export interface ManifestOptions {
-  /** `maxObjectBytes` is for a document of a stream, `maxBodyBytes` for one of a text. */
-  readonly limits?: Partial<Limits> | undefined;
-}
-
-/** Where manifests come from: a file's stream, chunks of text or bytes. */
-export type ManifestSource =
-  | AsyncIterable<string | Uint8Array>
-  | Iterable<string | Uint8Array>
-  | string;
+export type { Manifest, ManifestOptions, ManifestSource };
 
 /**
  * Reads YAML text with any number of documents, as kubectl does: YAML 1.1 (`yes` is true, `010` is 8), a document that

@@ -1,4 +1,9 @@
-import type { Exchange } from "./exchange.js";
+/** An exchange, as far as it matters here. */
+export interface ActiveExchange {
+  /** Where it stands among the others; kept by {@link ActiveExchanges}. */
+  place: number;
+  end(reason: unknown): void;
+}
 
 /**
  * The exchanges under way, so that closing can end them.
@@ -6,14 +11,14 @@ import type { Exchange } from "./exchange.js";
  * Not a `Set`: V8 gives a set whose members come and go a new table every few dozen of them, and the tables before point to it. Old ones that are
  * garbage keep what came later from being collected young: half of all exchanges, each with its response.
  */
-export class ActiveExchanges implements Iterable<Exchange> {
-  readonly #exchanges: Exchange[] = [];
+export class ActiveExchanges implements Iterable<ActiveExchange> {
+  readonly #exchanges: ActiveExchange[] = [];
 
-  add(exchange: Exchange): void {
+  add(exchange: ActiveExchange): void {
     exchange.place = this.#exchanges.push(exchange) - 1;
   }
 
-  delete(exchange: Exchange): void {
+  delete(exchange: ActiveExchange): void {
     const last = this.#exchanges.pop();
     if (last !== undefined && last !== exchange) {
       this.#exchanges[exchange.place] = last;
@@ -21,7 +26,7 @@ export class ActiveExchanges implements Iterable<Exchange> {
     }
   }
 
-  [Symbol.iterator](): Iterator<Exchange> {
+  [Symbol.iterator](): Iterator<ActiveExchange> {
     return [...this.#exchanges].values();
   }
 }

@@ -6,7 +6,7 @@ import {
   KubeError,
   type KubeErrorRequest,
 } from "@typekube/core";
-import type { ActiveExchanges } from "./active-exchanges.js";
+import type { ActiveExchange, ActiveExchanges } from "./active-exchanges.js";
 import { ByteQueue, type ByteSource } from "./byte-queue.js";
 import { deadlinesFor, isLimit, shorter, startDeadline } from "./deadline.js";
 import { networkError } from "./network-error.js";
@@ -53,7 +53,7 @@ const abandoned = new KubeError("Aborted", "the exchange was ended by its caller
  * One request and its response on a connection. It goes through `connection` (waiting for a free
  * one), `headers`, `body` and `done`; {@link finish} is the only way to `done` and undoes what was set up.
  */
-export class Exchange implements ByteSource, WireHandler {
+export class Exchange implements ActiveExchange, ByteSource, WireHandler {
   /** Where it stands among the active ones. */
   place = -1;
   readonly #lease: Lease;

@@ -1,11 +1,12 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { formatApiVersion, isNotFound, KubeError, parseApiVersion } from "@typekube/core";
-import type { Exchanging } from "../exchange.js";
 import { exchangeObject } from "../exchange-object.js";
+import type { Exchanging } from "../exchanging.js";
 import type { CallOptions } from "../options.js";
 import { abortable } from "./abortable.js";
 import { type ApiResourceList, fromResourceList } from "./api-resources.js";
 import { findByCategory, findByName } from "./find-by-name.js";
+import type { KindReference } from "./kind-reference.js";
 import { nameNotServed, notServed } from "./not-served.js";
 import { RevalidatedReads } from "./revalidated.js";
 import {
@@ -28,12 +29,6 @@ export const rediscoverAfterMs = 5_000;
 
 /** Group-versions that are asked for at once in the older form. */
 const requestsAtOnce = 8;
-
-/** The names that a resource is known by. */
-export interface KindReference {
-  readonly apiVersion: string;
-  readonly kind: string;
-}
 
 /** What is known of a server since the last round. */
 interface Known {

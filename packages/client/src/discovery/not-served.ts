@@ -1,6 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { KubeError } from "@typekube/core";
-import type { KindReference } from "./discovery.js";
+import type { KindReference } from "./kind-reference.js";
 
 /** The error for a kind that a server does not serve, with what it serves instead and what became of the kind. */
 export async function notServed(

@@ -1,5 +1,6 @@
-import { type Exchanging, exchange } from "../exchange.js";
+import { exchange } from "../exchange.js";
 import { decodeAnswer } from "../exchange-object.js";
+import type { Exchanging } from "../exchanging.js";
 
 /** An answer that a server may say is still good. */
 interface Remembered {

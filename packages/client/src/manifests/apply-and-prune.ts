@@ -2,11 +2,10 @@ import type { KubeObject, Live } from "@typekube/api";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { KubeError } from "@typekube/core";
 import type { ClientContext } from "../client-context.js";
-import type { DeleteOptions } from "../options.js";
 import { ResourceOperations } from "../resource-operations.js";
+import type { ApplyAndPruneOptions } from "./apply-and-prune-options.js";
 import { applyEach, callOptionsOf } from "./apply-each.js";
 import {
-  type ApplySetReference,
   applySetId,
   asMember,
   assertNotOfAnother,
@@ -16,19 +15,9 @@ import {
   parentOf,
 } from "./apply-set.js";
 import { placeOf } from "./manifest-place.js";
-import type { AppliedObject, ApplyAllOptions } from "./manifest-result.js";
+import type { AppliedObject } from "./manifest-result.js";
 import { type IndexedManifest, reworded } from "./manifest-set.js";
 import { findMembers, type KeptObject, type PrunedObject, pruneEach } from "./prune.js";
-
-/** Options of an apply that also deletes what is no longer among the manifests. */
-export interface ApplyAndPruneOptions extends Omit<ApplyAllOptions, "onFailure"> {
-  /** The set that the manifests are. It is made when it is not there. */
-  readonly applySet: ApplySetReference;
-  /** What becomes of the objects that a pruned one owns. Default: the server's, mostly `Background`. */
-  readonly propagationPolicy?: DeleteOptions["propagationPolicy"];
-  /** Let no manifests at all mean that everything is pruned. Default false: they are refused. */
-  readonly allowEmpty?: boolean | undefined;
-}
 
 /** What became of a set. Under a dry run it is what would become of it. */
 export interface ApplyAndPruneResult {

@@ -1,9 +1,6 @@
 import type { ClientContext } from "../client-context.js";
-import {
-  type ApplyAndPruneOptions,
-  type ApplyAndPruneResult,
-  applyAndPruneEach,
-} from "./apply-and-prune.js";
+import { type ApplyAndPruneResult, applyAndPruneEach } from "./apply-and-prune.js";
+import type { ApplyAndPruneOptions } from "./apply-and-prune-options.js";
 import { applyEach } from "./apply-each.js";
 import { deleteEach } from "./delete-each.js";
 import { type DiffOptions, diffEach, type ManifestsDiff } from "./diff-each.js";

@@ -3,7 +3,7 @@ import { hasFieldPath, isNotFound, KubeError, readFieldsV1 } from "@typekube/cor
 import type { ClientContext } from "../client-context.js";
 import { deletionState } from "../deletion-state.js";
 import { ResourceOperations } from "../resource-operations.js";
-import type { ApplyAndPruneOptions } from "./apply-and-prune.js";
+import type { ApplyAndPruneOptions } from "./apply-and-prune-options.js";
 import { callOptionsOf } from "./apply-each.js";
 import { groupKindOf, type Inventory, partOfLabel } from "./apply-set.js";
 import type { ManifestTarget } from "./manifest-result.js";

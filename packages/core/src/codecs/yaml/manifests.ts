@@ -3,7 +3,7 @@ import type { KubeObject } from "../../api-types.js";
 import { asBuffer, tooLarge } from "../../bytes.js";
 import { KubeError } from "../../kube-error.js";
 import { defaultLimits } from "../../limits.js";
-import type { Manifest, ManifestOptions, ManifestSource } from "../../manifests.js";
+import type { Manifest, ManifestOptions, ManifestSource } from "../../manifest.js";
 import { decodeJson } from "../json/decode.js";
 import { type DocumentBytes, DocumentSplitter } from "./document-splitter.js";
 import { loadYaml } from "./js-yaml.js";
