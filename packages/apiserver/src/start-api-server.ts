@@ -1,5 +1,5 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import { type Clock, type HttpSend, KubeError, systemClock } from "@typekube/core";
+import { type Clock, codecs, type HttpSend, KubeError, systemClock } from "@typekube/core";
 import type { Client } from "typekube";
 import { connectInProcess, type EmbeddedClientOptions } from "./client.js";
 import { type Fault, type FaultRule, Faults } from "./faults.js";
@@ -76,7 +76,12 @@ export async function startApiServer(
 ): Promise<ApiServer<VirtualClock>>;
 export async function startApiServer(options?: ApiServerOptions): Promise<ApiServer>;
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
-  const { builtInResources } = await import("@typekube/api/resources");
+  const [{ builtInResources }] = await Promise.all([
+    import("@typekube/api/resources"),
+    // What is loaded on the way takes time that no virtual clock knows of: nothing of it may fall into a test's own.
+    codecs.protobuf.prepare?.(),
+    codecs.cbor.prepare?.(),
+  ]);
   return createApiServer(options, builtInResources);
 }
 
