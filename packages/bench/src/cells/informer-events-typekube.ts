@@ -1,12 +1,13 @@
 import { connect } from "typekube";
 import { Pod } from "typekube/api/core/v1";
 import { runCell } from "../cell.js";
+import { firstCall } from "./first-typekube-call.js";
 import { readVariant } from "./typekube-variant.js";
 
 await runCell(
   async ({ url, variant, count }) => {
     const client = await connect({ server: url });
-    await client.resource(Pod, "team-00").get("pod");
+    await firstCall(client, variant);
     const { encoding } = readVariant(variant);
     return () =>
       new Promise<number>((resolve) => {

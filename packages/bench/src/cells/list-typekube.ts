@@ -1,13 +1,14 @@
 import { connect } from "typekube";
 import { Pod } from "typekube/api/core/v1";
 import { runCell } from "../cell.js";
+import { firstCall } from "./first-typekube-call.js";
 import { readVariant } from "./typekube-variant.js";
 import { warmed } from "./warmed.js";
 
 await runCell(
   async ({ url, variant }) => {
     const client = await connect({ server: url });
-    await client.resource(Pod, "team-00").get("pod");
+    await firstCall(client, variant);
     const pods = client.resource(Pod);
     return warmed(variant, async () => {
       if (!variant.includes("pages")) {
