@@ -1,5 +1,36 @@
+/** Begins work, or joins that which is under way. */
+export type JoinRun<T, Why> = (why: Why, signal: AbortSignal | undefined) => Promise<T>;
+
+/**
+ * Work that is done once for everybody who asks while it is under way.
+ *
+ * @param work - gets why the first one asked, and a signal that ends it when nobody waits any more.
+ */
+export function oneRunAtATime<T, Why>(
+  work: (why: Why, signal: AbortSignal) => Promise<T>,
+): JoinRun<T, Why> {
+  let running: SharedRun<T> | undefined;
+  return (why, signal) => {
+    if (signal?.aborted) {
+      return Promise.reject(signal.reason);
+    }
+    if (!running) {
+      const begun: SharedRun<T> = sharedRun(
+        (ending) => work(why, ending),
+        () => {
+          if (running === begun) {
+            running = undefined;
+          }
+        },
+      );
+      running = begun;
+    }
+    return running.join(signal);
+  };
+}
+
 /** Work that many wait for. */
-export interface SharedRun<T> {
+interface SharedRun<T> {
   /** Waits for it; fails with the signal's reason when that aborts first. */
   join(signal?: AbortSignal): Promise<T>;
 }
@@ -10,10 +41,7 @@ export interface SharedRun<T> {
  * @param work - gets the signal that ends it.
  * @param onOver - called when nobody shall join any more, before anybody who waits hears of the end.
  */
-export function sharedRun<T>(
-  work: (signal: AbortSignal) => Promise<T>,
-  onOver: () => void,
-): SharedRun<T> {
+function sharedRun<T>(work: (signal: AbortSignal) => Promise<T>, onOver: () => void): SharedRun<T> {
   const controller = new AbortController();
   let waiting = 0;
   const result = work(controller.signal).finally(onOver);

@@ -5,7 +5,7 @@ import {
   refreshTeller,
 } from "@typekube/transport";
 import type { CredentialsCall } from "../credentials-types.js";
-import { type SharedRun, sharedRun } from "../shared-run.js";
+import { oneRunAtATime } from "../shared-run.js";
 import type { ExecOptions } from "./exec-options.js";
 import type { ExecSource } from "./exec-source.js";
 import { obtainCredential } from "./obtain-credential.js";
@@ -34,7 +34,6 @@ interface Held extends ExecCredential {
 export function execCredentials(source: ExecSource, options: ExecOptions): Credentials {
   const { clock } = options;
   let held: Held | undefined;
-  let running: SharedRun<Held> | undefined;
   const mayHint = hints(() => clock.now());
 
   const tell = refreshTeller("exec");
@@ -53,35 +52,18 @@ export function execCredentials(source: ExecSource, options: ExecOptions): Crede
     tell({ reason, ok: true, ...(expiresAt === undefined ? {} : { expiresAt }) });
     return held;
   };
-  const run = (call: CredentialsCall | undefined, why: RefreshOutcome["reason"]): Promise<Held> => {
-    const signal = call?.signal;
-    if (signal?.aborted) {
-      return Promise.reject(signal.reason);
-    }
-    if (!running) {
-      const begun: SharedRun<Held> = sharedRun(
-        (ending) => obtain(why, ending),
-        () => {
-          if (running === begun) {
-            running = undefined;
-          }
-        },
-      );
-      running = begun;
-    }
-    return running.join(signal);
-  };
+  const run = oneRunAtATime(obtain);
   const current = async (call: CredentialsCall | undefined): Promise<Held> => {
     const known = held;
     const now = clock.now();
     if (!known || isOver(known, now)) {
-      return run(call, "expiry");
+      return run("expiry", call?.signal);
     }
     if (now < known.refreshAtMs) {
       return known;
     }
     try {
-      return await run(call, "expiry");
+      return await run("expiry", call?.signal);
     } catch (error) {
       if (call?.signal.aborted || isOver(known, clock.now())) {
         throw error;
@@ -99,7 +81,7 @@ export function execCredentials(source: ExecSource, options: ExecOptions): Crede
       if (held && before && isOther(held, before)) {
         return true;
       }
-      const next = await run(call, "unauthorized");
+      const next = await run("unauthorized", call?.signal);
       return before === undefined || isOther(next, before);
     },
   });

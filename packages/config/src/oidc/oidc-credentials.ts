@@ -8,7 +8,7 @@ import {
   type Secret,
 } from "@typekube/transport";
 import type { CredentialsCall } from "../credentials-types.js";
-import { type SharedRun, sharedRun } from "../shared-run.js";
+import { oneRunAtATime } from "../shared-run.js";
 import { jwtExpiryMs } from "./jwt-expiry.js";
 import type { OidcConfig } from "./oidc-config.js";
 import { refreshIdToken } from "./refresh-id-token.js";
@@ -25,7 +25,6 @@ export const oidcExpirySkewMs = 10_000;
 export function oidcCredentials(config: OidcConfig, clock: Clock): Credentials {
   let idToken: Secret | undefined = config.idToken;
   let refreshToken = config.refreshToken;
-  let running: SharedRun<string> | undefined;
 
   const tell = refreshTeller("oidc");
 
@@ -55,31 +54,13 @@ export function oidcCredentials(config: OidcConfig, clock: Clock): Credentials {
     }
     return reveal(idToken);
   };
-  const run = (
-    call: CredentialsCall | undefined,
-    why: RefreshOutcome["reason"],
-  ): Promise<string> => {
-    const signal = call?.signal;
-    if (signal?.aborted) {
-      return Promise.reject(signal.reason);
-    }
-    if (!running) {
-      const begun: SharedRun<string> = sharedRun(
-        (ending) => obtain(why, ending),
-        () => {
-          if (running === begun) {
-            running = undefined;
-          }
-        },
-      );
-      running = begun;
-    }
-    return running.join(signal);
-  };
+  const run = oneRunAtATime(obtain);
   const current = (call: CredentialsCall | undefined): Promise<string> => {
     const token = idToken ? reveal(idToken) : "";
     const endsAt = jwtExpiryMs(token) ?? Number.NEGATIVE_INFINITY;
-    return clock.now() < endsAt - oidcExpirySkewMs ? Promise.resolve(token) : run(call, "expiry");
+    return clock.now() < endsAt - oidcExpirySkewMs
+      ? Promise.resolve(token)
+      : run("expiry", call?.signal);
   };
 
   return concealed("OIDC token", {
@@ -90,7 +71,9 @@ export function oidcCredentials(config: OidcConfig, clock: Clock): Credentials {
       if (idToken && before !== `Bearer ${reveal(idToken)}`) {
         return true;
       }
-      return refreshToken !== undefined && `Bearer ${await run(call, "unauthorized")}` !== before;
+      return (
+        refreshToken !== undefined && `Bearer ${await run("unauthorized", call?.signal)}` !== before
+      );
     },
   });
 }
