@@ -2,18 +2,24 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
 /**
- * Compiles this package and those that it measures, as far as they changed.
+ * Builds this package and those that it measures, which are bundled as they are published.
  *
- * @returns what the compiler complains of; it writes its output all the same.
+ * @returns what the compiler and the bundler complain of; the compiler writes its output all the same.
  */
 export function buildPackages(): string {
-  const root = fileURLToPath(new URL("../../../", import.meta.url));
   const compiler = join(root, "node_modules/typescript/bin/tsc");
-  const { stdout, stderr, error } = spawnSync(
-    process.execPath,
-    [compiler, "-b", "packages/bench"],
-    { cwd: root, encoding: "utf8" },
-  );
+  return [run(compiler, "-b", "packages/bench"), run(join(root, ".ci/bundle.mjs"))]
+    .filter(Boolean)
+    .join("\n");
+}
+
+function run(...command: readonly string[]): string {
+  const { stdout, stderr, error } = spawnSync(process.execPath, command, {
+    cwd: root,
+    encoding: "utf8",
+  });
   return [error?.message, stdout, stderr].filter(Boolean).join("\n").trim();
 }

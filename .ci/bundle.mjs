@@ -1,0 +1,50 @@
+// Writes the JavaScript of the published packages: one module per entry point, and one per part that is loaded later. Node
+// then opens two dozen files where it would open two hundred, which is most of what an import costs
+// (docs/decisions/0014-bundled-packages.md). Types stay as the compiler wrote them, one file per source.
+//
+//   tsc -b && node .ci/bundle.mjs
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("../packages/", import.meta.url));
+
+/** `api` is not among them: its modules are data, each read by itself when its group-version is needed. */
+const packages = ["core", "transport", "config", "client", "informer", "typekube", "apiserver"];
+
+/** The sources behind the exports of a package. */
+function entryPointsOf(folder) {
+  const { exports } = JSON.parse(readFileSync(`${root}${folder}/package.json`, "utf8"));
+  return Object.values(exports).map(
+    (entry) => `${root}${folder}/${entry["@typekube/source"].replace("*", "**/*")}`,
+  );
+}
+
+/** What an earlier build left behind, under names that this one may not write. */
+function removeModules(dist) {
+  for (const file of readdirSync(dist, { recursive: true })) {
+    if (/\.js(\.map)?$/.test(file)) {
+      rmSync(`${dist}/${file}`);
+    }
+  }
+}
+
+for (const folder of packages) {
+  const dist = `${root}${folder}/dist`;
+  removeModules(dist);
+  await build({
+    entryPoints: entryPointsOf(folder),
+    outbase: `${root}${folder}/src`,
+    outdir: dist,
+    bundle: true,
+    splitting: true,
+    packages: "external",
+    format: "esm",
+    platform: "node",
+    target: "node20.19",
+    chunkNames: "parts/[name]-[hash]",
+    sourcemap: true,
+    sourcesContent: false,
+    logLevel: "warning",
+  });
+}
