@@ -1,6 +1,7 @@
 import type { Discovery } from "./discovery/discovery.js";
 import type { Exchanging } from "./exchanging.js";
 import type { NegotiationMemory } from "./negotiation.js";
+import type { ServerRelease } from "./server-release.js";
 
 /** What all clients of one connection share. */
 export interface ClientContext extends Exchanging {
@@ -10,4 +11,5 @@ export interface ClientContext extends Exchanging {
   readonly namespace: string;
   readonly memory: NegotiationMemory;
   readonly discovery: Discovery;
+  readonly release: ServerRelease;
 }

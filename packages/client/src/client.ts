@@ -29,6 +29,7 @@ import type { AllNamespacesClient, ResourceClient } from "./resource-client.js";
 import { descriptorSource, operationsOf } from "./resource-of.js";
 import { ResourceReader } from "./resource-reader.js";
 import { ServerClient } from "./server-client.js";
+import { ServerRelease } from "./server-release.js";
 import type { View } from "./view.js";
 
 /** What a client is made of: the way to the server, and the namespace that names without one mean. */
@@ -43,7 +44,7 @@ export interface ClientSettings {
   /** Told when an encoding is given up for a resource, once each: the server refused it, or protobuf would lose a field. */
   readonly onDowngrade?: ((downgrade: Downgrade) => void) | undefined;
   /** What another client on the same connection has learned of the server. */
-  readonly learned?: Pick<ClientContext, "discovery" | "memory"> | undefined;
+  readonly learned?: Pick<ClientContext, "discovery" | "memory" | "release"> | undefined;
   /** Ends what `send` stands on. */
   readonly close?: (() => Promise<void>) | undefined;
 }
@@ -61,6 +62,11 @@ export type KindOf<R extends KindReference> = R["apiVersion"] extends keyof Buil
 export interface UnknownKind extends KubeObject {
   [field: string]: unknown;
 }
+
+/** What stands for a namespace in the compiler's words, where there is none. */
+export type NamespaceOf<R> = R extends { readonly scope: "Cluster" }
+  ? "a cluster-scoped kind lives in no namespace"
+  : never;
 
 /** The subresources that any kind may have. */
 // A type alias, not an interface that extends SubresourceDescriptors: that would bring its index signature along.
@@ -82,12 +88,13 @@ export class Client extends ServerClient implements AsyncDisposable {
 
   constructor(settings: ClientSettings) {
     const { send, server, namespace = "default", defaults = {}, clock = systemClock } = settings;
-    const { discovery, memory } = settings.learned ?? {
+    const { discovery, memory, release } = settings.learned ?? {
       // Asked for once and for everybody, so it is nobody else's: one user's refusal is not the answer for another.
       discovery: new Discovery({ send, defaults: { ...defaults, impersonate: undefined }, clock }),
       memory: new NegotiationMemory(settings.onDowngrade),
+      release: new ServerRelease(),
     };
-    super({ send, server, namespace, defaults, clock, discovery, memory });
+    super({ send, server, namespace, defaults, clock, discovery, memory, release });
     this.#settings = settings;
   }
 
@@ -116,6 +123,8 @@ export class Client extends ServerClient implements AsyncDisposable {
     reference: R & { readonly plural?: never },
     namespace?: string,
   ): DynamicResourceClient<KindOf<R>>;
+  /** No call fits here: it is what the compiler quotes for a namespace that a kind cannot have. */
+  resource<const R extends KindReference>(reference: R, namespace: NamespaceOf<R>): never;
   resource(type: KindReference | ResourceDescriptor, namespace?: string): unknown {
     return operationsOf(this.context, type, namespace);
   }
@@ -226,12 +235,12 @@ export class Client extends ServerClient implements AsyncDisposable {
    * knows what this one has learned of the server; closing either closes the connection.
    */
   with(defaults: ClientDefaults): this {
-    const { memory, discovery } = this.context;
+    const { memory, discovery, release } = this.context;
     const isSomebodyElse = "impersonate" in defaults;
     const settings: ClientSettings = {
       ...this.#settings,
       defaults: { ...this.context.defaults, ...defaults },
-      learned: { discovery, memory: isSomebodyElse ? memory.forAnotherUser() : memory },
+      learned: { discovery, release, memory: isSomebodyElse ? memory.forAnotherUser() : memory },
     };
     return new (this.constructor as new (settings: ClientSettings) => this)(settings);
   }

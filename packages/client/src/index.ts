@@ -5,6 +5,7 @@ export {
   type ClientSettings,
   type DynamicResourceClient,
   type KindOf,
+  type NamespaceOf,
   type UnknownKind,
 } from "./client.js";
 export { type ConnectOptions, clientSettings, connect } from "./connect.js";
@@ -74,7 +75,7 @@ export { json, merge, strategic } from "./patch.js";
 export type { RawAnswer, RawRequest } from "./raw-request.js";
 export type { AllNamespacesClient, MetadataClient, ResourceClient } from "./resource-client.js";
 export { isDeleted } from "./resource-operations.js";
-export type { ServerVersion } from "./server-client.js";
+export type { ServerVersion } from "./server-release.js";
 export { readWarning, type ServerWarning } from "./server-warning.js";
 export { type IncludeObject, isTable, type RowObject, type Table, type TableRow } from "./table.js";
 export type { UntilReadyOptions } from "./until-ready.js";

@@ -1,5 +1,5 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
-import { KubeError } from "@typekube/core";
+import { isUnsupportedMediaType, KubeError } from "@typekube/core";
 import type { ClientContext } from "./client-context.js";
 import { noticingCreation } from "./created.js";
 import { exchangeNegotiatedObject } from "./negotiated-exchange.js";
@@ -10,6 +10,8 @@ import type { Query } from "./query.js";
 import { applyBody, type BodyWriter } from "./request-body.js";
 import { resourcePath } from "./resource-path.js";
 import { ResourceReader } from "./resource-reader.js";
+import { applyRefused, assertTries, uncheckedFields } from "./server-release.js";
+import { tellWarning } from "./warnings.js";
 
 /** Who applies when nobody says. */
 const defaultFieldManager = "typekube";
@@ -45,18 +47,31 @@ export class ObjectCalls extends ResourceReader {
       body: applyBody(body),
       options,
     } as const;
-    return noticingCreation(this.context, (context) => this.send(descriptor, call, context));
+    try {
+      return await noticingCreation(this.context, (context) =>
+        this.send(descriptor, call, context),
+      );
+    } catch (error) {
+      throw isUnsupportedMediaType(error)
+        ? await applyRefused(this.context, error, options)
+        : error;
+    }
   }
 
   /** The query options that writes share. */
   writeQuery(options: WriteOptions): Query {
-    const { defaults } = this.context;
+    const { defaults, release } = this.context;
     const query = {
       dryRun: options.dryRun ?? defaults.dryRun,
       fieldManager: options.fieldManager ?? defaults.fieldManager,
       fieldValidation: options.fieldValidation ?? defaults.fieldValidation,
     };
     assertOptions("write", query);
+    assertTries(release, query.dryRun);
+    const unchecked = uncheckedFields(release, query.fieldValidation);
+    if (unchecked !== undefined) {
+      tellWarning(this.context, options, unchecked);
+    }
     return query;
   }
 

@@ -1,6 +1,7 @@
 import type { KubeList, KubeObject, Live } from "@typekube/api";
 import { errorFromStatus, isNotFound, isStatus, type Status } from "@typekube/core";
 import { tableAcceptHeader } from "./accept.js";
+import type { ClientContext } from "./client-context.js";
 import { versionedOptions, versionOfGet } from "./consistency.js";
 import { exchangeObject } from "./exchange-object.js";
 import { createNamed, defaultNameTries } from "./generate-name.js";
@@ -12,7 +13,6 @@ import { isList, withItemKinds } from "./object-list.js";
 import { assertOptions } from "./option-rules.js";
 import type {
   ApplyOptions,
-  ClientDefaults,
   CreateOptions,
   DeleteCollectionOptions,
   DeleteOptions,
@@ -31,6 +31,7 @@ import { listQuery, type Query } from "./query.js";
 import { readList } from "./read-list.js";
 import { type BodyWriter, jsonBody, objectBody } from "./request-body.js";
 import { errorFromEvent } from "./resource-reader.js";
+import { assertTries } from "./server-release.js";
 import { assertTakesPatch } from "./strategic-kinds.js";
 import { type SubresourceOperations, subresourceOperations } from "./subresource-operations.js";
 import { readTable, type Table } from "./table.js";
@@ -204,7 +205,7 @@ export class ResourceOperations extends ObjectCalls {
       method: "DELETE",
       name,
       query: {},
-      body: deleteBody(options, this.context.defaults),
+      body: deleteBody(options, this.context),
       options,
     })) as Live<KubeObject> | Status;
   }
@@ -217,7 +218,7 @@ export class ResourceOperations extends ObjectCalls {
     return (await this.send(descriptor, {
       method: "DELETE",
       query: listQuery(options as ListOptions),
-      body: deleteBody(options, this.context.defaults),
+      body: deleteBody(options, this.context),
       options,
     })) as KubeList<Live<KubeObject>> | Status;
   }
@@ -231,7 +232,7 @@ export class ResourceOperations extends ObjectCalls {
 /** Delete options go as a body of their own kind, always as JSON: custom resources read no other. */
 function deleteBody(
   options: DeleteOptions | UnsafeDeleteOptions,
-  defaults: ClientDefaults,
+  { defaults, release }: ClientContext,
 ): BodyWriter {
   const given = {
     dryRun: options.dryRun ?? defaults.dryRun,
@@ -242,6 +243,7 @@ function deleteBody(
       options.ignoreStoreReadErrorWithClusterBreakingPotential,
   };
   assertOptions("write", given);
+  assertTries(release, given.dryRun);
   return jsonBody({
     apiVersion: "v1",
     kind: "DeleteOptions",

@@ -2,11 +2,11 @@ import type { CertificateSigningRequest } from "@typekube/api/certificates/v1";
 import type { Live } from "./api-types.js";
 import type { ClientContext } from "./client-context.js";
 import type { Discovery } from "./discovery/discovery.js";
-import { exchangeObject } from "./exchange-object.js";
 import { askHealth, type Health, type HealthEndpoint, type HealthOptions } from "./health.js";
 import { OpenApi } from "./openapi.js";
 import type { CallOptions } from "./options.js";
 import { type RawAnswer, type RawRequest, sendRaw } from "./raw-request.js";
+import { askVersion, type ServerVersion } from "./server-release.js";
 import { type UntilReadyOptions, untilReady } from "./until-ready.js";
 import type {
   AccessAnswer,
@@ -41,11 +41,7 @@ export class ServerClient {
 
   /** The server's version (`/version`). */
   async version(options: CallOptions = {}): Promise<ServerVersion> {
-    return (await exchangeObject(this.context, {
-      method: "GET",
-      path: "/version",
-      options,
-    })) as ServerVersion;
+    return askVersion(this.context, options);
   }
 
   /**
@@ -137,12 +133,4 @@ export class ServerClient {
     const { decideCertificate } = await import("./virtual/certificates.js");
     return decideCertificate(this.context, name, decision, options);
   }
-}
-
-/** The answer of `/version`. */
-export interface ServerVersion {
-  readonly major: string;
-  readonly minor: string;
-  readonly gitVersion: string;
-  readonly [field: string]: string | undefined;
 }

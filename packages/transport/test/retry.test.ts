@@ -40,7 +40,7 @@ function play(steps: Step[], maxRetries = 10, options: Partial<RetryOptions> = {
 describe("H16: what is repeated", () => {
   for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"] as const) {
     for (const status of [429, 500, 503, 504]) {
-      test(`${method} ${status} with Retry-After: yes`, async () => {
+      test(`${method === "PATCH" ? "UPD14: " : ""}${method} ${status} with Retry-After: yes`, async () => {
         const { send, waits, sent } = play([{ status, after: "2" }]);
         expect((await send(get({ method }))).status).toBe(200);
         expect(waits).toEqual([2000]);
@@ -247,7 +247,7 @@ describe("the time of one attempt", () => {
 describe("broken connections", () => {
   const reset = () => new KubeError("ConnectionReset", "reset");
 
-  test("H17: a read is sent again at once and once more later, any other call never, a stream never", async () => {
+  test("H17, GRP16: a read is sent again at once and once more later, any other call never, a stream never", async () => {
     const twice = play([reset(), reset()]);
     expect((await twice.send(get())).status).toBe(200);
     expect(twice.sent).toHaveLength(3);

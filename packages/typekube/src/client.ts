@@ -13,6 +13,7 @@ import {
   type DiscoveredResource,
   type KindOf,
   type KindReference,
+  type NamespaceOf,
   type ObjectEvent,
   Client as ResourceClients,
 } from "@typekube/client";
@@ -61,6 +62,8 @@ export class Client extends ResourceClients {
     reference: R & { readonly plural?: never },
     namespace?: string,
   ): DynamicResourceClient<KindOf<R>>;
+  /** No call fits here: it is what the compiler quotes for a namespace that a kind cannot have. */
+  override resource<const R extends KindReference>(reference: R, namespace: NamespaceOf<R>): never;
   override resource(type: KindReference | ResourceDescriptor, namespace?: string): unknown {
     const calls = super.resource(type as DiscoveredResource, namespace);
     return withWaiting(calls, this, type, namespace);

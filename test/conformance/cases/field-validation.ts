@@ -16,11 +16,46 @@ function duplicateKey({ namespace }: ConformanceContext, validation: string): Ra
   };
 }
 
-/** What becomes of fields that nobody knows. */
+/** What becomes of fields that nobody knows, and of values that do not fit. */
 export const fieldValidation: readonly ConformanceCase[] = [
+  ...["Ignore", "Warn", "Strict"].map(
+    (validation): ConformanceCase => ({
+      id: `FLD1-${validation}`,
+      name: `${validation} or not, a value of another type is a bad request; FLD7: an unknown field beside it is not told of`,
+      async run(context) {
+        const wrong: RawRequest = {
+          method: "POST",
+          path: `/api/v1/namespaces/${context.namespace}/configmaps?fieldValidation=${validation}`,
+          body: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"datum":{},"data":{"a":1}}',
+        };
+        await expectRefusal(context, wrong, {
+          code: 400,
+          reason: "BadRequest",
+          message: /cannot unmarshal number into Go struct field ConfigMap\.data of type string$/,
+        });
+      },
+    }),
+  ),
+  {
+    id: "FLD1-required",
+    name: "a field that must be there is missed by its name",
+    async run(context) {
+      const empty: RawRequest = {
+        method: "POST",
+        path: `/apis/apps/v1/namespaces/${context.namespace}/deployments`,
+        body: { metadata: { name: "a" }, spec: {} },
+      };
+      const { details } = await expectRefusal(context, empty, { code: 422, reason: "Invalid" });
+      const missing = details?.causes?.filter(({ reason }) => reason === "FieldValueRequired");
+      assert.ok(
+        missing?.some(({ field }) => field === "spec.selector"),
+        JSON.stringify(details),
+      );
+    },
+  },
   {
     id: "FLD3",
-    name: "Ignore drops unknown fields in silence",
+    name: "Ignore drops unknown fields in silence; FLD8: what no schema knows is not kept",
     async run({ client, namespace }) {
       const warnings: string[] = [];
       const unknown: ConfigMap & { datum: object } = { ...configMap("a"), datum: {} };

@@ -218,6 +218,19 @@ export const serverSideApply: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "SSA25",
+    name: "the body wins where both have a value; what its manager leaves out goes, unless another one owns it too",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const apply = (fieldManager: string, data: Record<string, string>) =>
+        configMaps.apply({ metadata: { name: "a" }, data }, { fieldManager });
+      await apply("m1", { changed: "1", dropped: "1", shared: "1" });
+      await apply("m2", { other: "1", shared: "1" });
+      const applied = await apply("m1", { changed: "2" });
+      assert.deepEqual(applied.data, { changed: "2", other: "1", shared: "1" });
+    },
+  },
+  {
     id: "SSA26-map",
     name: "items of a list with keys are merged by all of their keys",
     async run({ client, namespace }) {
@@ -254,7 +267,7 @@ export const serverSideApply: readonly ConformanceCase[] = [
   },
   {
     id: "SSA26-atomic",
-    name: "an atomic map is replaced whole",
+    name: "an atomic map is replaced whole; SSA29: it has one owner, so that another key is a conflict",
     async run({ client, namespace }) {
       const services = client.resource(Service, namespace);
       const service = (selector: Record<string, string>) => ({

@@ -1,0 +1,126 @@
+import { ConfigMap, Pod } from "@typekube/api/core/v1";
+import { merge } from "@typekube/client";
+import { describe, expect, it } from "vitest";
+import { failure } from "./helpers/failure.js";
+import { ScriptedServer, type Sent, statusAnswer } from "./helpers/scripted-server.js";
+
+const configMap = { metadata: { name: "a" }, data: {} };
+
+/** A server of a release that answers any write with what was sent, and refuses an apply where it is too old. */
+function serverOf(minor: string, gitVersion = `v1.${minor}.3`): ScriptedServer {
+  return new ScriptedServer((sent: Sent) => {
+    if (sent.url === "/version") {
+      return { body: { major: "1", minor, gitVersion } };
+    }
+    const isApply = sent.headers["content-type"] === "application/apply-patch+yaml";
+    return isApply && Number.parseInt(minor, 10) < 16
+      ? statusAnswer(415, "UnsupportedMediaType")
+      : { body: { kind: "ConfigMap", apiVersion: "v1", ...configMap } };
+  });
+}
+
+describe("DRY10: a dry run on a server that would really do it", () => {
+  const calls = [
+    ["create", (maps) => maps.create(configMap, { dryRun: "All" })],
+    ["patch", (maps) => maps.patch("a", merge({}), { dryRun: "All" })],
+    ["apply", (maps) => maps.apply(configMap, { dryRun: "All" })],
+    ["delete", (maps) => maps.delete("a", { dryRun: "All" })],
+    ["deleteCollection", (maps) => maps.deleteCollection({ dryRun: "All" })],
+  ] as const satisfies readonly (readonly [string, (maps: ReturnType<typeof mapsOf>) => unknown])[];
+  function mapsOf(server: ScriptedServer) {
+    return server.client().resource(ConfigMap, "prod");
+  }
+
+  it.each(calls)("is refused before sending: %s", async (_, call) => {
+    const server = serverOf("11");
+    const client = server.client();
+    await client.version();
+    const error = await failure(call(client.resource(ConfigMap, "prod")));
+    expect(error.code).toBe("InvalidArgument");
+    expect(error.message).toContain("this server is v1.11.3 and would really do it");
+    expect(server.log).toEqual(["GET /version"]);
+  });
+
+  it("is refused by a client made with other defaults of one that knows, too", async () => {
+    const server = serverOf("11");
+    const client = server.client();
+    await client.version();
+    const trying = client.with({ dryRun: "All" }).resource(ConfigMap, "prod");
+    expect((await failure(trying.create(configMap))).code).toBe("InvalidArgument");
+  });
+
+  it.each(["13", "27+", "37"])("is sent to one of 1.%s, and where nobody asked", async (minor) => {
+    const server = serverOf(minor);
+    const client = server.client();
+    await client.version();
+    await client.resource(ConfigMap, "prod").create(configMap, { dryRun: "All" });
+    await mapsOf(serverOf("11")).create(configMap, { dryRun: "All" });
+    expect(server.last.query).toEqual({ dryRun: "All" });
+  });
+});
+
+describe("SSA44: an apply that a server does not know", () => {
+  it("names the release, and what to do instead", async () => {
+    const server = serverOf("15");
+    const error = await failure(server.client().resource(ConfigMap, "prod").apply(configMap));
+    expect(error.code).toBe("UnsupportedMediaType");
+    expect(error.httpStatus).toBe(415);
+    expect(error.message).toContain("this server is v1.15.3 and does not know server-side apply");
+    expect(error.message).toContain("from Kubernetes 1.16 on");
+    expect(server.log.at(-1)).toBe("GET /version");
+  });
+
+  it("is the server's own refusal where its age is not why, or not to be had", async () => {
+    for (const version of [
+      { body: { major: "1", minor: "37", gitVersion: "v1.37.1" } },
+      statusAnswer(403, "Forbidden"),
+    ]) {
+      const server = new ScriptedServer((sent) =>
+        sent.url === "/version" ? version : statusAnswer(415, "UnsupportedMediaType"),
+      );
+      const error = await failure(server.client().resource(ConfigMap, "prod").apply(configMap));
+      expect(error.rawMessage).toBe("UnsupportedMediaType it is");
+    }
+  });
+});
+
+describe("FLD12: checked fields on a server that checks none", () => {
+  it.each(["Strict", "Warn"] as const)("%s is warned of", async (fieldValidation) => {
+    const warnings: string[] = [];
+    const client = serverOf("20").client();
+    await client.version();
+    const onWarning = (text: string) => void warnings.push(text);
+    const maps = client.resource(ConfigMap, "prod");
+    await maps.create(configMap, { fieldValidation, onWarning });
+    expect(warnings).toEqual([
+      `fieldValidation=${fieldValidation} does nothing here: this server is v1.20.3, and fields are checked from Kubernetes 1.25 on`,
+    ]);
+  });
+
+  it("is not warned of where they are, were not asked for, or nobody asked", async () => {
+    const warnings: string[] = [];
+    const onWarning = (text: string) => void warnings.push(text);
+    for (const [minor, fieldValidation] of [
+      ["25", "Strict"],
+      ["20", "Ignore"],
+      ["20", undefined],
+    ] as const) {
+      const client = serverOf(minor).client();
+      await client.version();
+      const options = { ...(fieldValidation && { fieldValidation }), onWarning };
+      await client.resource(ConfigMap, "prod").create(configMap, options);
+    }
+    const unknown = serverOf("20").client().resource(ConfigMap, "prod");
+    await unknown.create(configMap, { fieldValidation: "Strict", onWarning });
+    expect(warnings).toEqual([]);
+  });
+});
+
+it("OLD12: a selfLink of an old server is kept through a read and a write", async () => {
+  const selfLink = "/api/v1/namespaces/prod/pods/a";
+  const pod = { kind: "Pod", apiVersion: "v1", metadata: { name: "a", selfLink } };
+  const server = new ScriptedServer({ body: pod });
+  const pods = server.client().resource(Pod, "prod");
+  await pods.update(await pods.get("a"));
+  expect(JSON.parse(server.last.text).metadata.selfLink).toBe(selfLink);
+});
