@@ -44,6 +44,26 @@ describe("descriptors", () => {
     }
   });
 
+  test("CLI1: each has an interface of its kind and its list, and a descriptor that carries it", () => {
+    const sources = new Map(
+      readdirSync(kinds, { recursive: true, encoding: "utf8" })
+        .filter((file) => file.endsWith(".ts"))
+        .map((file) => [file, readFileSync(join(kinds, file), "utf8")]),
+    );
+    const all = [...sources.values()];
+    expect(builtInResources.length).toBeGreaterThan(90);
+    for (const { apiVersion, kind, listKind } of builtInResources) {
+      const own = all.find((source) =>
+        source.includes(`apiVersion: "${apiVersion}",\n  kind: "${kind}"`),
+      );
+      expect(own, `${apiVersion} ${kind}`).toContain(`export const ${kind}: `);
+      expect(own).toContain(`export interface ${kind} `);
+      if (listKind !== undefined) {
+        expect(own).toContain(`export interface ${listKind} `);
+      }
+    }
+  });
+
   test("all built-in resources speak protobuf", () => {
     expect(builtInResources.filter((resource) => !resource.protobuf)).toEqual([]);
   });

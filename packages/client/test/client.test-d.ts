@@ -2,7 +2,7 @@ import type { KubeList, Live, Verb } from "@typekube/api";
 import { Deployment } from "@typekube/api/apps/v1";
 import { SelfSubjectAccessReview } from "@typekube/api/authorization/v1";
 import type { Scale } from "@typekube/api/autoscaling/v1";
-import { ConfigMap, Node, Pod } from "@typekube/api/core/v1";
+import { ComponentStatus, ConfigMap, Node, Pod } from "@typekube/api/core/v1";
 import type { Eviction } from "@typekube/api/policy/v1";
 import type { Client, ItemWalk, KindOf, UnknownKind, WatchEvent } from "@typekube/client";
 import type { Status } from "@typekube/core";
@@ -151,6 +151,13 @@ describe("kinds by their names", () => {
       metadata: { name: "a" },
     });
     expectTypeOf(applied).resolves.toEqualTypeOf<Live<Deployment>>();
+  });
+
+  test("OLD11: a kind that cannot be watched has no watch", () => {
+    expectTypeOf(client.resource(ConfigMap, "prod")).toHaveProperty("watch");
+    expectTypeOf(client.resource(ComponentStatus)).toHaveProperty("list");
+    expectTypeOf(client.resource(ComponentStatus)).not.toHaveProperty("watch");
+    expectTypeOf(client.resource(SelfSubjectAccessReview)).not.toHaveProperty("watch");
   });
 
   test("verbs are the API's own", () => {

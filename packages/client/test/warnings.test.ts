@@ -1,6 +1,6 @@
 import { Pod } from "@typekube/api/core/v1";
 import { afterEach, describe, expect, it } from "vitest";
-import { setDefaultWarningHandler } from "../src/index.js";
+import { readWarning, setDefaultWarningHandler } from "../src/index.js";
 import { maxRememberedWarnings } from "../src/warnings.js";
 import { ScriptedServer } from "./helpers/scripted-server.js";
 
@@ -15,6 +15,33 @@ afterEach(() => setDefaultWarningHandler(undefined));
 function hearing(heard: string[], name: string) {
   return { onWarning: (text: string) => void heard.push(`${name}: ${text}`) };
 }
+
+it("MIG42: one handler collects who uses what is deprecated, by group-version", async () => {
+  const used = new Map<string, string[]>();
+  const onWarning = (text: string) => {
+    const warning = readWarning(text);
+    if (warning.type === "deprecated") {
+      used.set(warning.apiVersion, [...(used.get(warning.apiVersion) ?? []), warning.kind]);
+    }
+  };
+  const deprecated = (what: string) => ({
+    headers: { warning: `299 - "${what} is deprecated in v1.33+", 299 - "unknown field"` },
+    body: pod,
+  });
+  const server = new ScriptedServer(
+    deprecated("v1 Endpoints"),
+    deprecated("batch/v1beta1 CronJob"),
+    deprecated("v1 ComponentStatus"),
+  );
+  const client = server.client().with({ onWarning });
+  for (const name of ["a", "b", "c"]) {
+    await client.resource(Pod, "prod").get(name);
+  }
+  expect(Object.fromEntries(used)).toEqual({
+    v1: ["Endpoints", "ComponentStatus"],
+    "batch/v1beta1": ["CronJob"],
+  });
+});
 
 describe("H37: who hears a warning", () => {
   it("the call's handler before the client's before the program's, and only one of them", async () => {

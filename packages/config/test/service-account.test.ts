@@ -19,7 +19,7 @@ async function account(dir: TestFolder): Promise<ConnectionOptions> {
 }
 
 describe("in a cluster", () => {
-  test("K23: without a kubeconfig the service account is used", async () => {
+  test("K23, CLI2: without a kubeconfig the service account is used", async () => {
     await using dir = await folder();
     const config = await resolveConfig(await account(dir));
     expect(config).toMatchObject({
@@ -44,7 +44,7 @@ describe("in a cluster", () => {
     expect(config.tls).toEqual({});
   });
 
-  test("K23: a kubeconfig goes first; an error other than empty is not hidden by the pod", async () => {
+  test("K23, CLI2: a kubeconfig goes first; an error other than empty is not hidden by the pod", async () => {
     await using dir = await folder();
     const pod = await account(dir);
     const path = await dir.write("config", kubeconfig());

@@ -167,7 +167,7 @@ describe("versions in what is asked", () => {
     await informer.close();
   });
 
-  it("RV6: versions without an order: lists, events, a relist and deletions as ever", async () => {
+  it("RV6, OLD1: versions without an order: lists, events, a relist and deletions as ever", async () => {
     const source = new ScriptedSource({
       lists: [
         list("a1f", pod("a", "x1"), pod("b", "x2")),
