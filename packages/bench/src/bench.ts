@@ -7,7 +7,7 @@ import { buildClientGo, isClientGoCell } from "./client-go.js";
 import { measureFootprint } from "./footprint.js";
 import { type Launch, launchCompiled } from "./launch.js";
 import { describeMachine, machineText } from "./machine.js";
-import { installPeers } from "./peers.js";
+import { installPeers, peersFolder, runtimesFolder } from "./peers.js";
 import { performancePage } from "./performance-page.js";
 import { planTasks, type Task } from "./plan.js";
 import { absoluteTable, ratioTable } from "./report.js";
@@ -18,9 +18,15 @@ const complaints = buildPackages();
 if (complaints !== "") {
   console.error(`!!! THE COMPILER COMPLAINS; what is measured may be old:\n${complaints}`);
 }
-const peerTrouble = installPeers();
+const peerTrouble = installPeers(peersFolder);
 if (peerTrouble !== "") {
   console.error(`!!! PEERS COULD NOT BE INSTALLED; their rows are left out:\n${peerTrouble}`);
+}
+if (!options.quick) {
+  const trouble = installPeers(runtimesFolder);
+  if (trouble !== "") {
+    console.error(`!!! NO ROWS OF other runtimes: they could not be installed:\n${trouble}`);
+  }
 }
 const goTrouble = buildClientGo();
 if (goTrouble !== "") {

@@ -11,6 +11,8 @@ export interface CellInput {
   readonly variant: string;
   /** PEM of the CA that the server's certificate is from, when it speaks TLS. */
   readonly ca?: string | undefined;
+  /** Of a user who may read and write pods, where the server asks who calls. */
+  readonly token?: string | undefined;
 }
 
 /**
@@ -26,7 +28,8 @@ export async function runCell<T>(
   const [url = "", total = "0", variant = ""] = process.argv.slice(2);
   const caFile = process.env["BENCH_CA"];
   const ca = caFile === undefined ? undefined : readFileSync(caFile, "utf8");
-  const task = await prepare({ url, count: Number(total), variant, ca });
+  const token = process.env["BENCH_TOKEN"];
+  const task = await prepare({ url, count: Number(total), variant, ca, token });
   report(await measure(task, count));
 }
 

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { CellInput } from "./cell.js";
 import type { Measurement } from "./measurement.js";
 import { peersFolder } from "./peers.js";
+import { credentials, type ProcessInput } from "./process-input.js";
 
 const folder = `${peersFolder}client-go/`;
 const program = fileURLToPath(new URL(`file://${folder}client-go-cells`));
@@ -27,17 +27,15 @@ export function isClientGoCell(cell: string): boolean {
 }
 
 /** Runs one cell on client-go. `g1` in the variant: on one core. */
-export async function runClientGoCell(
-  cell: string,
-  { url, count, variant, caFile }: CellInput & { readonly caFile?: string | undefined },
-): Promise<Measurement> {
+export async function runClientGoCell(cell: string, input: ProcessInput): Promise<Measurement> {
+  const { url, count, variant } = input;
   const task = cell.replace(/-client-go$/, "");
   const child = spawn(program, [url, String(count), task, variant], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,
       ...(variant.includes("g1") ? { GOMAXPROCS: "1" } : {}),
-      ...(caFile === undefined ? {} : { BENCH_CA: caFile }),
+      ...credentials(input),
     },
   });
   let output = "";

@@ -175,6 +175,20 @@ export const goals: readonly Goal[] = [
     0.32,
   ),
   ...toClientGo(
+    "list of 10,000 pods of a kube-apiserver, CPU of all threads",
+    "real-list-10k",
+    "TypeKube protobuf, lean",
+    "cpuMs",
+    1,
+  ),
+  ...toClientGo(
+    "informer sync of 10,000 pods of a kube-apiserver, CPU of all threads",
+    "real-informer-10k",
+    "TypeKube protobuf",
+    "cpuMs",
+    1,
+  ),
+  ...toClientGo(
     "watch events, wall of one",
     "watch-events",
     "TypeKube protobuf, lean",

@@ -5,7 +5,7 @@ import { peersFolder } from "./peers.js";
 
 /** With which Node and from which files the processes run. */
 export interface Launch {
-  /** The Node binary. */
+  /** The binary of Node, or of what stands for it. */
   readonly node: string;
   /** `24.21.0`. */
   readonly nodeVersion: string;
@@ -34,7 +34,7 @@ export function launchCompiled(): Launch {
   return {
     node,
     nodeVersion: versionOf(node),
-    nodeArguments: [],
+    nodeArguments: ["--expose-gc"],
     file: (name) => peerFile(name) ?? `${compiled}${name}.js`,
   };
 }
@@ -45,7 +45,7 @@ export function launchSources(): Launch {
   return {
     node: process.execPath,
     nodeVersion: process.versions.node,
-    nodeArguments: ["--conditions=@typekube/source", "--import", tsx],
+    nodeArguments: ["--conditions=@typekube/source", "--import", tsx, "--expose-gc"],
     file: (name) => `${sources}${name}.ts`,
   };
 }

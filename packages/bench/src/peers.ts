@@ -5,18 +5,22 @@ import { fileURLToPath } from "node:url";
 /** Where the programs live that TypeKube is measured beside. */
 export const peersFolder: string = fileURLToPath(new URL("../peers/", import.meta.url));
 
+/** Where the programs live that TypeKube is run on besides Node 24. */
+export const runtimesFolder: string = `${peersFolder}runtimes/`;
+
 /**
- * Installs them on the first run: a clone that runs no benchmark does not pay for 200 MB of them.
+ * Installs what a folder's manifest names on the first run that needs it: a clone that runs no benchmark does not pay for
+ * hundreds of megabytes.
  *
- * @returns what went wrong; the rows of peers are left out then.
+ * @returns what went wrong; the rows that need it are left out then.
  */
-export function installPeers(): string {
-  if (existsSync(`${peersFolder}node_modules`)) {
+export function installPeers(folder: string): string {
+  if (existsSync(`${folder}node_modules`)) {
     return "";
   }
-  console.log("Installing what TypeKube is measured beside (once) ...");
+  console.error(`Installing what is measured in ${folder} (once) ...`);
   const { status, stderr, error } = spawnSync("npm", ["install", "--loglevel=error"], {
-    cwd: peersFolder,
+    cwd: folder,
     encoding: "utf8",
   });
   return status === 0 ? "" : (error?.message ?? stderr.trim());

@@ -1,5 +1,6 @@
 import type { Footprint } from "./footprint.js";
 import { figureOf, type Goal, goals } from "./goals.js";
+import { growthTable } from "./growth.js";
 import { type Machine, machineText } from "./machine.js";
 import { absoluteTable, ratioTable } from "./report.js";
 import type { TaskResult } from "./run-tasks.js";
@@ -36,13 +37,28 @@ ${rows.join("\n")}
 ${ratioTable(results)}
 \`\`\`
 
-${footprint === undefined ? "" : footprintText(footprint)}## Absolute figures
+${growthText(results)}${footprint === undefined ? "" : footprintText(footprint)}## Absolute figures
 
 Medians, and half the range in percent.
 
 \`\`\`text
 ${absoluteTable(results)}
 \`\`\`
+`;
+}
+
+function growthText(results: readonly TaskResult[]): string {
+  const table = growthTable(results, "informer-sync-");
+  return table === ""
+    ? ""
+    : `## Growth
+
+What one pod costs an informer's first sync, the more pods there are.
+
+\`\`\`text
+${table}
+\`\`\`
+
 `;
 }
 

@@ -1,3 +1,5 @@
+import { type Runtime, runtimeNames } from "./runtimes.js";
+
 /** One program's way to do a task. */
 export interface Row {
   /** As the table shows it. */
@@ -22,6 +24,10 @@ export interface Task {
   readonly rows: readonly Row[];
   /** Over TLS. */
   readonly secure?: boolean | undefined;
+  /** A kube-apiserver with so many pods in the place of the canned one. */
+  readonly real?: boolean | undefined;
+  /** On what the programs run; default: the Node that all others run on. */
+  readonly runtime?: Runtime | undefined;
 }
 
 const listVariants = [
@@ -107,10 +113,13 @@ export function planTasks(quick: boolean): Task[] {
       count: 1,
       rows: without("client-go", rowsOf("import", [["TypeKube", ""]])),
     },
+    { name: "import-entries", pods: 10_000, count: 1, rows: entryRows },
     ...embeddedTasks(quick),
     ...(quick
       ? []
       : [
+          ...runtimeNames.flatMap((runtime) => runtimeTasks(runtime)),
+          { name: "informer-sync-1k", pods: 1_000, count: 1_000, rows: growthRows },
           { name: "list-50k", ...large, rows: rowsOf("list", listVariants) },
           { name: "informer-sync-50k", ...large, rows: rowsOf("informer", informerVariants) },
           {
@@ -122,9 +131,66 @@ export function planTasks(quick: boolean): Task[] {
               ({ program }) => !/floor|JSON/.test(program),
             ),
           },
+          ...realTasks,
         ]),
   ];
 }
+
+const growthRows = rowsOf("informer", informerVariants);
+
+/** What a program pays for one entry point alone. */
+const entryRows: readonly Row[] = [
+  "typekube",
+  "typekube/api/core/v1",
+  "typekube/config",
+  "typekube/lifecycle",
+  "@typekube/core",
+  "@typekube/apiserver",
+].map((specifier) => ({
+  program: specifier,
+  cell: "import-entry-typekube",
+  variant: specifier,
+}));
+
+/** The same programs on something else than Node 24, beside the floor on the same. */
+function runtimeTasks(runtime: Runtime): Task[] {
+  const own = (rows: readonly Row[]) => without("client", rows);
+  return [
+    {
+      name: `list-10k on ${runtime}`,
+      pods: 10_000,
+      count: 10_000,
+      runtime,
+      rows: own(rowsOf("list", [listVariants[0], listVariants[3]])),
+    },
+    {
+      name: `get-tls-16 on ${runtime}`,
+      pods: 10_000,
+      count: 2_000,
+      secure: true,
+      runtime,
+      rows: own(rowsOf("get", [["TypeKube", "16"]], "16")),
+    },
+  ];
+}
+
+/** Beside client-go on a kube-apiserver, both as they come: protobuf, managedFields left out by informers of TypeKube. */
+const realTasks: readonly Task[] = (["list", "informer"] as const).map((task) => ({
+  name: `real-${task}-10k`,
+  pods: 10_000,
+  count: 10_000,
+  real: true,
+  rows: [
+    { program: "TypeKube protobuf", cell: `${task}-typekube`, variant: "auto" },
+    { program: "TypeKube protobuf, lean", cell: `${task}-typekube`, variant: "auto lean" },
+    {
+      program: "client-go protobuf",
+      cell: `${task}-client-go`,
+      variant: "protobuf",
+      baseline: "client-go",
+    },
+  ],
+}));
 
 /** The embedded API server, which has nobody beside it. */
 function embeddedTasks(quick: boolean): Task[] {

@@ -1,9 +1,9 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import type { CellInput } from "./cell.js";
 import { isClientGoCell, runClientGoCell } from "./client-go.js";
 import type { Launch } from "./launch.js";
 import type { Measurement } from "./measurement.js";
+import { credentials, type ProcessInput } from "./process-input.js";
 
 const timeoutMs = 120_000;
 
@@ -15,16 +15,16 @@ const timeoutMs = 120_000;
 export async function runCellProcess(
   launch: Launch,
   cell: string,
-  input: CellInput & { readonly caFile?: string | undefined },
+  input: ProcessInput,
 ): Promise<Measurement> {
   if (isClientGoCell(cell)) {
     return runClientGoCell(cell, input);
   }
-  const { url, count, variant, caFile } = input;
+  const { url, count, variant } = input;
   const child = fork(launch.file(`cells/${cell}`), [url, String(count), variant], {
     execPath: launch.node,
-    execArgv: [...launch.nodeArguments, "--expose-gc"],
-    env: { ...process.env, ...(caFile === undefined ? {} : { BENCH_CA: caFile }) },
+    execArgv: [...launch.nodeArguments],
+    env: { ...process.env, ...credentials(input) },
     signal: AbortSignal.timeout(timeoutMs),
     killSignal: "SIGKILL",
     stdio: ["ignore", "ignore", "pipe", "ipc"],

@@ -3,7 +3,10 @@ import { certificates } from "./certificates.js";
 import type { Launch } from "./launch.js";
 import type { Measurement } from "./measurement.js";
 import type { Row, Task } from "./plan.js";
+import type { ProcessInput } from "./process-input.js";
+import { type RealServer, startFilledServer } from "./real-server.js";
 import { runCellProcess } from "./run-cell.js";
+import { launchOn } from "./runtimes.js";
 
 /** What a row showed, one measurement per round; a round that failed is `undefined`. */
 export interface RowResult extends Row {
@@ -25,32 +28,51 @@ export interface RunOptions {
   readonly onFailure: (text: string) => void;
 }
 
-/** Runs every task, those of one size on one server. */
+/** Runs every task, those of one size on one server; those for a kube-apiserver are left out where there is none. */
 export async function runTasks(tasks: readonly Task[], options: RunOptions): Promise<TaskResult[]> {
   const results: TaskResult[] = [];
-  for (const pods of new Set(tasks.map((task) => task.pods))) {
+  const canned = tasks.filter(({ real }) => !real);
+  for (const pods of new Set(canned.map((task) => task.pods))) {
     options.onProgress(`starting a server with ${pods} pods`);
     await using server = await startCannedServer(options.launch, pods);
-    for (const task of tasks.filter((task) => task.pods === pods)) {
-      results.push(await runTask(task, server, options));
+    for (const task of canned.filter((task) => task.pods === pods)) {
+      await prepareBodies(task, server);
+      const { url, secureUrl } = server;
+      const place = task.secure ? { url: secureUrl, caFile: certificates.ca } : { url };
+      results.push(await runTask(task, place, options));
+    }
+  }
+  const real = tasks.filter((task) => task.real);
+  if (real.length > 0) {
+    const pods = Math.max(...real.map((task) => task.pods));
+    options.onProgress(`starting a kube-apiserver with ${pods} pods`);
+    await using server = await startFilledServer(pods);
+    for (const task of server === undefined ? [] : real) {
+      results.push(await runTask(task, server as RealServer, options));
     }
   }
   return results;
 }
 
-async function runTask(task: Task, server: CannedServer, options: RunOptions): Promise<TaskResult> {
-  const { launch, rounds, onProgress, onFailure } = options;
+/** Where the programs of a task find their server. */
+type Place = Pick<ProcessInput, "caFile" | "token" | "url">;
+
+async function runTask(task: Task, place: Place, options: RunOptions): Promise<TaskResult> {
+  const { rounds, onProgress, onFailure } = options;
+  const launch = task.runtime ? launchOn(options.launch, task.runtime) : options.launch;
+  if (launch === undefined) {
+    onProgress(`${task.name}: left out, ${task.runtime} is not here`);
+    return { ...task, rows: [] };
+  }
   const rows = task.rows.map((row): RowResult => ({ ...row, rounds: [] }));
-  await prepareBodies(task, server);
   for (let round = 0; round < rounds; round++) {
     onProgress(`${task.name}: round ${round + 1} of ${rounds}`);
     for (const row of rotate(rows, round)) {
       try {
         const input = {
-          url: task.secure ? server.secureUrl : server.url,
+          ...place,
           count: task.count,
           variant: row.variant,
-          caFile: task.secure ? certificates.ca : undefined,
         };
         const measurement = await runCellProcess(launch, row.cell, input);
         if (measurement.count !== task.count) {

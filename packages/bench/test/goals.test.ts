@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { figureOf, type Goal, goals } from "../src/goals.js";
+import { growthTable } from "../src/growth.js";
 import type { Measurement } from "../src/measurement.js";
 import { performancePage } from "../src/performance-page.js";
 import { planTasks } from "../src/plan.js";
@@ -41,4 +42,24 @@ it("a figure is met or not met, and absent where nothing was measured", () => {
   const twice = resultsWith((program) => (program.startsWith("TypeKube") ? 20 : 10));
   expect(pageOf(twice)).toContain("| floor | ≤ 1.05 | 2.00 | **not met** |");
   expect(figureOf(goal, [])).toBeUndefined();
+});
+
+it("growth: what one object costs stands beside the same of other sizes", () => {
+  const sizes = [1_000, 10_000].map((count) => ({
+    name: `informer-sync-${count / 1_000}k`,
+    pods: count,
+    count,
+    rows: [
+      {
+        program: "TypeKube protobuf",
+        cell: "informer-typekube",
+        variant: "auto",
+        rounds: [measurement(count / 20), measurement(count / 10), undefined],
+      },
+    ],
+  }));
+  const [heads, row] = growthTable(sizes, "informer-sync-").split("\n");
+  expect(heads?.split(/ {2,}/)).toEqual(["main us each", "1,000", "10,000"]);
+  expect(row?.split(/ {2,}/)).toEqual(["TypeKube protobuf", "75.0", "75.0"]);
+  expect(growthTable(sizes.slice(1), "informer-sync-")).toBe("");
 });

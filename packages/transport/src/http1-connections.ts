@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { Client, Pool } from "undici";
+import { Client, Pool } from "undici/index.js";
 import type { Dialer } from "./dialer.js";
 import type { Connected } from "./socket-maker.js";
 import { type TransportSettings, transportDefaults } from "./transport-options.js";

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { SecureContext } from "node:tls";
 import { KubeError } from "@typekube/core";
-import { buildConnector } from "undici";
+import { buildConnector } from "undici/index.js";
 import type { ProxyAddress } from "./proxy-address.js";
 import { openTunnel } from "./proxy-tunnel.js";
 import type { TlsContexts } from "./secure-context.js";

@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { Dispatcher, getGlobalDispatcher, setGlobalDispatcher } from "undici";
+import { Dispatcher, getGlobalDispatcher, setGlobalDispatcher } from "undici/index.js";
 import { describe, expect, test } from "vitest";
 import { bearerToken, createTransport, type TransportOptions } from "../src/index.js";
 import { get, text } from "./helpers/calls.js";

@@ -64,6 +64,7 @@ func newClients(url, variant string) *kubernetes.Clientset {
 	if ca := os.Getenv("BENCH_CA"); ca != "" {
 		config.CAFile = ca
 	}
+	config.BearerToken = os.Getenv("BENCH_TOKEN")
 	// Generated clientsets ask for protobuf by themselves; this says what is measured.
 	config.ContentType = "application/json"
 	config.AcceptContentTypes = "application/json"

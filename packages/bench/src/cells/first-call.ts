@@ -1,4 +1,4 @@
-import { request } from "undici";
+import { request } from "undici/index.js";
 
 /**
  * A small request of the floor before the measured ones, as TypeKube's cells make one: a connection stands, and code that is

@@ -5,8 +5,8 @@ import { firstCall } from "./first-typekube-call.js";
 import { readVariant } from "./typekube-variant.js";
 
 await runCell(
-  async ({ url, variant }) => {
-    const client = await connect({ server: url });
+  async ({ url, variant, ca, token }) => {
+    const client = await connect({ server: url, ca, token });
     await firstCall(client, variant);
     const { encoding } = readVariant(variant);
     return async () => {

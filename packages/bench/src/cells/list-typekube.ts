@@ -6,8 +6,8 @@ import { readVariant } from "./typekube-variant.js";
 import { warmed } from "./warmed.js";
 
 await runCell(
-  async ({ url, variant }) => {
-    const client = await connect({ server: url });
+  async ({ url, variant, ca, token }) => {
+    const client = await connect({ server: url, ca, token });
     await firstCall(client, variant);
     const pods = client.resource(Pod);
     return warmed(variant, async () => {

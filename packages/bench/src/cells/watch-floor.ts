@@ -1,4 +1,4 @@
-import { request } from "undici";
+import { request } from "undici/index.js";
 import { runCell } from "../cell.js";
 import { firstCall } from "./first-call.js";
 

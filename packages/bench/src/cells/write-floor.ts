@@ -1,4 +1,4 @@
-import { Agent, request } from "undici";
+import { Agent, request } from "undici/index.js";
 import { runCell } from "../cell.js";
 import { makePods } from "../pod-data.js";
 import { concurrently, warmUpCalls } from "./concurrently.js";

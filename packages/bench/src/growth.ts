@@ -1,0 +1,50 @@
+import type { Measurement } from "./measurement.js";
+import type { RowResult, TaskResult } from "./run-tasks.js";
+import { median } from "./statistics.js";
+import { textTable } from "./text-table.js";
+
+/** What one object costs, as the heads of the columns say it. */
+const perObject = {
+  "main us": { metric: "mainMs", factor: 1_000, digits: 1 },
+  "kept KB": { metric: "keptMb", factor: 1_024, digits: 2 },
+} as const satisfies Record<string, { metric: keyof Measurement; factor: number; digits: number }>;
+
+/**
+ * What one object costs in the same task over more and more of them: a program that scales has the same figure in every column.
+ * Empty where there is only one size.
+ *
+ * @param prefix - of the tasks' names: `informer-sync-`.
+ */
+export function growthTable(results: readonly TaskResult[], prefix: string): string {
+  const sizes = results
+    .filter(({ name, rows }) => name.startsWith(prefix) && rows.length > 0)
+    .sort((a, b) => a.count - b.count);
+  if (sizes.length < 2) {
+    return "";
+  }
+  const programs = new Set(sizes.flatMap(({ rows }) => rows.map(({ program }) => program)));
+  return Object.entries(perObject)
+    .map(([head, { metric, factor, digits }]) =>
+      textTable([
+        [`${head} each`, ...sizes.map(({ count }) => count.toLocaleString("en"))],
+        ...[...programs].map((program) => [
+          program,
+          ...sizes.map(({ rows, count }) => {
+            const figure = medianOf(rows, program, metric);
+            return figure === undefined ? "-" : ((figure * factor) / count).toFixed(digits);
+          }),
+        ]),
+      ]),
+    )
+    .join("\n\n");
+}
+
+function medianOf(
+  rows: readonly RowResult[],
+  program: string,
+  metric: keyof Measurement,
+): number | undefined {
+  const rounds = rows.find((row) => row.program === program)?.rounds ?? [];
+  const figures = rounds.flatMap((round) => (round ? [Number(round[metric])] : []));
+  return figures.length === 0 ? undefined : median(figures);
+}

@@ -1,0 +1,55 @@
+import { writeFileSync } from "node:fs";
+import { connect } from "typekube";
+import { Namespace, Pod } from "typekube/api/core/v1";
+import { concurrently } from "./cells/concurrently.js";
+import { makePods } from "./pod-data.js";
+import type { ProcessInput } from "./process-input.js";
+
+/** A kube-apiserver that runs until it is disposed, and how a cell reaches it. */
+export interface RealServer
+  extends AsyncDisposable,
+    Pick<ProcessInput, "caFile" | "token" | "url"> {}
+
+/** What `test/real-server` gives; it is no part of this package's build. */
+interface Started extends AsyncDisposable {
+  readonly folder: string;
+  connectOptions(): { readonly server: string; readonly token: string; readonly ca: string };
+}
+
+/** So many writers at a time fill it: that is not what is measured. */
+const writers = 32;
+
+/** Starts a kube-apiserver with so many pods, or gives `undefined` where there is none. */
+export async function startFilledServer(count: number): Promise<RealServer | undefined> {
+  const module = new URL("../../../test/real-server/real-server.ts", import.meta.url).href;
+  const { startRealServer } = (await import(module)) as {
+    startRealServer(): Promise<Started | undefined>;
+  };
+  const server = await startRealServer();
+  if (server === undefined) {
+    return undefined;
+  }
+  const { server: url, token, ca } = server.connectOptions();
+  await using client = await connect({ server: url, token, ca });
+  // The first is the one that programs ask for by name.
+  const pods = makePods(count).map((pod, index) =>
+    index === 0
+      ? { ...pod, metadata: { ...pod.metadata, namespace: "team-00", name: "pod" } }
+      : pod,
+  );
+  for (const name of new Set(pods.map(({ metadata }) => metadata.namespace ?? "default"))) {
+    await client.resource(Namespace).apply({ metadata: { name } });
+  }
+  let next = 0;
+  await concurrently(count, writers, async () => {
+    const pod = pods[next++];
+    if (pod !== undefined) {
+      const { managedFields: _, resourceVersion: __, uid: ___, ...metadata } = pod.metadata;
+      const namespace = metadata.namespace ?? "default";
+      await client.resource(Pod, namespace).create({ ...pod, metadata });
+    }
+  });
+  const caFile = `${server.folder}/bench-ca.pem`;
+  writeFileSync(caFile, ca);
+  return { url, token, caFile, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
