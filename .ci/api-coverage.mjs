@@ -25,6 +25,9 @@ if (reports.length === 0) {
 
 /** Where a test ran: cases of conformance are grouped by server. */
 function placeOf(file, ancestorTitles) {
+  if (file.startsWith("test/real-server/")) {
+    return "real";
+  }
   if (!file.startsWith("test/conformance/")) {
     return "alone";
   }

@@ -382,9 +382,7 @@ export const reasons = {
   MIG43: "checks of manifests come later",
   "GRP4-GRP5": "checks of manifests come later",
   "DEL2-DEL3": "a helper for finalizers comes with controllers",
-  "DEL5-DEL6": "needs an object that a server cannot read any more",
   UPD5: "a matter of advice: docs/writing.md",
-  DEL9: "needs an object that a server cannot read any more",
   DRY7: "webhooks come with controllers",
   SSA34: "controllers come later",
   "FLD10-FLD11": "the command comes later",
@@ -397,6 +395,7 @@ export const reasons = {
   "GAT1-GAT16": "stages of features are data; the rows of each feature show it",
   "OLD2-OLD5":
     "no older server is at hand; what falls back is shown against hand-made answers in the rows of each feature",
-  "OLD7-OLD10": "no older server is at hand",
+  OLD7: "no older server is at hand",
+  "OLD9-OLD10": "no older server is at hand",
   OLD13: "each is shown in the row that it names",
 };

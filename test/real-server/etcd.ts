@@ -9,6 +9,8 @@ export interface Etcd {
   readonly process: ServerProcess;
   /** Forgets everything older than now. */
   compact(): Promise<void>;
+  /** Writes bytes past the API server. */
+  put(key: string, value: string): Promise<void>;
 }
 
 /** Where an etcd listens and keeps its data. */
@@ -38,7 +40,12 @@ export async function startEtcd({ etcd }: ServerAssets, options: EtcdOptions): P
     await process.kill();
     throw error;
   }
-  return { url, process, compact: () => compact(url) };
+  return { url, process, compact: () => compact(url), put: (key, value) => put(url, key, value) };
+}
+
+async function put(url: string, key: string, value: string): Promise<void> {
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
+  await ask(`${url}/v3/kv/put`, { key: base64(key), value: base64(value) });
 }
 
 /** A write makes a revision that is newer than every object; only that one survives. */

@@ -133,6 +133,11 @@ export class RealServer implements AsyncDisposable {
     await this.restart();
   }
 
+  /** Makes a stored object something that the API server cannot read. While it is there, the server cannot start anew. */
+  async corrupt(resource: string, namespace: string, name: string): Promise<void> {
+    await this.#etcd.put(`/registry/${resource}/${namespace}/${name}`, "no object at all");
+  }
+
   /** Ends the API server as a crash would and starts it with the same flags, port and data. */
   async restart(): Promise<void> {
     await this.#apiServer.process.kill();

@@ -31,7 +31,7 @@ import { listQuery, type Query } from "./query.js";
 import { readList } from "./read-list.js";
 import { type BodyWriter, jsonBody, objectBody } from "./request-body.js";
 import { errorFromEvent } from "./resource-reader.js";
-import { assertTries } from "./server-release.js";
+import { assertDeletesUnread, assertTries } from "./server-release.js";
 import { assertTakesPatch } from "./strategic-kinds.js";
 import { type SubresourceOperations, subresourceOperations } from "./subresource-operations.js";
 import { readTable, type Table } from "./table.js";
@@ -244,6 +244,7 @@ function deleteBody(
   };
   assertOptions("write", given);
   assertTries(release, given.dryRun);
+  assertDeletesUnread(release, given.ignoreStoreReadErrorWithClusterBreakingPotential);
   return jsonBody({
     apiVersion: "v1",
     kind: "DeleteOptions",

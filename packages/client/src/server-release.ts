@@ -19,6 +19,8 @@ const since = {
   apply: 16,
   /** Beta and on. */
   fieldValidation: 25,
+  /** Alpha and to be switched on; before it the option is ignored. */
+  unsafeDelete: 32,
 } as const;
 
 /**
@@ -63,6 +65,22 @@ export function assertTries(release: ServerRelease, dryRun: string | undefined):
     throw new KubeError("InvalidArgument", `dryRun: this server is ${old} and would really do it`, {
       hint: "dry runs are there from Kubernetes 1.13 on",
     });
+  }
+}
+
+/**
+ * Refuses to delete what cannot be read on a server that is known not to have that: it would be an ordinary delete (OLD8).
+ *
+ * @throws {KubeError} `InvalidArgument`
+ */
+export function assertDeletesUnread(release: ServerRelease, isUnsafe: boolean | undefined): void {
+  const old = isUnsafe ? release.lacks("unsafeDelete") : undefined;
+  if (old !== undefined) {
+    throw new KubeError(
+      "InvalidArgument",
+      `ignoreStoreReadErrorWithClusterBreakingPotential: this server is ${old} and does not know it`,
+      { hint: "it is there from Kubernetes 1.32 on" },
+    );
   }
 }
 

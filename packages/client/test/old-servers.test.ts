@@ -84,6 +84,25 @@ describe("SSA44: an apply that a server does not know", () => {
   });
 });
 
+it("OLD8: to delete what cannot be read is refused where the option is not known", async () => {
+  const unsafe = { ignoreStoreReadErrorWithClusterBreakingPotential: true } as const;
+  for (const [minor, refused] of [
+    ["31", true],
+    ["32", false],
+  ] as const) {
+    const client = serverOf(minor).client();
+    await client.version();
+    const deleting = client.resource(ConfigMap, "prod").delete("a", unsafe);
+    if (refused) {
+      const error = await failure(deleting);
+      expect(error.code).toBe("InvalidArgument");
+      expect(error.message).toContain("this server is v1.31.3 and does not know it");
+    } else {
+      await deleting;
+    }
+  }
+});
+
 describe("FLD12: checked fields on a server that checks none", () => {
   it.each(["Strict", "Warn"] as const)("%s is warned of", async (fieldValidation) => {
     const warnings: string[] = [];

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { ConfigMap } from "@typekube/api/core/v1";
+import { ClusterRole, ClusterRoleBinding } from "@typekube/api/rbac/v1";
+import { type Client, connect } from "@typekube/client";
+import { KubeError } from "@typekube/core";
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { findAssets } from "./assets.js";
+import { type RealServer, startRealServer } from "./real-server.js";
+
+const assets = await findAssets();
+const unsafe = { ignoreStoreReadErrorWithClusterBreakingPotential: true } as const;
+
+describe.skipIf(assets === undefined)("an object that the server cannot read", () => {
+  let server: RealServer;
+  let admin: Client;
+
+  beforeAll(async () => {
+    server = (await startRealServer()) as RealServer;
+    admin = await connect({ ...server.connectOptions(), transportOptions: { maxRetries: 0 } });
+    for (const name of ["a", "b", "good"]) {
+      await admin.resource(ConfigMap, "default").create({ metadata: { name } });
+    }
+    await server.corrupt("configmaps", "default", "a");
+    await server.corrupt("configmaps", "default", "b");
+  }, 60_000);
+  afterAll(async () => {
+    await admin?.close();
+    await server?.close();
+  });
+
+  const failure = async (call: Promise<unknown>): Promise<KubeError> => {
+    const error = await call.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    assert.ok(error instanceof KubeError, String(error));
+    return error;
+  };
+
+  test("DEL5: is told by reads and by an ordinary delete, and goes with the option alone", async () => {
+    const maps = admin.resource(ConfigMap, "default");
+    assert.equal((await failure(maps.get("a"))).httpStatus, 500);
+    const list = maps.list({ limit: 10, resourceVersion: "" });
+    assert.equal((await failure(list)).code, "StorageReadError");
+    assert.equal((await failure(maps.delete("a"))).httpStatus, 500);
+    await maps.delete("a", unsafe);
+    assert.equal(await maps.find("a"), undefined);
+  });
+
+  test("DEL6, DEL8: the ordinary delete is tried first: a readable object stays", async () => {
+    const maps = admin.resource(ConfigMap, "default");
+    assert.equal((await failure(maps.delete("good", unsafe))).code, "Conflict");
+    assert.ok(await maps.find("good"));
+  });
+
+  test("DEL9: needs a right of its own beside the one to delete", async () => {
+    const name = "deleter";
+    const roles = admin.resource(ClusterRole);
+    const rule = { apiGroups: [""], resources: ["configmaps"], verbs: ["delete"] };
+    await roles.create({ metadata: { name }, rules: [rule] });
+    await admin.resource(ClusterRoleBinding).create({
+      metadata: { name },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name },
+      subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name }],
+    });
+    const deleter = admin.with({ impersonate: { user: name } }).resource(ConfigMap, "default");
+    const refused = await failure(deleter.delete("b", unsafe));
+    assert.equal(refused.code, "Forbidden");
+    assert.match(refused.message, /unsafe-delete-ignore-read-errors/);
+    const verbs = ["delete", "unsafe-delete-ignore-read-errors"];
+    await roles.apply({ metadata: { name }, rules: [{ ...rule, verbs }] }, { force: true });
+    await deleter.delete("b", unsafe);
+    assert.equal(await admin.resource(ConfigMap, "default").find("b"), undefined);
+  });
+});
