@@ -12,12 +12,14 @@ const root = fileURLToPath(new URL("../packages/", import.meta.url));
 /** `api` is not among them: its modules are data, each read by itself when its group-version is needed. */
 const packages = ["core", "transport", "config", "client", "informer", "typekube", "apiserver"];
 
-/** The sources behind the exports of a package. */
+/** The sources behind the exports of a package, and behind its commands. */
 function entryPointsOf(folder) {
-  const { exports } = JSON.parse(readFileSync(`${root}${folder}/package.json`, "utf8"));
-  return Object.values(exports).map(
-    (entry) => `${root}${folder}/${entry["@typekube/source"].replace("*", "**/*")}`,
-  );
+  const { exports, bin = {} } = JSON.parse(readFileSync(`${root}${folder}/package.json`, "utf8"));
+  const sources = [
+    ...Object.values(exports).map((entry) => entry["@typekube/source"].replace("*", "**/*")),
+    ...Object.values(bin).map((file) => file.replace("/dist/", "/src/").replace(/\.js$/, ".ts")),
+  ];
+  return sources.map((source) => `${root}${folder}/${source}`);
 }
 
 /** What an earlier build left behind, under names that this one may not write. */

@@ -1,5 +1,5 @@
 // The first steps of the README, run against a listening embedded API server that a kubeconfig points at.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startApiServer } from "@typekube/apiserver";
@@ -29,13 +29,10 @@ spec:
 await using api = await startApiServer();
 await using setup = await api.client();
 await setup.applyAll(await parseManifests(yamlText), { fieldManager: "my-tool" });
-const { url } = await api.listen();
+const listener = await api.listen();
 const folder = await mkdtemp(join(tmpdir(), "typekube-"));
 process.env["KUBECONFIG"] = join(folder, "config");
-await writeFile(
-  process.env["KUBECONFIG"],
-  `{ clusters: [{ name: c, cluster: { server: "${url}" } }], contexts: [{ name: c, context: { cluster: c } }], current-context: c }`,
-);
+await listener.writeKubeconfig(process.env["KUBECONFIG"]);
 
 // #region README
 import { connect, merge } from "typekube";

@@ -1,5 +1,17 @@
+import { accessDenied } from "./cases/access-denied.js";
 import { applyManifests } from "./cases/apply-manifests.js";
 import { createAndGet } from "./cases/create-and-get.js";
+import { customResourceChanges } from "./cases/custom-resource-changes.js";
+import { customResourceConversion } from "./cases/custom-resource-conversion.js";
+import { customResourceDefinitionSchemas } from "./cases/custom-resource-definition-schemas.js";
+import { customResourceDefinitions } from "./cases/custom-resource-definitions.js";
+import { customResourceLifecycle } from "./cases/custom-resource-lifecycle.js";
+import { customResourceParts } from "./cases/custom-resource-parts.js";
+import { customResourceSchemas } from "./cases/custom-resource-schemas.js";
+import { customResourceValues } from "./cases/custom-resource-values.js";
+import { customResourceVersions } from "./cases/custom-resource-versions.js";
+import { customResourceViews } from "./cases/custom-resource-views.js";
+import { defaults } from "./cases/defaults.js";
 import { deleteAndFinalizers } from "./cases/delete-and-finalizers.js";
 import { deleteCollection } from "./cases/delete-collection.js";
 import { deleteManifests } from "./cases/delete-manifests.js";
@@ -21,6 +33,9 @@ import { findingKinds } from "./cases/finding-kinds.js";
 import { flowControl } from "./cases/flow-control.js";
 import { generateName } from "./cases/generate-name.js";
 import { health } from "./cases/health.js";
+import { kindRules } from "./cases/kind-rules.js";
+import { kindRulesFound } from "./cases/kind-rules-found.js";
+import { kubectlTables } from "./cases/kubectl-tables.js";
 import { modify } from "./cases/modify.js";
 import { namespaces } from "./cases/namespaces.js";
 import { pagination } from "./cases/pagination.js";
@@ -76,6 +91,10 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...encodingsNegotiation,
   ...encodingsMetadata,
   ...encodingsTables,
+  ...kubectlTables,
+  ...defaults,
+  ...kindRules,
+  ...kindRulesFound,
   ...errors,
   ...flowControl,
   ...discovery,
@@ -83,9 +102,20 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...health,
   ...rawRequests,
   ...dynamicResources,
+  ...customResourceDefinitions,
+  ...customResourceDefinitionSchemas,
+  ...customResourceLifecycle,
+  ...customResourceChanges,
+  ...customResourceValues,
+  ...customResourceSchemas,
+  ...customResourceParts,
+  ...customResourceViews,
+  ...customResourceVersions,
+  ...customResourceConversion,
   ...applyManifests,
   ...deleteManifests,
   ...diffs,
   ...prunes,
   ...rights,
+  ...accessDenied,
 ];

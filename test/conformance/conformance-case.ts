@@ -2,8 +2,12 @@ import type { Client } from "@typekube/client";
 
 /** What a server must have besides the API itself for a case to mean anything there. */
 export type Need =
+  /** Group-versions that another server answers for. */
+  | "aggregation"
   /** CustomResourceDefinitions that are acted upon. */
   | "crd"
+  /** Priority levels that throttle. */
+  | "flow-control"
   /** Users that may not do everything. */
   | "users";
 

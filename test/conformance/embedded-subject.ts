@@ -1,4 +1,4 @@
-import { startApiServer } from "@typekube/apiserver";
+import { type ApiServer, startApiServer } from "@typekube/apiserver";
 import { connect } from "@typekube/client";
 import type { Subject } from "./subject.js";
 import { widgets } from "./support/widgets.js";
@@ -14,12 +14,14 @@ export async function embeddedSubject(): Promise<Subject> {
     clock: "virtual",
     resources: [widgets],
     featureGates: { CBORServingAndStorage: true },
+    authorization: "RBAC",
+    users: [{ name: "viewer", groups: ["typekube:viewers"] }],
   });
   const client = await connect({ transport: api });
   return {
     server: "embedded",
     label: "embedded",
-    provides: new Set(),
+    provides: new Set(["crd", "users"]),
     client,
     compact: async () => api.compact(),
     whileTimePasses: async (work) => {
@@ -33,12 +35,20 @@ export async function embeddedSubject(): Promise<Subject> {
       }
       return work;
     },
-    clientOf: async () => {
-      throw new Error("the embedded server has one user");
-    },
+    clientOf: (user) =>
+      user === "viewer" ? api.client({ as: "viewer" }) : connect({ transport: strange(api) }),
     [Symbol.asyncDispose]: async () => {
       await client.close();
       await api.close();
     },
+  };
+}
+
+/** A transport whose credentials nobody knows. */
+function strange({ send, server }: ApiServer): Pick<ApiServer, "send" | "server"> {
+  const authorization = "Bearer nobody-knows-me";
+  return {
+    server,
+    send: (request) => send({ ...request, headers: { ...request.headers, authorization } }),
   };
 }

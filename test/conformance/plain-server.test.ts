@@ -30,8 +30,8 @@ const hasReal = (await findAssets()) !== undefined;
 
 async function embedded(): Promise<PlainServer> {
   const api = await startApiServer({ resources: [widgets] });
-  const { url } = await api.listen();
-  return { server: url, [Symbol.asyncDispose]: () => api.close() };
+  const listener = await api.listen();
+  return { ...listener.connectOptions(), [Symbol.asyncDispose]: () => api.close() };
 }
 
 async function real(): Promise<PlainServer> {

@@ -93,7 +93,7 @@ async function measure({ client }: Elsewhere): Promise<boolean> {
 
 if (values.serve) {
   await using api = await startApiServer();
-  const { url } = await api.listen();
+  const { server: url } = await api.listen({ tls: false, anonymous: true });
   process.send?.(url);
   await once(process, "disconnect");
 } else {

@@ -1,3 +1,4 @@
+import { admitCustom, assertOfVersion } from "./custom-resources/admit-custom.js";
 import { isJsonObject, type JsonObject } from "./json-value.js";
 import { conform } from "./schema/conform.js";
 import { badRequest, type StatusError } from "./status-errors.js";
@@ -21,6 +22,10 @@ export function admit(
   const { request, schema, options, warnings } = write;
   const { resource, namespace } = request;
   const { apiVersion, kind } = resource.descriptor;
+  const { defined } = resource;
+  if (defined !== undefined) {
+    assertOfVersion(body, defined, write.patch);
+  }
   const given = `${String(body["kind"] ?? "")} in version "${String(body["apiVersion"] ?? apiVersion)}"`;
   if ((body["apiVersion"] ?? apiVersion) !== apiVersion || (body["kind"] ?? kind) !== kind) {
     const internal = resource.group === "" ? "core" : (resource.group.split(".")[0] ?? "");
@@ -28,7 +33,11 @@ export function admit(
       `${given} cannot be handled as a ${kind}: converting (${String(body["apiVersion"] ?? apiVersion).replace(/^.*\//, "")}.${String(body["kind"] ?? "")}) to (${internal}.${kind}): unknown conversion`,
     );
   }
-  const { object, unknownFields } = conform({ ...body, apiVersion, kind }, schema, refuse);
+  const whole = { ...body, apiVersion, kind };
+  const { object, unknownFields } =
+    defined === undefined
+      ? conform(whole, schema, refuse)
+      : admitCustom(whole, defined, schema, refuse);
   // What stands in an unknown field is not looked at.
   const known = duplicateFields.filter(
     (field) => !unknownFields.some((one) => field === one || /^[.[]/.test(after(field, one))),

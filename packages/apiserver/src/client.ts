@@ -1,8 +1,12 @@
 import type { Clock, HttpSend } from "@typekube/core";
 import type { Client, ConnectOptions } from "typekube";
+import type { UserOptions } from "./access/user-book.js";
 
 /** Options of a client of an embedded server: all of `connect`'s but those that say where to. */
-export type EmbeddedClientOptions = Pick<ConnectOptions, "defaults" | "namespace">;
+export interface EmbeddedClientOptions extends Pick<ConnectOptions, "defaults" | "namespace"> {
+  /** Whose client it is: a user by name, as the server was told of them, or described here. Default: an administrator. */
+  readonly as?: UserOptions | string | undefined;
+}
 
 /**
  * A client of an embedded server, on its clock and without sockets. The client library is loaded when the first one is
@@ -10,7 +14,7 @@ export type EmbeddedClientOptions = Pick<ConnectOptions, "defaults" | "namespace
  */
 export async function connectInProcess(
   server: { readonly send: HttpSend; readonly server: string; readonly clock: Clock },
-  options: EmbeddedClientOptions = {},
+  options: Omit<EmbeddedClientOptions, "as"> = {},
 ): Promise<Client> {
   const { connect } = await import("typekube");
   return connect({ ...options, transport: server, clock: server.clock });

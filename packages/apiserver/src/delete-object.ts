@@ -1,6 +1,8 @@
 import type { Status } from "@typekube/core";
+import { definitionStorage } from "./custom-resources/definition.js";
+import { withCleanup } from "./custom-resources/definition-deletion.js";
 import type { DeleteOptions } from "./delete-options.js";
-import { gracePeriodOf, shortened } from "./graceful-deletion.js";
+import { gracePeriodOf, policyOf, shortened } from "./graceful-deletion.js";
 import { isJsonObject, type JsonObject } from "./json-value.js";
 import { readListOptions } from "./list-options.js";
 import { afterRemoval, assertDeletable, emptyNamespace, terminating } from "./namespaces.js";
@@ -22,7 +24,12 @@ export function deleteObject(
   { resource, namespace, name }: Pick<ResourceRequest, "name" | "namespace" | "resource">,
   options: DeleteOptions,
 ): ApiObject | Status {
-  const before = existing(server, resource, namespace, name);
+  const shown = existing(server, resource, namespace, name);
+  // What is kept of a custom resource may be in another version than the one that is asked for.
+  const before =
+    resource.defined === undefined
+      ? shown
+      : (server.store.collection(resource.storage).get(objectKey(namespace, name)) ?? shown);
   assertDeletable(resource, name);
   assertPreconditions(resource, before, options, objectKey(namespace, name));
   const { object, gone } = removeOrBegin(server, resource, before, options);
@@ -69,7 +76,8 @@ function removeOrBegin(
   const { storage } = resource;
   const { name = "", namespace = "" } = before.metadata;
   const key = objectKey(namespace, name);
-  const marked = withPolicy(before, propagationPolicy);
+  const policy = propagationPolicy ?? policyOf(resource, before);
+  const marked = withPolicy(withCleanup(server, resource, before), policy);
   const begun = before.metadata.deletionTimestamp !== undefined;
   const ended = begun
     ? shortened(marked, options)
@@ -117,6 +125,9 @@ function beginDeletion(
   now: string,
   gracePeriodSeconds: number,
 ): ApiObject {
+  if (storage === definitionStorage) {
+    return { ...object, metadata: { ...object.metadata, deletionTimestamp: now } };
+  }
   if (storage !== "namespaces") {
     return terminating(object, now, gracePeriodSeconds);
   }

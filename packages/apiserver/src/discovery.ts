@@ -60,8 +60,10 @@ export function resourceList(
       };
 }
 
-function resourceFacts({ descriptor, namespaced }: ServedResource): JsonObject[] {
-  const { plural, singular, kind, verbs, shortNames, categories, subresources } = descriptor;
+function resourceFacts(resource: ServedResource): JsonObject[] {
+  const { descriptor, namespaced } = resource;
+  const { plural, singular, kind, shortNames, categories, subresources } = descriptor;
+  const verbs = verbsOf(resource);
   const main = {
     name: plural,
     singularName: singular,
@@ -81,6 +83,13 @@ function resourceFacts({ descriptor, namespaced }: ServedResource): JsonObject[]
     verbs: subresource.verbs,
   }));
   return verbs.length > 0 ? [main, ...parts] : parts;
+}
+
+/** The verbs that discovery tells; nothing is made or changed any more of what is about to go. */
+function verbsOf({ descriptor: { verbs }, defined }: ServedResource): readonly string[] {
+  return defined?.definition.terminating
+    ? verbs.filter((verb) => !["create", "patch", "update"].includes(verb))
+    : verbs;
 }
 
 function otherGroup({ apiVersion }: SubresourceDescriptor, own: string): JsonObject {
@@ -109,8 +118,10 @@ export function aggregatedDiscovery(registry: ResourceRegistry, core: boolean): 
   };
 }
 
-function aggregatedFacts({ descriptor, rules }: ServedResource): JsonObject {
-  const { plural, singular, scope, verbs, shortNames, categories, subresources } = descriptor;
+function aggregatedFacts(resource: ServedResource): JsonObject {
+  const { descriptor, rules } = resource;
+  const { plural, singular, scope, shortNames, categories, subresources } = descriptor;
+  const verbs = verbsOf(resource);
   const parts = Object.entries(subresources).map(([subresource, part]) => ({
     subresource,
     responseKind: responseKind(part, descriptor.apiVersion, rules.custom),

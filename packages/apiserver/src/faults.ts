@@ -11,6 +11,8 @@ export interface FaultRule {
   readonly subresource?: string;
   readonly namespace?: string;
   readonly name?: string;
+  /** The name of the user. */
+  readonly user?: string;
   /** Answers this HTTP status with a Status body. */
   readonly status?: number;
   readonly reason?: string;
@@ -87,7 +89,7 @@ export class Faults {
 }
 
 function matches(rule: FaultRule, request: JournalEntry): boolean {
-  const keys = ["verb", "resource", "subresource", "namespace", "name"] as const;
+  const keys = ["verb", "resource", "subresource", "namespace", "name", "user"] as const;
   return keys.every((key) => rule[key] === undefined || rule[key] === request[key]);
 }
 

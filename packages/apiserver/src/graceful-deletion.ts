@@ -55,3 +55,17 @@ function atLeastOne(seconds: number): number {
 export function secondsAfter(time: string, seconds: number): string {
   return new Date(Date.parse(time) + seconds * 1000).toISOString().replace(/\.\d+Z$/, "Z");
 }
+
+/** Kinds whose dependents stay where nobody says what is to become of them: so it was when they were new. */
+const orphaning = new Set(["jobs.batch", "replicationcontrollers"]);
+
+/** What becomes of what belongs to an object, where the request says nothing of it. */
+export function policyOf(
+  { storage }: ServedResource,
+  { metadata }: ApiObject,
+): DeleteOptions["propagationPolicy"] {
+  const { finalizers = [] } = metadata;
+  return orphaning.has(storage) && !finalizers.includes("foregroundDeletion")
+    ? "Orphan"
+    : undefined;
+}

@@ -1,5 +1,7 @@
 import type { HttpRequest, HttpResponse, Status } from "@typekube/core";
+import { authorizeUnsafeDelete } from "./access/authorize-write.js";
 import { admit } from "./admit.js";
+import { withConversions } from "./custom-resources/pending-conversion.js";
 import { deleteCollection, deleteObject } from "./delete-object.js";
 import { readDeleteOptionsOf } from "./delete-options.js";
 import type { JsonObject } from "./json-value.js";
@@ -13,7 +15,7 @@ import { type ResponseFormat, watchContentTypeOf } from "./response-format.js";
 import { objectResponse, streamResponse, warningHeaders } from "./responses.js";
 import { readScale, readScaleApply, scaleOf, writeScale } from "./scale.js";
 import type { ServerContext } from "./server-context.js";
-import { tableOf } from "./table.js";
+import { tableOf } from "./table/table-of.js";
 import { answerVirtual, createSubresource, isVirtual, notServed } from "./virtual-kinds.js";
 import { openWatch } from "./watch.js";
 import type { Write } from "./write.js";
@@ -30,6 +32,24 @@ export async function handleResource(
   signal: AbortSignal,
   finalEvent?: Status,
 ): Promise<HttpResponse> {
+  const response = await handle(server, request, http, signal, finalEvent);
+  const deprecation = request.resource.defined?.deprecation;
+  if (deprecation === undefined) {
+    return response;
+  }
+  const { warning } = warningHeaders([deprecation]);
+  const more = response.headers["warning"];
+  const all = more === undefined ? `${warning}` : `${warning}, ${more}`;
+  return { ...response, headers: { ...response.headers, warning: all } };
+}
+
+async function handle(
+  server: ServerContext,
+  request: ResourceRequest,
+  http: HttpRequest,
+  signal: AbortSignal,
+  finalEvent?: Status,
+): Promise<HttpResponse> {
   const { resource, subresource, verb } = request;
   if (connections.has(subresource)) {
     throw notServed(subresource);
@@ -40,7 +60,7 @@ export async function handleResource(
     case "get": {
       const object =
         subresource === "scale"
-          ? scaleOf(server, request)
+          ? await withConversions(() => scaleOf(server, request))
           : await getObject(server, request, signal);
       return answer(exchange, 200, object);
     }
@@ -58,7 +78,11 @@ export async function handleResource(
     case "delete": {
       const body = await readDeleteOptions(http.body, http.headers["content-type"], server.gates);
       const options = readDeleteOptionsOf(request.query, body);
-      return answer(exchange, 200, deleteObject(server, request, options));
+      if (options.ignoreReadErrors) {
+        authorizeUnsafeDelete(server, request);
+      }
+      const deleted = await withConversions(() => deleteObject(server, request, options));
+      return answer(exchange, 200, deleted);
     }
     case "deletecollection": {
       const body = await readDeleteOptions(http.body, http.headers["content-type"], server.gates);
@@ -137,6 +161,13 @@ async function beginWrite(
   return { server, request, schema, form, options, warnings: [], patch };
 }
 
+/** Makes a write; what it warned of in an attempt that did not come to its end is not told. */
+function writing<T>(write: Write, step: () => T): Promise<T> {
+  const { warnings } = write;
+  const before = warnings.length;
+  return withConversions(step, () => warnings.splice(before));
+}
+
 async function create(exchange: Exchange, { body, headers }: HttpRequest): Promise<HttpResponse> {
   const { server, request } = exchange;
   const options = readWriteOptions(request.query, headers, "CreateOptions");
@@ -148,10 +179,10 @@ async function create(exchange: Exchange, { body, headers }: HttpRequest): Promi
     return answer(exchange, 201, createSubresource(server, request, given, options));
   }
   if (isVirtual(request)) {
-    return answer(exchange, 201, answerVirtual(request, given));
+    return answer(exchange, 201, answerVirtual(server, request, given));
   }
   const write = await beginWrite(server, request, options, false);
-  const { object } = createObject(write, admit(write, given, received));
+  const { object } = await writing(write, () => createObject(write, admit(write, given, received)));
   return answer(exchange, 201, object, warningHeaders(write.warnings));
 }
 
@@ -165,11 +196,13 @@ async function update(exchange: Exchange, { body, headers }: HttpRequest): Promi
   const write = await beginWrite(server, request, options, type !== undefined);
   if (subresource === "scale" && type === "apply") {
     const applied = await readScaleApply(body, contentType);
-    return answer(exchange, 200, applied(write), warningHeaders(write.warnings));
+    const shown = await writing(write, () => applied(write));
+    return answer(exchange, 200, shown, warningHeaders(write.warnings));
   }
   if (subresource === "scale") {
     const scale = await readScale(server, request, body, contentType);
-    return answer(exchange, 200, writeScale(write, scale), warningHeaders(write.warnings));
+    const shown = await writing(write, () => writeScale(write, scale));
+    return answer(exchange, 200, shown, warningHeaders(write.warnings));
   }
   const step =
     type === undefined
@@ -177,7 +210,7 @@ async function update(exchange: Exchange, { body, headers }: HttpRequest): Promi
           (given) => (now: Write) => updateObject(now, admit(now, given.object, given)),
         )
       : await readPatch(type, body, contentType);
-  const { object, created } = step(write);
-  const shown = asVersion(object, resource);
+  const { object, created } = await writing(write, () => step(write));
+  const shown = resource.defined === undefined ? asVersion(object, resource) : object;
   return answer(exchange, created ? 201 : 200, shown, warningHeaders(write.warnings));
 }

@@ -1,8 +1,17 @@
-import type { HttpRequest, HttpResponse, HttpSend } from "@typekube/core";
+import type { HttpRequest, HttpResponse } from "@typekube/core";
+import { accessAttributes } from "./access/access-attributes.js";
+import { authenticate, type Caller } from "./access/authenticate.js";
+import { impersonate } from "./access/impersonate.js";
+import { accessDenied } from "./access/refusals.js";
+import type { User } from "./access/user.js";
+import { connectPod } from "./connections/connect-pod.js";
+import type { Metrics } from "./connections/metrics.js";
+import type { PodHandlers } from "./connections/pod-handlers.js";
+import type { Upgrade } from "./connections/upgrade.js";
 import { connectionReset, cutResponse, type Faults, faultError, faultEvent } from "./faults.js";
 import { handleDiscovery, notFoundPage } from "./handle-discovery.js";
 import { handleResource } from "./handle-resource.js";
-import { encodingOf, type JournalEntry } from "./journal.js";
+import { answered, type JournalEntry } from "./journal.js";
 import { askingOf, errorFormat } from "./negotiation.js";
 import {
   groupVersionOf,
@@ -20,17 +29,32 @@ import { failure, noSuchResource, StatusError } from "./status-errors.js";
 export interface HandlerHooks {
   readonly faults: Faults;
   readonly journal: JournalEntry[];
+  readonly metrics: Metrics;
+  readonly pods: PodHandlers;
 }
 
+/** How a request came in. */
+export interface Arrival {
+  readonly caller: Caller;
+  /** Turns the connection into a WebSocket, where the client asked for that. */
+  readonly upgrade?: Upgrade | undefined;
+}
+
+/** Answers one request. */
+export type Handler = (http: HttpRequest, arrival: Arrival) => Promise<HttpResponse>;
+
 /** Makes the one function that answers requests, in process and behind the listener. */
-export function createHandler(server: ServerContext, { faults, journal }: HandlerHooks): HttpSend {
-  return async (http) => {
+export function createHandler(server: ServerContext, hooks: HandlerHooks): Handler {
+  const { faults, journal, metrics, pods } = hooks;
+  return async (http, { caller, upgrade }) => {
     const signal = http.signal ?? never;
     signal.throwIfAborted();
     server.closing.throwIfAborted();
+    const begun = server.clock.now();
     const split = splitPath(http.path);
+    const user = attempt(() => userOf(server, http, caller, split));
     const found = attempt(() => readRequest(server, http, split));
-    const entry = journalEntry(http, found.value);
+    const entry = journalEntry(http, found.value, caller, user.value);
     journal.push(entry);
     const rule = faults.strike(entry);
     if (rule?.reset) {
@@ -43,33 +67,67 @@ export function createHandler(server: ServerContext, { faults, journal }: Handle
       if (rule?.status !== undefined) {
         throw faultError(rule);
       }
+      if (user.value === undefined) {
+        throw user.error;
+      }
+      authorize(server, user.value, http, split);
       if (found.error !== undefined) {
         throw found.error;
       }
       if (found.value !== undefined) {
-        return handleResource(
-          server,
-          found.value,
-          http,
-          signal,
-          rule === undefined ? undefined : faultEvent(rule),
+        const request = { ...found.value, user: user.value };
+        return (
+          connectPod({ server, pods, request, signal, upgrade }) ??
+          handleResource(server, request, http, signal, rule && faultEvent(rule))
         );
+      }
+      if (split.path === "/metrics" && http.method === "GET") {
+        return metrics.answer();
       }
       return (await handleDiscovery(server, http, split)) ?? unknownPath(server, split);
     };
     const response = await answer().catch((error: unknown) =>
       errorResponse(server, error, http, split),
     );
-    Object.assign(entry, {
-      status: response.status,
-      encoding: encodingOf(response.headers["content-type"] ?? ""),
-    });
+    Object.assign(entry, answered(response, server.clock.now() - begun));
+    metrics.count(entry);
     signal.throwIfAborted();
-    return rule?.cutAfterBytes === undefined ? response : cutResponse(response, rule.cutAfterBytes);
+    const counted = isLong(entry, response) ? counting(response, metrics, entry) : response;
+    return rule?.cutAfterBytes === undefined ? counted : cutResponse(counted, rule.cutAfterBytes);
   };
 }
 
 const never = new AbortController().signal;
+
+/** Who the request is to be taken as being from. */
+function userOf(
+  { access }: ServerContext,
+  http: HttpRequest,
+  caller: Caller,
+  split: SplitPath,
+): User {
+  const sender = authenticate(access, http, caller);
+  return impersonate(access.authorizer, sender, http.headers, () =>
+    accessAttributes(http.method, split),
+  );
+}
+
+/** Real servers ask for rights before they know whether there is such a thing. */
+function authorize(
+  { access }: ServerContext,
+  user: User,
+  http: HttpRequest,
+  split: SplitPath,
+): void {
+  if (!access.checksRights) {
+    return;
+  }
+  const what = accessAttributes(http.method, split);
+  const { allowed, reason } = access.authorizer.authorize(user, what);
+  if (!allowed) {
+    throw accessDenied(user, what, reason);
+  }
+}
 
 /** A path below a served version is a resource; the rest is discovery or nothing. */
 function readRequest(
@@ -100,20 +158,68 @@ function unknownPath({ registry }: ServerContext, { segments }: SplitPath): Http
 }
 
 function journalEntry(
-  { method, path, headers }: HttpRequest,
+  { method, path, headers, body }: HttpRequest,
   request: ResourceRequest | undefined,
+  { protocol }: Caller,
+  user: User | undefined,
 ): JournalEntry {
-  const common = { method, path, userAgent: headers["user-agent"] };
+  const common = {
+    method,
+    path,
+    userAgent: headers["user-agent"],
+    user: user?.name,
+    protocol,
+    bodyBytes: body?.byteLength ?? 0,
+  };
   return request === undefined
     ? { verb: method.toLowerCase(), ...common }
     : {
         verb: request.verb,
         ...common,
+        group: request.resource.group,
+        version: request.resource.version,
         resource: request.resource.plural,
         subresource: request.subresource || undefined,
         namespace: request.namespace || undefined,
         name: request.name || undefined,
       };
+}
+
+/** Whether an answer stays open until somebody ends it. */
+function isLong({ verb, subresource }: JournalEntry, { status }: HttpResponse): boolean {
+  return status === 101 || (status === 200 && (verb === "watch" || subresource === "log"));
+}
+
+/** Counts an answer as open until its body ends. */
+function counting(response: HttpResponse, metrics: Metrics, entry: JournalEntry): HttpResponse {
+  const { body } = response;
+  return {
+    ...response,
+    body: {
+      [Symbol.asyncIterator]() {
+        const end = metrics.begin(entry);
+        const source = body[Symbol.asyncIterator]();
+        return {
+          async next() {
+            try {
+              const result = await source.next();
+              if (result.done) {
+                end();
+              }
+              return result;
+            } catch (error) {
+              end();
+              throw error;
+            }
+          },
+          async return() {
+            end();
+            return (await source.return?.()) ?? { done: true, value: undefined };
+          },
+        };
+      },
+    },
+  };
 }
 
 async function errorResponse(

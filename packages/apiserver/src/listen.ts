@@ -1,156 +1,247 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
-import type { HttpMethod, HttpRequest, HttpResponse, HttpSend } from "@typekube/core";
-import { maxBodyBytes } from "./request-body.js";
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } from "node:http2";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { TLSSocket } from "node:tls";
+import { anonymously, type Caller } from "./access/authenticate.js";
+import { administrator } from "./access/user.js";
+import type { UserBook } from "./access/user-book.js";
+import type { Authority } from "./connections/authority.js";
+import { certifiedUser } from "./connections/certified-user.js";
+import {
+  type Incoming,
+  type Outgoing,
+  readRequest,
+  writeResponse,
+} from "./connections/exchange.js";
+import {
+  assertSafe,
+  defaultListenLimits,
+  type ListenLimits,
+  type ListenOptions,
+} from "./connections/listen-options.js";
+import { upgradeSocket } from "./connections/upgrade-socket.js";
+import { type KubeconfigTarget, writeKubeconfig } from "./connections/write-kubeconfig.js";
+import type { Handler } from "./handler.js";
 import { isOn } from "./request-info.js";
+import { plainJson } from "./response-format.js";
+import { objectResponse } from "./responses.js";
+import { entityTooLarge, failure, type StatusError } from "./status-errors.js";
 
-/** Where to listen. */
-export interface ListenOptions {
-  /** Default 0: any free port. */
-  readonly port?: number | undefined;
-  /** Default 127.0.0.1. There is no authentication: open it to a network only on purpose. */
-  readonly host?: string | undefined;
-}
+export type { ListenLimits, ListenOptions } from "./connections/listen-options.js";
 
 /** An open listener. */
 export interface Listener {
-  /** `http://127.0.0.1:41234`. */
-  readonly url: string;
+  /** `https://127.0.0.1:41234`. */
+  readonly server: string;
+  /** What it lets in: the bearer token of an administrator. */
+  readonly token: string;
+  /** The certificate that vouches for it, as PEM; absent without TLS. */
+  readonly certificateAuthority: string | undefined;
+  /** What `connect` needs to come as an administrator. */
+  connectOptions(): { readonly server: string; readonly token: string; readonly ca?: string };
+  /** A client certificate for a user, as PEM. Means something over TLS only. */
+  clientCertificate(user: { readonly name: string; readonly groups?: readonly string[] }): {
+    readonly cert: string;
+    readonly key: string;
+  };
+  /** Writes a kubeconfig that only its owner can read, and makes its context the current one. */
+  writeKubeconfig(path: string, target?: KubeconfigTarget): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Answers with more bytes than these are compressed for clients that ask (apiserver `defaultGzipThresholdBytes`). */
-const gzipAboveBytes = 128 * 1024;
-/** How hard real servers try; more costs them more than it saves. */
-const gzipLevel = 1;
+/** What a listener stands on. */
+export interface ListenerParts {
+  readonly handler: Handler;
+  readonly users: UserBook;
+  readonly authority: () => Authority;
+}
 
-const compress = promisify(gzip);
-
-/** Serves a handler over HTTP/1.1. */
-export async function listen(
-  send: HttpSend,
-  { port = 0, host = "127.0.0.1" }: ListenOptions,
-): Promise<Listener> {
-  const server = createServer((request, response) => {
-    void answer(send, request, response);
+/** Serves a handler over HTTP/1.1 and, with TLS, over HTTP/2. */
+export async function listen(parts: ListenerParts, options: ListenOptions): Promise<Listener> {
+  assertSafe(options);
+  const { port = 0, host = "127.0.0.1", tls = true, anonymous = false } = options;
+  const limits = { ...defaultListenLimits, ...options.limits };
+  const token = options.token ?? randomBytes(32).toString("base64url");
+  const authority = tls ? parts.authority() : undefined;
+  const server = makeServer(limits, host, authority);
+  const otherwise = anonymous ? anonymously : undefined;
+  const door: Door = { handler: parts.handler, limits, otherwise, watchers: { open: 0 } };
+  server.on("request", (request: Incoming, response: Outgoing) => {
+    void answer(door, request, response);
   });
-  // Watches are quiet for long; only their own timeouts end them.
-  server.requestTimeout = 0;
+  server.on("upgrade", (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const { maxMessageBytes } = limits;
+    const caller = callerOf(door, incoming);
+    void upgradeSocket(door.handler, caller, incoming, { socket, head, maxMessageBytes });
+  });
+  const sockets = trackSockets(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
-  const address = server.address() as AddressInfo;
-  const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
-  return { url: `http://${name}:${address.port}`, close: () => closeServer(server) };
-}
-
-async function answer(
-  send: HttpSend,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<void> {
-  const closed = new AbortController();
-  outgoing.on("close", () => closed.abort(new Error("the client closed the connection")));
-  try {
-    const response = await send(await readRequest(incoming, closed.signal));
-    await writeResponse(response, incoming, outgoing);
-  } catch {
-    // Whatever breaks an answer breaks the connection: the client must not take it for complete.
-    incoming.socket.resetAndDestroy();
-  }
-}
-
-async function readRequest(incoming: IncomingMessage, signal: AbortSignal): Promise<HttpRequest> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    bytes += chunk.byteLength;
-    // One byte too many is enough for the handler to refuse; the rest is read and forgotten.
-    if (bytes - chunk.byteLength <= maxBodyBytes) {
-      chunks.push(chunk);
-    }
-  }
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    if (value !== undefined) {
-      headers[name] = Array.isArray(value) ? value.join(", ") : value;
-    }
-  }
+  const forget = parts.users.add(token, administrator);
+  const url = urlOf(server.address() as AddressInfo, tls);
+  const certificateAuthority = authority?.cert;
+  const ca = certificateAuthority === undefined ? {} : { ca: certificateAuthority };
   return {
-    method: (incoming.method ?? "GET") as HttpMethod,
-    path: incoming.url ?? "/",
-    headers,
-    body: bytes === 0 ? undefined : Buffer.concat(chunks),
-    signal,
-    mode: "stream",
+    server: url,
+    token,
+    certificateAuthority,
+    connectOptions: () => ({ server: url, token, ...ca }),
+    clientCertificate: ({ name, groups = [] }) => parts.authority().client(name, groups),
+    writeKubeconfig: (path, target) => writeKubeconfig(path, { server: url, token, ...ca }, target),
+    close() {
+      forget();
+      return closeServer(server, sockets);
+    },
   };
 }
 
-async function writeResponse(
-  { status, headers, body }: HttpResponse,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<void> {
-  const zipped = acceptsGzip(incoming);
-  if (zipped && Number(headers["content-length"] ?? 0) > gzipAboveBytes) {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of body) {
-      chunks.push(chunk);
+interface Door {
+  readonly handler: Handler;
+  readonly limits: ListenLimits;
+  readonly otherwise: Caller["otherwise"];
+  readonly watchers: { open: number };
+}
+
+function makeServer(
+  limits: ListenLimits,
+  host: string,
+  authority: Authority | undefined,
+): Http2SecureServer | Server {
+  const {
+    maxHeaderBytes: maxHeaderSize,
+    headersTimeoutMs,
+    requestTimeoutMs,
+    idleTimeoutMs,
+  } = limits;
+  // Their own timeouts end watches; these are about requests that do not arrive.
+  const timeouts = {
+    headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: idleTimeoutMs,
+    connectionsCheckingInterval: Math.min(5_000, Math.ceil(headersTimeoutMs / 4)),
+  };
+  const server =
+    authority === undefined
+      ? createServer({ maxHeaderSize, ...timeouts })
+      : createSecureServer({
+          ...authority.server([...new Set([host, "localhost", "127.0.0.1", "::1"])]),
+          ca: authority.cert,
+          // Who has none may still show a token.
+          requestCert: true,
+          rejectUnauthorized: false,
+          allowHTTP1: true,
+          handshakeTimeout: headersTimeoutMs,
+          // For those who speak HTTP/1.1 over TLS; the types of Node know of these for plain servers only.
+          ...({ maxHeaderSize, ...timeouts } as object),
+          settings: { maxHeaderListSize: maxHeaderSize, maxConcurrentStreams: 250 },
+        });
+  server.maxConnections = limits.maxConnections;
+  server.on("session", (session: ServerHttp2Session) => endWhenIdle(session, idleTimeoutMs));
+  return Object.assign(server, timeouts);
+}
+
+/** HTTP/1.1 ends such connections by itself; a quiet watch is a request. */
+function endWhenIdle(session: ServerHttp2Session, idleMs: number): void {
+  let open = 0;
+  session.on("stream", (stream) => {
+    open += 1;
+    stream.once("close", () => {
+      open -= 1;
+    });
+  });
+  session.setTimeout(idleMs);
+  session.on("timeout", () => {
+    if (open === 0) {
+      session.destroy();
     }
-    const bytes = await compress(Buffer.concat(chunks), { level: gzipLevel });
-    const length = { "content-length": bytes.byteLength };
-    outgoing.writeHead(status, { ...headers, ...gzipHeaders, ...length });
-    outgoing.end(bytes);
-    return;
-  }
-  const isZippedStream = zipped && status === 200 && isStreamingList(incoming);
-  outgoing.writeHead(status, isZippedStream ? { ...headers, ...gzipHeaders } : headers);
-  // A watch may have nothing to say for long; its client waits for the headers.
-  outgoing.flushHeaders();
-  for await (const chunk of body) {
-    // Events that go out together are a gzip member of their own, so that a reader need not wait for the next ones.
-    const bytes = isZippedStream ? await compress(chunk, { level: gzipLevel }) : chunk;
-    if (!outgoing.write(bytes)) {
-      await drained(outgoing);
-    }
-  }
-  outgoing.end();
-}
-
-const gzipHeaders = { "content-encoding": "gzip", vary: "Accept-Encoding" };
-
-/** As real servers read the header: the word must stand there as it is, without a weight. */
-function acceptsGzip({ headers }: IncomingMessage): boolean {
-  const accepted = headers["accept-encoding"] ?? "";
-  return String(accepted)
-    .split(",")
-    .some((member) => member.trim() === "gzip");
-}
-
-/** Plain watches are never compressed, streaming lists are (gate `WatchListCompression`, on in 1.37). */
-function isStreamingList({ url = "/" }: IncomingMessage): boolean {
-  const { searchParams } = new URL(url, "http://server");
-  return isOn(searchParams.get("watch")) && isOn(searchParams.get("sendInitialEvents"));
-}
-
-function drained(outgoing: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      outgoing.off("drain", done);
-      outgoing.off("close", done);
-      resolve();
-    };
-    outgoing.on("drain", done);
-    outgoing.on("close", done);
   });
 }
 
-function closeServer(server: Server): Promise<void> {
+async function answer(door: Door, incoming: Incoming, outgoing: Outgoing): Promise<void> {
+  const closed = new AbortController();
+  outgoing.on("close", () => closed.abort(new Error("the client closed the connection")));
+  const { limits, watchers } = door;
+  const isWatcher = staysOpen(incoming);
+  watchers.open += isWatcher ? 1 : 0;
+  try {
+    if (isWatcher && watchers.open > limits.maxWatchers) {
+      const details = { retryAfterSeconds: 1 };
+      const text = "Too many requests, please try again later.";
+      await refuse(failure(429, "TooManyRequests", text, details), incoming, outgoing);
+      return;
+    }
+    const request = await readRequest(incoming, closed.signal, limits.maxBodyBytes);
+    if ((request.body?.byteLength ?? 0) > limits.maxBodyBytes) {
+      await refuse(entityTooLarge(`limit is ${limits.maxBodyBytes}`), incoming, outgoing);
+      return;
+    }
+    const response = await door.handler(request, { caller: callerOf(door, incoming) });
+    await writeResponse(response, incoming, outgoing);
+  } catch {
+    // Whatever breaks an answer breaks the connection: the client must not take it for complete.
+    reset(incoming, outgoing);
+  } finally {
+    watchers.open -= isWatcher ? 1 : 0;
+  }
+}
+
+async function refuse(
+  { status }: StatusError,
+  incoming: Incoming,
+  outgoing: Outgoing,
+): Promise<void> {
+  const seconds = status.details?.retryAfterSeconds;
+  const more = seconds === undefined ? {} : { "retry-after": String(seconds) };
+  const response = await objectResponse(status.code ?? 500, status, plainJson, more);
+  await writeResponse(response, incoming, outgoing);
+}
+
+function reset(incoming: Incoming, outgoing: Outgoing): void {
+  if ("stream" in outgoing) {
+    outgoing.stream.destroy(new Error("the answer broke off"));
+  } else {
+    (incoming.socket as Socket).resetAndDestroy();
+  }
+}
+
+function callerOf({ otherwise }: Door, { socket, httpVersionMajor }: Incoming): Caller {
+  const certified = certifiedUser(socket as Partial<TLSSocket>);
+  return { protocol: httpVersionMajor === 2 ? "HTTP/2" : "HTTP/1.1", certified, otherwise };
+}
+
+function staysOpen({ url = "/" }: Incoming): boolean {
+  const { searchParams } = new URL(url, "http://server");
+  return isOn(searchParams.get("watch")) || isOn(searchParams.get("follow"));
+}
+
+function urlOf({ address, family, port }: AddressInfo, tls: boolean): string {
+  const everywhere = address === "0.0.0.0" || address === "::";
+  const name = everywhere ? "127.0.0.1" : family === "IPv6" ? `[${address}]` : address;
+  return `${tls ? "https" : "http"}://${name}:${port}`;
+}
+
+function trackSockets(server: Http2SecureServer | Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+function closeServer(
+  server: Http2SecureServer | Server,
+  sockets: ReadonlySet<Socket>,
+): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    server.closeAllConnections();
+    for (const socket of sockets) {
+      socket.destroy();
+    }
   });
 }

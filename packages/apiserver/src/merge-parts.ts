@@ -61,14 +61,16 @@ export function immutableCauses(given: ObjectMetadata, before: ObjectMetadata): 
 
 /** The object with its generation counted up where its desired state changed. */
 export function withGeneration(
-  { rules }: ServedResource,
+  { rules, hasStatus }: ServedResource,
   object: ApiObject,
   before: ApiObject,
 ): ApiObject {
   if (!rules.generation) {
     return object;
   }
-  const desired = (of: ApiObject) => omitKeys(of, "metadata", "status", "apiVersion", "kind");
+  // A custom resource without the subresource has a status like any other field.
+  const status = rules.custom && !hasStatus ? [] : ["status"];
+  const desired = (of: ApiObject) => omitKeys(of, "metadata", "apiVersion", "kind", ...status);
   const changed =
     !jsonEqual(desired(object), desired(before)) ||
     (rules.generationOnAnnotations &&

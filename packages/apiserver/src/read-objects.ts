@@ -1,6 +1,8 @@
 import { convertAutoscaler } from "./autoscaler-versions.js";
 import type { Entry } from "./collection.js";
 import { type ContinueToken, formatContinueToken, parseContinueToken } from "./continue-token.js";
+import { prepareViews, viewOf } from "./custom-resources/conversion.js";
+import { withConversions } from "./custom-resources/pending-conversion.js";
 import { type JsonObject, omitKeys } from "./json-value.js";
 import { type ListOptions, readListOptions, readResourceVersion } from "./list-options.js";
 import type { ResourceRequest } from "./request-info.js";
@@ -20,7 +22,7 @@ export async function getObject(
 ): Promise<ApiObject> {
   const revision = readResourceVersion(query.get("resourceVersion") ?? "", "get");
   await waitForRevision(server, revision, signal);
-  return existing(server, resource, namespace, name);
+  return withConversions(() => existing(server, resource, namespace, name));
 }
 
 /** The object under a name, in the version of the request. */
@@ -38,7 +40,10 @@ export function existing(
 }
 
 /** An object under the apiVersion and kind of a resource; stored objects may come from another version. */
-export function asVersion(object: ApiObject, { descriptor }: ServedResource): ApiObject {
+export function asVersion(object: ApiObject, { descriptor, defined }: ServedResource): ApiObject {
+  if (defined !== undefined) {
+    return viewOf(object, defined);
+  }
   const { apiVersion, kind } = descriptor;
   if (object.apiVersion === apiVersion && object.kind === kind) {
     return object;
@@ -68,6 +73,12 @@ export async function list(
   const filter = createFilter(resource, options.labelSelector, options.fieldSelector);
   const prefix = namespace === "" ? "" : `${namespace}/`;
   const page = await chooseState(server, resource, prefix, options, signal);
+  if (resource.defined !== undefined) {
+    await prepareViews(
+      page.entries.map(([, object]) => object),
+      resource.defined,
+    );
+  }
   const matching = filter.all
     ? page.entries
     : page.entries.filter(([, object]) => filter.matches(object));

@@ -34,7 +34,7 @@ export async function readObject(
   body: Uint8Array | undefined,
   contentType: string | undefined,
   gates: FeatureGates,
-  { descriptor }: Pick<ServedResource, "descriptor">,
+  { descriptor, rules }: Pick<ServedResource, "descriptor" | "rules">,
   kind: string = descriptor.kind,
 ): Promise<Received> {
   const bytes = bodyBytes(body);
@@ -49,9 +49,18 @@ export async function readObject(
     );
   }
   return {
-    object: withoutNulls(value),
+    // In a custom resource null may be a value; what it means is for its schema to say.
+    object:
+      rules.custom && kind === descriptor.kind ? withoutNullMetadata(value) : withoutNulls(value),
     duplicateFields: codec === "json" ? duplicateFields(textOf(bytes)) : [],
   };
+}
+
+/** An object without the nulls of its metadata, which never mean anything. */
+export function withoutNullMetadata(object: JsonObject): JsonObject {
+  return isJsonObject(object["metadata"])
+    ? { ...object, metadata: withoutNulls(object["metadata"]) }
+    : object;
 }
 
 /** The text of a body. */

@@ -1,7 +1,8 @@
 import { type HttpRequest, parseApiVersion } from "@typekube/core";
+import type { User } from "./access/user.js";
 import type { ResourceRegistry } from "./resource-registry.js";
 import type { ServedResource } from "./served-resource.js";
-import { methodNotAllowed, noSuchResource } from "./status-errors.js";
+import { methodNotAllowed, methodNotSupported, noSuchResource, notFound } from "./status-errors.js";
 
 /** What a request wants, in the API's own words. */
 export type RequestVerb =
@@ -24,6 +25,8 @@ export interface ResourceRequest {
   readonly name: string;
   readonly subresource: string;
   readonly query: URLSearchParams;
+  /** Who asks. */
+  readonly user?: User | undefined;
 }
 
 /** A path taken apart before it is known whether anything lives there. */
@@ -137,19 +140,20 @@ export function isOn(value: string | null): boolean {
 }
 
 function assertAllowed(
-  { descriptor, namespaced }: ServedResource,
+  resource: ServedResource,
   verb: RequestVerb,
   { namespace, name, subresource }: Place,
 ): void {
+  const { descriptor, namespaced, defined } = resource;
   if (subresource !== "") {
     const known = Object.hasOwn(descriptor.subresources, subresource)
       ? descriptor.subresources[subresource]
       : undefined;
     if (known === undefined) {
-      throw noSuchResource();
+      throw defined === undefined ? noSuchResource() : notFound(resource, name);
     }
     if (!(known.verbs as readonly string[]).includes(verb)) {
-      throw methodNotAllowed();
+      throw defined === undefined ? methodNotAllowed() : methodNotSupported(resource, verb);
     }
     return;
   }

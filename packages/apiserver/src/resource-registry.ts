@@ -10,6 +10,13 @@ export interface ResourceRegistry {
   readonly groups: ReadonlyMap<string, readonly string[]>;
   find(group: string, version: string, plural: string): ServedResource | undefined;
   ofVersion(group: string, version: string): readonly ServedResource[];
+  /**
+   * Serves the versions of a definition from the next request on, instead of those it had.
+   *
+   * @param name - of the definition.
+   * @param versions - empty when nothing is served by it any more.
+   */
+  serve(name: string, versions: readonly ServedResource[]): void;
 }
 
 /** What to serve. */
@@ -30,19 +37,57 @@ export function createRegistry({
   runtimeConfig,
 }: RegistryOptions): ResourceRegistry {
   const switches = readRuntimeConfig(runtimeConfig);
-  const resources = [
+  const fixed = [
     ...builtIn
       .filter((descriptor) => isServed(descriptor, switches))
       .map((d) => servedResource(d, false)),
     ...custom.map((descriptor) => servedResource(descriptor, true)),
   ];
+  const defined = new Map<string, readonly ServedResource[]>();
+  let index = indexOf(fixed);
+  return {
+    get resources() {
+      return index.resources;
+    },
+    get groups() {
+      return index.groups;
+    },
+    find: (group, version, plural) =>
+      index.byPath.get(`${formatApiVersion({ group, version })}/${plural}`),
+    ofVersion: (group, version) => index.byVersion.get(formatApiVersion({ group, version })) ?? [],
+    serve(name, versions) {
+      if (versions.length > 0) {
+        defined.set(name, versions);
+      } else if (!defined.delete(name)) {
+        return;
+      }
+      index = indexOf([...fixed, ...[...defined.values()].flat()]);
+    },
+  };
+}
+
+/** Resources as requests and discovery look for them. */
+interface Index {
+  readonly resources: readonly ServedResource[];
+  readonly byPath: ReadonlyMap<string, ServedResource>;
+  readonly byVersion: ReadonlyMap<string, readonly ServedResource[]>;
+  readonly groups: ReadonlyMap<string, readonly string[]>;
+}
+
+function indexOf(resources: readonly ServedResource[]): Index {
   const byPath = new Map<string, ServedResource>();
   const byVersion = new Map<string, ServedResource[]>();
   const groups = new Map<string, string[]>();
   for (const resource of resources) {
     const groupVersion = formatApiVersion(resource);
-    byPath.set(`${groupVersion}/${resource.plural}`, resource);
-    byVersion.set(groupVersion, [...(byVersion.get(groupVersion) ?? []), resource]);
+    const path = `${groupVersion}/${resource.plural}`;
+    if (byPath.has(path)) {
+      continue;
+    }
+    byPath.set(path, resource);
+    const others = byVersion.get(groupVersion) ?? [];
+    others.push(resource);
+    byVersion.set(groupVersion, others);
     const versions = groups.get(resource.group) ?? [];
     if (!versions.includes(resource.version)) {
       versions.push(resource.version);
@@ -52,13 +97,7 @@ export function createRegistry({
   for (const versions of groups.values()) {
     versions.sort(compareVersions);
   }
-  return {
-    resources,
-    groups,
-    find: (group, version, plural) =>
-      byPath.get(`${formatApiVersion({ group, version })}/${plural}`),
-    ofVersion: (group, version) => byVersion.get(formatApiVersion({ group, version })) ?? [],
-  };
+  return { resources: [...byPath.values()], byPath, byVersion, groups };
 }
 
 function readRuntimeConfig(config: RegistryOptions["runtimeConfig"]): Map<string, boolean> {

@@ -1,4 +1,6 @@
 import { applyObject, readApplyDocument } from "./apply/apply.js";
+import type { ScalePaths } from "./custom-resources/definition.js";
+import { withConversions } from "./custom-resources/pending-conversion.js";
 import { getPath, isJsonObject, type JsonObject } from "./json-value.js";
 import { applyJsonPatch, type JsonPatchOperation } from "./patch/json-patch.js";
 import { applyMergePatch } from "./patch/merge-patch.js";
@@ -6,8 +8,9 @@ import { patchTypeOf } from "./patch/patch-object.js";
 import { existing } from "./read-objects.js";
 import { bodyBytes, readObject, textOf } from "./request-body.js";
 import type { ResourceRequest } from "./request-info.js";
+import type { ServedResource } from "./served-resource.js";
 import type { ServerContext } from "./server-context.js";
-import { badRequest, conflict } from "./status-errors.js";
+import { badRequest, conflict, failure } from "./status-errors.js";
 import type { ApiObject } from "./stored-object.js";
 import type { Write } from "./write.js";
 import { updateObject } from "./write-object.js";
@@ -17,19 +20,41 @@ export function scaleOf(
   server: ServerContext,
   { resource, namespace, name }: ResourceRequest,
 ): JsonObject {
-  return toScale(existing(server, resource, namespace, name));
+  const object = existing(server, resource, namespace, name);
+  if (!isScaled(object, resource)) {
+    const path = `.${pathsOf(resource).specReplicas.join(".")}`;
+    const why = `the spec replicas field ${JSON.stringify(path)} does not exist`;
+    throw failure(500, "InternalError", `Internal error occurred: ${why}`, {
+      causes: [{ message: why }],
+    });
+  }
+  return toScale(object, resource);
 }
 
-function toScale(object: ApiObject): JsonObject {
+const workloadPaths: ScalePaths = {
+  specReplicas: ["spec", "replicas"],
+  statusReplicas: ["status", "replicas"],
+  labelSelector: ["spec", "selector"],
+};
+
+function pathsOf({ defined }: ServedResource): ScalePaths {
+  return defined?.scale ?? workloadPaths;
+}
+
+function toScale(object: ApiObject, resource: ServedResource): JsonObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const selector = selectorText(getPath(object, "spec", "selector"));
+  const { specReplicas, statusReplicas, labelSelector } = pathsOf(resource);
+  const found = labelSelector === undefined ? undefined : getPath(object, ...labelSelector);
+  const selector = typeof found === "string" ? found : selectorText(found);
+  const replicas = getPath(object, ...specReplicas) ?? 0;
   return {
     kind: "Scale",
     apiVersion: "autoscaling/v1",
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    spec: { replicas: getPath(object, "spec", "replicas") ?? 0 },
+    // A Scale of zero says nothing of it: so Go writes it.
+    spec: replicas === 0 ? {} : { replicas },
     status: {
-      replicas: getPath(object, "status", "replicas") ?? 0,
+      replicas: getPath(object, ...statusReplicas) ?? 0,
       ...(selector === "" ? {} : { selector }),
     },
   };
@@ -46,6 +71,15 @@ function selectorText(selector: unknown): string {
     : "";
 }
 
+/** What stands for the replicas of a custom resource that says nothing of them, while a patch is laid over them. */
+const unset = -2_147_483_648;
+
+/** Whether an object has replicas at all; of workloads it counts as if they had. */
+function isScaled(object: ApiObject, { defined }: ServedResource): boolean {
+  const path = defined?.scale?.specReplicas;
+  return path === undefined || getPath(object, ...path) !== undefined;
+}
+
 /** Reads the body of a write to `scale`: a Scale, or a patch of one that is no apply. */
 export async function readScale(
   server: ServerContext,
@@ -57,13 +91,22 @@ export async function readScale(
     return (await readObject(body, contentType, server.gates, request.resource, "Scale")).object;
   }
   const type = patchTypeOf(contentType, server.gates, request.resource);
-  const current = scaleOf(server, request);
+  const { resource, namespace, name } = request;
+  const current = await withConversions(() => {
+    const object = existing(server, resource, namespace, name);
+    const scale = toScale(object, resource);
+    return isScaled(object, resource) ? scale : { ...scale, spec: { replicas: unset } };
+  });
   const bytes = bodyBytes(body);
   const patch: unknown = JSON.parse(textOf(bytes));
   const patched =
     type === "json"
       ? applyJsonPatch(current, patch as JsonPatchOperation[])
       : applyMergePatch(current, patch);
+  if (getPath(patched, "spec", "replicas") === unset) {
+    const path = `.${pathsOf(resource).specReplicas.join(".")}`;
+    throw badRequest(`the spec replicas field ${JSON.stringify(path)} cannot be empty`);
+  }
   return isJsonObject(patched) ? patched : {};
 }
 
@@ -82,9 +125,25 @@ export function writeScale(write: Write, scale: JsonObject): JsonObject {
   if (version !== undefined && version !== "" && version !== current.metadata.resourceVersion) {
     throw conflict(resource.group, resource.plural, name);
   }
-  const spec = isJsonObject(current["spec"]) ? current["spec"] : {};
-  const { object } = updateObject(write, { ...current, spec: { ...spec, replicas } });
-  return toScale(object);
+  const { specReplicas } = pathsOf(resource);
+  // Replicas that were not there before a Scale named them are nobody's.
+  const scaled = isScaled(current, resource) ? write : { ...write, manage: sameOwners };
+  const { object } = updateObject(scaled, withValue(current, specReplicas, replicas) as ApiObject);
+  return toScale(object, resource);
+}
+
+function sameOwners(object: ApiObject): ApiObject {
+  return object;
+}
+
+/** The object with a value at a path; what is on the way there is made where it is missing. */
+function withValue(
+  object: JsonObject,
+  [key = "", ...rest]: readonly string[],
+  value: unknown,
+): JsonObject {
+  const inner = isJsonObject(object[key]) ? object[key] : {};
+  return { ...object, [key]: rest.length === 0 ? value : withValue(inner, rest, value) };
 }
 
 /** Reads the body of an apply to `scale`; who applies owns the replicas through it. */
@@ -97,14 +156,15 @@ export async function readScaleApply(
     if (getPath(scale, "kind") !== "Scale" || getPath(scale, "apiVersion") !== "autoscaling/v1") {
       throw badRequest("invalid object type: an apply to scale takes a Scale of autoscaling/v1");
     }
-    const { apiVersion, kind } = write.request.resource.descriptor;
+    const { resource } = write.request;
+    const { apiVersion, kind } = resource.descriptor;
     const replicas = getPath(scale, "spec", "replicas");
     const { object } = applyObject(write, {
       apiVersion,
       kind,
       metadata: getPath(scale, "metadata"),
-      ...(replicas === undefined ? {} : { spec: { replicas } }),
+      ...(replicas === undefined ? {} : withValue({}, pathsOf(resource).specReplicas, replicas)),
     });
-    return toScale(object);
+    return toScale(object, resource);
   };
 }

@@ -6,6 +6,8 @@ import {
   parseFieldSelector,
   parseLabelSelector,
 } from "@typekube/core";
+import { seenBy } from "./custom-resources/conversion.js";
+import { PendingConversion } from "./custom-resources/pending-conversion.js";
 import { getPath, isJsonObject } from "./json-value.js";
 import type { ServedResource } from "./served-resource.js";
 import { badRequest } from "./status-errors.js";
@@ -30,11 +32,31 @@ export function createFilter(
     all: labels.length === 0 && fields.length === 0,
     matches: (object) =>
       matchesLabels(labels, object.metadata.labels) &&
-      fields.every(({ field, operator, value }) => {
-        const actual = fieldValue(object, field, resource.storage);
-        return operator === "=" ? actual === value : actual !== value;
-      }),
+      (fields.length === 0 || matchesFields(seenObject(object, resource), fields, resource)),
   };
+}
+
+function matchesFields(
+  object: ApiObject,
+  fields: readonly FieldRequirement[],
+  { storage }: ServedResource,
+): boolean {
+  return fields.every(({ field, operator, value }) => {
+    const actual = fieldValue(object, field, storage);
+    return operator === "=" ? actual === value : actual !== value;
+  });
+}
+
+/** The object in the version whose fields are selected; where somebody has yet to be asked for that, as it is stored. */
+function seenObject(object: ApiObject, resource: ServedResource): ApiObject {
+  try {
+    return seenBy(resource, object);
+  } catch (error) {
+    if (error instanceof PendingConversion) {
+      return object;
+    }
+    throw error;
+  }
 }
 
 const valueRule =
@@ -116,7 +138,12 @@ function readFields(selector: string, resource: ServedResource): FieldRequiremen
     throw badRequest(`invalid selector: '${selector}'; can't understand '${selector}'`);
   }
   const more = moreFields[resource.storage];
-  const known = ["metadata.name", "metadata.namespace", ...(more ?? [])];
+  const known = [
+    "metadata.name",
+    "metadata.namespace",
+    ...(more ?? []),
+    ...(resource.defined?.selectableFields ?? []),
+  ];
   const unknown = requirements.find(({ field }) => !known.includes(field));
   if (unknown !== undefined) {
     throw badRequest(

@@ -1,4 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
+import type { DefinedVersion } from "./custom-resources/definition.js";
+import type { TableColumn } from "./table/table-column.js";
 
 /** A resource that the server serves: its descriptor and how the server treats it. */
 export interface ServedResource {
@@ -12,6 +14,10 @@ export interface ServedResource {
   readonly storage: string;
   readonly hasStatus: boolean;
   readonly rules: ResourceRules;
+  /** What its definition says; absent for what comes with the server or is served without a definition. */
+  readonly defined?: DefinedVersion | undefined;
+  /** What tables show besides the name; absent where the server decides. */
+  readonly columns?: readonly TableColumn[] | undefined;
 }
 
 /** What differs from kind to kind in the behaviour of real servers. */
@@ -45,6 +51,7 @@ const lists = {
     "deployments.apps",
     "replicasets.apps",
     "statefulsets.apps",
+    "horizontalpodautoscalers.autoscaling",
     "cronjobs.batch",
     "jobs.batch",
     "poddisruptionbudgets.policy",

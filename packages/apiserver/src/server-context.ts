@@ -1,4 +1,5 @@
 import type { Clock, Random } from "@typekube/core";
+import type { Access } from "./access/access.js";
 import type { FeatureGates } from "./feature-gates.js";
 import type { ResourceRegistry } from "./resource-registry.js";
 import type { SchemaSource } from "./schema/schema-source.js";
@@ -16,6 +17,10 @@ export interface ServerContext {
   readonly forms: TypedFormSource;
   readonly watches: WatchHub;
   readonly gates: FeatureGates;
+  /** Definitions whose rules in CEL cannot be kept are refused. */
+  readonly enforceCel: boolean;
+  /** Users and rights. */
+  readonly access: Access;
   /** The minor version that the server claims to be, "1.37". */
   readonly version: string;
   /** Aborted when the server closes. */

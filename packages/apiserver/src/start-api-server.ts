@@ -1,7 +1,18 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { type Clock, codecs, type HttpSend, KubeError, systemClock } from "@typekube/core";
 import type { Client } from "typekube";
+import { type AccessOptions, createAccess } from "./access/access.js";
+import { bootstrapRoles } from "./access/rbac/bootstrap-roles.js";
+import { administrator, type User } from "./access/user.js";
+import { type UserOptions, userOf } from "./access/user-book.js";
 import { connectInProcess, type EmbeddedClientOptions } from "./client.js";
+import { type Authority, createAuthority } from "./connections/authority.js";
+import { createMetrics } from "./connections/metrics.js";
+import type { PodHandlers } from "./connections/pod-handlers.js";
+import {
+  type DefinitionOptions,
+  followDefinitions,
+} from "./custom-resources/follow-definitions.js";
 import { type Fault, type FaultRule, Faults } from "./faults.js";
 import { defaultFeatureGates, type FeatureGates } from "./feature-gates.js";
 import { createHandler } from "./handler.js";
@@ -18,7 +29,7 @@ import { createVirtualClock, type VirtualClock } from "./virtual-clock.js";
 import { WatchHub } from "./watch-hub.js";
 
 /** How an embedded API server behaves. */
-export interface ApiServerOptions {
+export interface ApiServerOptions extends AccessOptions, DefinitionOptions {
   /** The minor version it claims to be. Default "1.37". */
   readonly version?: string;
   /** Names, UIDs and timeouts follow from it. Default 1. */
@@ -33,11 +44,18 @@ export interface ApiServerOptions {
   readonly featureGates?: Partial<FeatureGates>;
   /** Resources to serve besides the built-in ones, without a schema. */
   readonly resources?: readonly ResourceDescriptor[];
+  /**
+   * Definitions whose schema has rules in CEL (`x-kubernetes-validations`) are refused. Default: they are taken with a
+   * warning, and the rules are not evaluated.
+   */
+  readonly enforceCel?: boolean;
+  /** What containers say and do: logs, exec, attach, port-forward. Default: the server answers 501. */
+  readonly pods?: PodHandlers;
 }
 
 /** An embedded API server that is running. */
 export interface ApiServer<C extends Clock = Clock> {
-  /** Answers requests in process: a transport without sockets. */
+  /** Answers requests in process, as an administrator unless they carry a token: a transport without sockets. */
   readonly send: HttpSend;
   /** The address that stands for the server in process. */
   readonly server: string;
@@ -50,7 +68,7 @@ export interface ApiServer<C extends Clock = Clock> {
   readonly openWatches: number;
   /** A client of this server, on its clock and without sockets. */
   client(options?: EmbeddedClientOptions): Promise<Client>;
-  /** Opens a listener for HTTP/1.1. */
+  /** Opens a listener. It lets nobody in but who shows a token or a certificate that the server knows. */
   listen(options?: ListenOptions): Promise<Listener>;
   /** Forgets history up to a version, by default all of it: older watches, pages and exact lists expire. */
   compact(resourceVersion?: string): void;
@@ -93,22 +111,46 @@ export function createApiServer(
   const { version = "1.37", seed = 1, historyLimit = 1_000, runtimeConfig, resources } = options;
   const closing = new AbortController();
   const clock = chooseClock(options.clock);
+  const random = seededRandom(seed);
+  const store = new Store(historyLimit);
   const context: ServerContext = {
     clock,
-    random: seededRandom(seed),
-    store: new Store(historyLimit),
+    random,
+    store,
+    access: createAccess(options, { clock, random, store }),
     registry: createRegistry({ builtIn, custom: resources, runtimeConfig }),
     schemas: createSchemaSource(),
     forms: createTypedFormSource(),
     watches: new WatchHub(),
+    enforceCel: options.enforceCel === true,
     gates: { ...defaultFeatureGates, ...options.featureGates },
     version,
     closing: closing.signal,
   };
   createNamespaces(context);
+  followDefinitions(context, options);
+  if (context.access.checksRights) {
+    bootstrapRoles(context);
+  }
   const faults = new Faults();
   const requests: JournalEntry[] = [];
-  const send = createHandler(context, { faults, journal: requests });
+  const { pods = {} } = options;
+  const hooks = { faults, journal: requests, metrics: createMetrics(), pods };
+  const handler = createHandler(context, hooks);
+  const sendAs =
+    (otherwise: User): HttpSend =>
+    (request) =>
+      handler(request, { caller: { protocol: "in-process", otherwise } });
+  const send = sendAs(administrator);
+  let authority: Authority | undefined;
+  const listenerParts = {
+    handler,
+    users: context.access.users,
+    authority: () => {
+      authority ??= createAuthority();
+      return authority;
+    },
+  };
   const listeners: Listener[] = [];
   const close = async () => {
     if (!closing.signal.aborted) {
@@ -121,7 +163,11 @@ export function createApiServer(
   return {
     ...inProcess,
     requests,
-    client: (clientOptions) => connectInProcess(inProcess, clientOptions),
+    client: ({ as, ...clientOptions } = {}) =>
+      connectInProcess(
+        as === undefined ? inProcess : { ...inProcess, send: sendAs(userNamed(context, as)) },
+        clientOptions,
+      ),
     get resourceVersion() {
       return String(context.store.revision);
     },
@@ -130,7 +176,7 @@ export function createApiServer(
     },
     async listen(listenOptions = {}) {
       closing.signal.throwIfAborted();
-      const listener = await listen(send, listenOptions);
+      const listener = await listen(listenerParts, listenOptions);
       listeners.push(listener);
       return listener;
     },
@@ -144,6 +190,10 @@ export function createApiServer(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function userNamed({ access }: ServerContext, who: UserOptions | string): User {
+  return typeof who === "string" ? access.users.byName(who) : userOf(who);
 }
 
 function chooseClock(clock: ApiServerOptions["clock"]): Clock {

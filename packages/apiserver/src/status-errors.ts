@@ -77,9 +77,20 @@ export function methodNotAllowed(): StatusError {
   return failure(405, "MethodNotAllowed", message, {});
 }
 
-/** 409 for a name that is taken. */
-export function alreadyExists({ group, plural }: GroupResource, name: string): StatusError {
-  const message = `${qualified(group, plural)} "${name}" already exists`;
+/** 405 in the words of the part of a server that serves custom resources. */
+export function methodNotSupported({ group, plural }: GroupResource, verb: string): StatusError {
+  const message = `${verb} is not supported on resources of kind ${JSON.stringify(qualified(group, plural))}`;
+  return failure(405, "MethodNotAllowed", message, { group, kind: plural });
+}
+
+/** 409 for a name that is taken, perhaps by an object that will go. */
+export function alreadyExists(
+  { group, plural }: GroupResource,
+  name: string,
+  isBeingDeleted = false,
+): StatusError {
+  const plain = `${qualified(group, plural)} "${name}" already exists`;
+  const message = isBeingDeleted ? `object is being deleted: ${plain}` : plain;
   return failure(409, "AlreadyExists", message, about(group, plural, name));
 }
 
@@ -176,6 +187,16 @@ export const cause = {
   invalid: (field: string, value: unknown, why: string): StatusCause => ({
     reason: "FieldValueInvalid",
     message: `Invalid value: ${goValue(value)}: ${why}`,
+    field,
+  }),
+  duplicate: (field: string, value: unknown): StatusCause => ({
+    reason: "FieldValueDuplicate",
+    message: `Duplicate value: ${goValue(value)}`,
+    field,
+  }),
+  notFound: (field: string, value: unknown): StatusCause => ({
+    reason: "FieldValueNotFound",
+    message: `Not found: ${goValue(value)}`,
     field,
   }),
   notSupported: (field: string, value: unknown, supported: readonly string[]): StatusCause => ({

@@ -1,9 +1,11 @@
+import { answerReview } from "./access/reviews.js";
+import { requestToken } from "./access/token-request.js";
 import { boundPod } from "./bind-pod.js";
 import { evictPod } from "./evict-pod.js";
-import { isJsonObject, type JsonObject } from "./json-value.js";
+import type { JsonObject } from "./json-value.js";
 import { existing } from "./read-objects.js";
 import type { ResourceRequest } from "./request-info.js";
-import { type ServerContext, timestamp } from "./server-context.js";
+import type { ServerContext } from "./server-context.js";
 import { failure } from "./status-errors.js";
 import { objectKey } from "./store.js";
 import type { WriteOptions } from "./write-options.js";
@@ -21,26 +23,13 @@ export function isVirtual({ resource }: ResourceRequest): boolean {
   return resource.descriptor.verbs.every((verb) => verb === "create");
 }
 
-/** Answers reviews. There are no users here: everybody may do everything. */
-export function answerVirtual({ resource }: ResourceRequest, body: JsonObject): JsonObject {
-  const all = ["*"];
-  const status: Readonly<Record<string, JsonObject>> = {
-    SelfSubjectRulesReview: {
-      resourceRules: [{ verbs: all, apiGroups: all, resources: all }],
-      nonResourceRules: [{ verbs: all, nonResourceURLs: all }],
-      incomplete: false,
-    },
-    SelfSubjectReview: { userInfo: { username: "system:admin", groups: ["system:masters"] } },
-    TokenReview: { user: {} },
-  };
-  const { apiVersion, kind } = resource.descriptor;
-  return {
-    kind,
-    apiVersion,
-    metadata: isJsonObject(body["metadata"]) ? body["metadata"] : {},
-    spec: body["spec"] ?? {},
-    status: status[kind] ?? { allowed: true },
-  };
+/** Answers what is posted to a virtual kind. */
+export function answerVirtual(
+  server: ServerContext,
+  request: ResourceRequest,
+  body: JsonObject,
+): JsonObject {
+  return answerReview(server, request, body);
 }
 
 /** Answers a POST to a subresource: eviction, binding, token. */
@@ -64,15 +53,7 @@ export function createSubresource(
       return accepted;
     }
     case "token":
-      return {
-        ...body,
-        kind: "TokenRequest",
-        apiVersion: "authentication.k8s.io/v1",
-        status: {
-          token: `embedded.${namespace}.${name}`,
-          expirationTimestamp: timestamp(server.clock),
-        },
-      };
+      return requestToken(server, request, object, body);
     default:
       throw notServed(subresource);
   }

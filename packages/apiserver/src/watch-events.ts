@@ -10,7 +10,7 @@ import type { ServedResource } from "./served-resource.js";
 import type { ServerContext } from "./server-context.js";
 import { withVersion } from "./store.js";
 import type { ApiObject } from "./stored-object.js";
-import { tableOf } from "./table.js";
+import { tableOf } from "./table/table-of.js";
 
 /** How one watch sees an event: objects that enter its selection are added, those that leave it are deleted. */
 export function seenThrough(
@@ -68,24 +68,31 @@ export function encodeEvent(
   }
   const { encoding, view, viewVersion } = format;
   if (view === "table") {
-    return encode({ type, object: table(asVersion(object as ApiObject, resource)) }, format);
+    return encode({ type, object: table(shownIn(event, resource)) }, format);
   }
+  // The schema of a custom resource may change: what was encoded by an older one does not count any more.
+  const source = resource.defined === undefined ? object : shownIn(event, resource);
   const key = `${encoding} ${view} ${viewVersion} ${resource.descriptor.apiVersion} ${type}`;
-  let known = encoded.get(object);
+  let known = encoded.get(source);
   if (known === undefined) {
     known = new Map();
-    encoded.set(object, known);
+    encoded.set(source, known);
   }
   let bytes = known.get(key);
   if (bytes === undefined) {
     const shown =
-      view === "full"
-        ? asVersion(object as ApiObject, resource)
-        : metadataOnly(object as ApiObject, viewVersion);
+      view === "full" ? shownIn(event, resource) : metadataOnly(source as ApiObject, viewVersion);
     bytes = encode({ type, object: shown }, format);
     known.set(key, bytes);
   }
   return bytes;
+}
+
+/** The object of an event in the version of the watch. A bookmark is no object, so no schema speaks of it. */
+function shownIn({ type, object }: WireWatchEvent, resource: ServedResource): ApiObject {
+  return resource.defined !== undefined && type === "BOOKMARK"
+    ? (object as ApiObject)
+    : asVersion(object as ApiObject, resource);
 }
 
 async function encode(event: WireWatchEvent, { encoding }: ResponseFormat): Promise<Uint8Array> {

@@ -2,6 +2,8 @@
 export interface OpenWatch {
   /** The plural name of what is watched. */
   readonly resource: string;
+  /** Where its objects are kept. */
+  readonly storage: string;
   /** Ends the stream after what is already queued. */
   end(): void;
   /** Ends the stream as a dying connection would: nothing more comes, the reader sees an error. */
@@ -34,6 +36,15 @@ export class WatchHub {
       watch.drop();
     }
     return chosen.length;
+  }
+
+  /** Ends the watches of one place in good order: what is kept there is not served as it was any more. */
+  endStorage(storage: string): void {
+    for (const watch of [...this.#open]) {
+      if (watch.storage === storage) {
+        watch.end();
+      }
+    }
   }
 
   /** Ends every watch in good order. */

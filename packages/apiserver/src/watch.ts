@@ -5,6 +5,7 @@ import {
   type Status,
   type WireWatchEvent,
 } from "@typekube/core";
+import { prepareViews } from "./custom-resources/conversion.js";
 import { EventQueue } from "./event-queue.js";
 import { type ListOptions, readListOptions, readResourceVersion } from "./list-options.js";
 import { assertWatchable } from "./negotiation.js";
@@ -13,7 +14,8 @@ import type { ResponseFormat } from "./response-format.js";
 import { createFilter, type ObjectFilter } from "./selectors.js";
 import type { ServerContext } from "./server-context.js";
 import { expired, resourceVersionTooLarge, type StatusError } from "./status-errors.js";
-import { includedOf } from "./table.js";
+import type { ApiObject } from "./stored-object.js";
+import { includedOf } from "./table/table-of.js";
 import { waitForRevision } from "./wait-for-revision.js";
 import { bookmark, encodeEvent, seenThrough, tablesOfWatch } from "./watch-events.js";
 import type { OpenWatch } from "./watch-hub.js";
@@ -51,6 +53,7 @@ export function openWatch(
   const cleanups: (() => void)[] = [];
   const watch: OpenWatch = {
     resource: request.resource.plural,
+    storage: request.resource.storage,
     end: () => close(),
     drop: () => {
       queue.fail(new KubeError("ConnectionReset", "the connection of the watch was cut"));
@@ -256,12 +259,27 @@ async function* readQueue(
     if (events === undefined) {
       return;
     }
+    await prepareEvents(events, request.resource);
     // An event is no list: a real server ends such a watch where its first event should stand.
     if (format.view === "metadataList" && events.some(({ type }) => type !== "ERROR")) {
       return;
     }
     yield concatBytes(
       await Promise.all(events.map((event) => encodeEvent(event, format, request.resource, table))),
+    );
+  }
+}
+
+/** Gets the objects of events into the version of the watch, where that takes a question to somebody. */
+async function prepareEvents(
+  events: readonly WireWatchEvent[],
+  { defined }: ResourceRequest["resource"],
+): Promise<void> {
+  if (defined !== undefined) {
+    const objects = events.filter(({ type }) => type !== "ERROR" && type !== "BOOKMARK");
+    await prepareViews(
+      objects.map(({ object }) => object as ApiObject),
+      defined,
     );
   }
 }

@@ -1,8 +1,18 @@
 import type { StatusCause } from "@typekube/core";
+import { authorizeWrite } from "./access/authorize-write.js";
+import { asCertificateRequest } from "./access/certificate-requests.js";
 import { updateManagers } from "./apply/managed-fields.js";
+import { kept, seenBy } from "./custom-resources/conversion.js";
+import {
+  assertNotTerminating,
+  customResourceCauses,
+  customWarnings,
+  withCustomDefaults,
+  withStoredVersions,
+} from "./custom-resources/on-write.js";
 import { immutableFieldCauses } from "./immutable-fields.js";
 import { getPath, type JsonObject, jsonEqual, omitKeys, stringsOf } from "./json-value.js";
-import { onCreate, onUpdate } from "./kind-hooks.js";
+import { onCreate, onUpdate, refusals, withDefaults } from "./kinds/on-write.js";
 import { immutableCauses, mergeParts, withGeneration } from "./merge-parts.js";
 import { afterRemoval, assertNamespaceOpen } from "./namespaces.js";
 import { podSpecCauses } from "./pod-spec-changes.js";
@@ -13,7 +23,8 @@ import { alreadyExists, cause, failure, invalid, notFound } from "./status-error
 import { objectKey, withoutVersion } from "./store.js";
 import { type ApiObject, normalized, type ObjectMetadata } from "./stored-object.js";
 import { assertPreconditions, assertSameName } from "./update-preconditions.js";
-import { kindCauses, metadataCauses, newFinalizerCauses } from "./validation.js";
+import { creationCauses, kindCauses, statusCauses } from "./validation/kind-causes.js";
+import { metadataCauses, newFinalizerCauses } from "./validation/metadata.js";
 import type { Write, Written } from "./write.js";
 
 /** Stores a new object. */
@@ -25,6 +36,7 @@ export function createObject(write: Write, given: ApiObject): Written {
     throw failure(500, undefined, "resourceVersion should not be set on objects to be created");
   }
   const name = chooseName(write, metadata);
+  assertNotTerminating(resource, name);
   if (namespace !== "") {
     assertNamespaceOpen(server, resource, namespace, name);
   }
@@ -35,32 +47,48 @@ export function createObject(write: Write, given: ApiObject): Written {
     "resourceVersion",
     "selfLink",
   ];
-  const prepared = typed(
-    write,
-    onCreate(resource, {
-      ...given,
-      metadata: {
-        ...omitKeys(metadata, ...dropped),
-        name,
-        uid: randomUid(server.random),
-        creationTimestamp: timestamp(server.clock),
-        ...(resource.rules.generation ? { generation: 1 } : {}),
-      },
-    }),
-  );
-  assertValid(resource, prepared, [
-    ...metadataCauses(prepared, resource),
-    ...kindCauses(resource, prepared),
-  ]);
-  const key = objectKey(namespace, name);
-  if (server.store.collection(resource.storage).get(key) !== undefined) {
-    throw alreadyExists(resource, name);
-  }
-  const object = manage(write, normalized(prepared), undefined);
-  return {
-    object: options.dryRun ? object : server.store.put(resource.storage, key, object),
-    created: true,
+  const begun: ApiObject = {
+    ...(clearsStatus(resource) ? (omitKeys(given, "status") as ApiObject) : given),
+    metadata: {
+      ...omitKeys(metadata, ...dropped),
+      name,
+      uid: randomUid(server.random),
+      creationTimestamp: timestamp(server.clock),
+      ...(resource.rules.generation ? { generation: 1 } : {}),
+    },
   };
+  const defaulted = typed(
+    write,
+    withDefaults(resource, withCustomDefaults(resource, begun), write.schema),
+  );
+  const managed = manage(write, normalized(defaulted), undefined);
+  const made = withStoredVersions(resource, onCreate(server, resource, managed));
+  const object = made === managed ? made : normalized(made);
+  assertValid(resource, object, [
+    ...metadataCauses(object, resource),
+    ...creationCauses(resource, object),
+    ...kindCauses(resource, object),
+    ...customResourceCauses(server, resource, { object, subresource: "" }),
+  ]);
+  assertValid(resource, object, refusals(server, resource, managed, undefined));
+  write.warnings.push(...customWarnings(server, resource, object, undefined));
+  const key = objectKey(namespace, name);
+  const taken = server.store.collection(resource.storage).get(key);
+  if (taken !== undefined) {
+    throw alreadyExists(resource, name, taken.metadata.deletionTimestamp !== undefined);
+  }
+  return { object: options.dryRun ? object : put(write, key, object), created: true };
+}
+
+/** Stores an object and shows it as the request sees it. What must be known for that is found out before. */
+function put({ server, request: { resource } }: Write, key: string, object: ApiObject): ApiObject {
+  const stored = kept(resource, object);
+  seenBy(resource, stored);
+  return seenBy(resource, server.store.put(resource.storage, key, stored));
+}
+
+function clearsStatus({ hasStatus, rules }: ServedResource): boolean {
+  return hasStatus && !rules.statusOnCreate;
 }
 
 function chooseName(
@@ -91,8 +119,8 @@ export function updateObject(write: Write, given: ApiObject): Written {
   const { server, request } = write;
   const { resource, namespace, name } = request;
   assertSameName(given, name);
-  const before = server.store.collection(resource.storage).get(objectKey(namespace, name));
-  if (before === undefined) {
+  const stored = server.store.collection(resource.storage).get(objectKey(namespace, name));
+  if (stored === undefined) {
     if (resource.rules.createOnUpdate && request.subresource === "" && !write.patch) {
       return createObject(write, {
         ...given,
@@ -101,6 +129,7 @@ export function updateObject(write: Write, given: ApiObject): Written {
     }
     throw notFound(resource, name);
   }
+  const before = seenBy(resource, stored);
   assertPreconditions(write, given.metadata, before.metadata);
   return { object: replaceObject(write, given, before), created: false };
 }
@@ -109,25 +138,45 @@ function replaceObject(write: Write, given: ApiObject, before: ApiObject): ApiOb
   const { server, request, options } = write;
   const { resource, namespace, name, subresource } = request;
   const merged = mergeParts(resource, given, before, subresource);
-  const hooked = subresource === "" ? onUpdate(resource, merged, before) : merged;
-  const prepared = withGeneration(resource, typed(write, hooked), before);
+  const defaulted = typed(
+    write,
+    withDefaults(resource, withCustomDefaults(resource, merged), write.schema),
+  );
+  // Owners are found first: what the server itself adds is nobody's.
+  const managed = manage(write, normalized(defaulted), before);
+  const hooked =
+    subresource === ""
+      ? withStoredVersions(resource, onUpdate(server, resource, managed, before))
+      : managed;
+  const prepared = withGeneration(resource, hooked, before);
   const { deletionTimestamp } = before.metadata;
-  assertValid(resource, prepared, [
+  const causes = [
     ...immutableCauses(given.metadata, before.metadata),
     ...metadataCauses(prepared, resource),
     ...(deletionTimestamp === undefined
       ? []
       : newFinalizerCauses(before.metadata.finalizers ?? [], prepared.metadata.finalizers ?? [])),
     ...(subresource === ""
-      ? [...immutableFieldCauses(resource, prepared, before), ...kindCauses(resource, prepared)]
+      ? inOrder(resource, kindCauses(resource, prepared), () =>
+          immutableFieldCauses(resource, prepared, before),
+        )
       : []),
-    ...(resource.storage === "pods" ? podSpecCauses(subresource, prepared, before) : []),
-  ]);
-  const object = manage(write, normalized(prepared), before);
+    ...(subresource === "status" ? statusCauses(resource, prepared) : []),
+    ...customResourceCauses(server, resource, { object: prepared, before, subresource }),
+  ];
+  if (resource.storage === "pods") {
+    causes.push(...podSpecCauses(subresource, prepared, before, causes.length === 0));
+  }
+  assertValid(resource, prepared, causes);
+  if (subresource === "") {
+    assertValid(resource, prepared, refusals(server, resource, managed, before));
+  }
+  write.warnings.push(...customWarnings(server, resource, prepared, before));
+  const object = normalized(prepared);
   const key = objectKey(namespace, name);
   if (isFinished(resource, object)) {
     if (!options.dryRun) {
-      server.store.remove(resource.storage, key, object);
+      server.store.remove(resource.storage, key, kept(resource, object));
       afterRemoval(server, namespace);
     }
     return object;
@@ -136,7 +185,18 @@ function replaceObject(write: Write, given: ApiObject, before: ApiObject): ApiOb
   if (options.dryRun || jsonEqual(comparable(object), comparable(before))) {
     return options.dryRun ? object : before;
   }
-  return server.store.put(resource.storage, key, object);
+  return put(write, key, object);
+}
+
+/** Data is asked first whether it may change at all. */
+function inOrder(
+  { storage }: ServedResource,
+  rules: readonly StatusCause[],
+  changes: () => readonly StatusCause[],
+): StatusCause[] {
+  return storage === "configmaps" || storage === "secrets"
+    ? [...changes(), ...rules]
+    : [...rules, ...changes()];
 }
 
 function comparable(object: ApiObject): JsonObject {
@@ -146,7 +206,10 @@ function comparable(object: ApiObject): JsonObject {
 }
 
 /** Whether an object that is being deleted has nothing left to wait for. */
-export function isFinished({ storage }: ServedResource, object: ApiObject): boolean {
+export function isFinished(
+  { storage }: Pick<ServedResource, "storage">,
+  object: ApiObject,
+): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
   const more = storage === "namespaces" ? stringsOf(getPath(object, "spec", "finalizers")) : [];
   return (
@@ -162,6 +225,11 @@ function typed({ form }: Write, object: ApiObject): ApiObject {
 }
 
 function manage(write: Write, object: ApiObject, before: ApiObject | undefined): ApiObject {
+  authorizeWrite(write, object, before);
+  return asCertificateRequest(write, managed(write, object, before), before);
+}
+
+function managed(write: Write, object: ApiObject, before: ApiObject | undefined): ApiObject {
   if (write.manage !== undefined) {
     return write.manage(object, before);
   }

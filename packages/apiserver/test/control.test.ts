@@ -112,7 +112,7 @@ describe("the virtual clock", () => {
 describe("the listener", () => {
   test("ES19: the same handler behind HTTP/1.1, with gzip for large answers", async () => {
     await using api = await startApiServer();
-    const { url } = await api.listen();
+    const { server: url } = await api.listen({ tls: false, anonymous: true });
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     await call(api, "POST", configMaps, {
       metadata: { name: "a" },
@@ -130,7 +130,7 @@ describe("the listener", () => {
 
   test("a watch sends its headers and each event at once; a client that goes away frees it", async () => {
     await using api = await startApiServer();
-    const { url } = await api.listen();
+    const { server: url } = await api.listen({ tls: false, anonymous: true });
     const abort = new AbortController();
     const response = await fetch(
       `${url}${configMaps}?watch=1&resourceVersion=${api.resourceVersion}`,
@@ -150,7 +150,7 @@ describe("the listener", () => {
 
   test("ES25: a reset and a cut answer break the connection", async () => {
     await using api = await startApiServer();
-    const { url } = await api.listen();
+    const { server: url } = await api.listen({ tls: false, anonymous: true });
     api.fault({ reset: true });
     await expect(fetch(`${url}/version`)).rejects.toThrow();
     api.fault({ cutAfterBytes: 5 });
@@ -159,7 +159,7 @@ describe("the listener", () => {
 
   test("ES18: a body over 3 MiB is 413 there too", async () => {
     await using api = await startApiServer();
-    const { url } = await api.listen();
+    const { server: url } = await api.listen({ tls: false, anonymous: true });
     const status = await new Promise((resolve, reject) => {
       const outgoing = request(
         `${url}${configMaps}`,
@@ -177,7 +177,7 @@ describe("the listener", () => {
 
   test("closing ends open connections, and can be done again", async () => {
     const api = await startApiServer();
-    const { url } = await api.listen();
+    const { server: url } = await api.listen({ tls: false, anonymous: true });
     const response = await fetch(`${url}${configMaps}?watch=1`);
     const reading = response.text().catch(() => "broken");
     await api.close();

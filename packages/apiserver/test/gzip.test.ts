@@ -82,7 +82,7 @@ describe("the listener", () => {
     await using api = await startApiServer();
     await createOfSize(api, "aa", limit);
     await createOfSize(api, "bb", limit + 1);
-    const { url } = await api.listen();
+    const { server: url } = await api.listen({ tls: false, anonymous: true });
     for (const [name, encoding] of [
       ["aa", undefined],
       ["bb", "gzip"],
@@ -111,7 +111,7 @@ describe("the listener", () => {
   ])("ALT27: Accept-Encoding %s: %s", async (acceptEncoding, zipped) => {
     await using api = await startApiServer();
     await createOfSize(api, "a", 2 * limit);
-    const { url } = await api.listen();
+    const { server: url } = await api.listen({ tls: false, anonymous: true });
     const { headers, read } = await fetchRaw(`${url}${configMaps}`, {
       "accept-encoding": acceptEncoding,
     });
@@ -124,7 +124,7 @@ describe("the listener", () => {
     async (accept) => {
       await using api = await startApiServer({ featureGates: { CBORServingAndStorage: true } });
       await createOfSize(api, "a", 2 * limit);
-      const { url } = await api.listen();
+      const { server: url } = await api.listen({ tls: false, anonymous: true });
       const plain = await fetchRaw(`${url}${configMaps}`, { accept });
       const zipped = await fetchRaw(`${url}${configMaps}`, { accept, "accept-encoding": "gzip" });
       expect(zipped.headers["content-encoding"]).toBe("gzip");
@@ -138,7 +138,7 @@ describe("the listener", () => {
   test("ALT28: a plain watch is never compressed", async () => {
     await using api = await startApiServer();
     await createOfSize(api, "a", 2 * limit);
-    const { url } = await api.listen();
+    const { server: url } = await api.listen({ tls: false, anonymous: true });
     const { headers, read } = await fetchRaw(`${url}${configMaps}?watch=1&resourceVersion=0`, {
       "accept-encoding": "gzip",
     });
@@ -149,7 +149,7 @@ describe("the listener", () => {
   test("ALT28: a streaming list is, however small, in members that are sent as they are done", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
-    const { url } = await api.listen();
+    const { server: url } = await api.listen({ tls: false, anonymous: true });
     const { headers, read } = await fetchRaw(url + streamingList, { "accept-encoding": "gzip" });
     expect([headers["content-encoding"], headers["vary"]]).toEqual(["gzip", "Accept-Encoding"]);
     const first = members(await read((bytes) => members(bytes).length === 1));

@@ -1,7 +1,7 @@
 import { mediaTypes } from "@typekube/core";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { ageText } from "../src/table.js";
+import { ageText } from "../src/table/age.js";
 import { call, configMaps, createConfigMaps, exchange, type Json, widget } from "./harness.js";
 
 const asTable = { accept: "application/json;as=Table;g=meta.k8s.io;v=v1, application/json" };
@@ -15,10 +15,10 @@ describe("tables", () => {
     const { body, headers } = await call(api, "GET", configMaps, undefined, asTable);
     expect(headers["content-type"]).toBe("application/json");
     expect([body.kind, body.apiVersion]).toEqual(["Table", "meta.k8s.io/v1"]);
-    expect(body.columnDefinitions.map(({ name }: Json) => name)).toEqual(["Name", "Age"]);
+    expect(body.columnDefinitions.map(({ name }: Json) => name)).toEqual(["Name", "Data", "Age"]);
     expect(body.rows.map(({ cells }: Json) => cells)).toEqual([
-      ["a", "3m20s"],
-      ["b", "0s"],
+      ["a", 0, "3m20s"],
+      ["b", 0, "0s"],
     ]);
     expect(body.rows[0].object).toMatchObject({
       kind: "PartialObjectMetadata",
@@ -81,11 +81,12 @@ describe("tables", () => {
     expect(
       value.map(({ type, object }: Json) => [type, object.kind, object.rows[0].cells]),
     ).toEqual([
-      ["ADDED", "Table", ["a", "0s"]],
-      ["BOOKMARK", "Table", ["", "<unknown>"]],
+      ["ADDED", "Table", ["a", 0, "0s"]],
+      ["BOOKMARK", "Table", ["", 0, "<unknown>"]],
     ]);
     expect(value[0].object.columnDefinitions.map(({ name }: Json) => name)).toEqual([
       "Name",
+      "Data",
       "Age",
     ]);
     expect(value[1].object.columnDefinitions).toBeNull();

@@ -283,9 +283,9 @@ describe("a reader of follow that stands still", () => {
     timeout: 30_000,
   }, async () => {
     await using api = await startApiServer();
-    const { url } = await api.listen();
+    const listener = await api.listen();
     await using writer = await api.client();
-    await using client = await connect({ server: url });
+    await using client = await connect(listener.connectOptions());
     const configMaps = writer.resource(ConfigMap, "default");
     await configMaps.create({ metadata: { name: "a" } });
     const stop = new AbortController();

@@ -31,7 +31,12 @@ const printed: Readonly<Record<string, unknown[][]>> = {
     [{ apiVersion: "batch/v1", kind: "CronJob", since: "1.21" }],
     ["1.33", "EndpointSlice"],
   ],
-  "What one may do": [[["system:masters"]], [true, true], ["string"], [true]],
+  "What one may do": [
+    [["system:masters", "system:authenticated"]],
+    [true, true],
+    ["string"],
+    [true],
+  ],
   "Health and raw requests": [
     [true, []],
     [200, "PodList"],

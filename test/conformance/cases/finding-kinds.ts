@@ -91,7 +91,7 @@ export const findingKinds: readonly ConformanceCase[] = [
   {
     id: "stale-group",
     name: "a group whose server does not answer is listed, and hides nothing else",
-    needs: ["crd"],
+    needs: ["aggregation"],
     async run({ client, namespace, signal }) {
       const version = "v1";
       const group = `${namespace}.stale.typekube.dev`;

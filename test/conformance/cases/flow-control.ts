@@ -12,7 +12,7 @@ export const flowControl: readonly ConformanceCase[] = [
   {
     id: "error-too-many-requests",
     name: "a user who gets no share of the server is throttled and told when to come back",
-    needs: ["users"],
+    needs: ["users", "flow-control"],
     async run({ client, clientOf, namespace, signal }) {
       const name = `throttled-${namespace}`;
       const levels = client.resource(PriorityLevelConfiguration);

@@ -8,7 +8,7 @@ import { socketClock, socketSubject } from "./sockets.js";
 export async function embeddedSocketsSubject(seed: number): Promise<StormSubject> {
   const clock = socketClock();
   const api = await startApiServer({ seed, clock });
-  const { url } = await api.listen();
+  const { server: url } = await api.listen({ tls: false, anonymous: true });
   const { hostname, port } = new URL(url);
   const server = {
     name: "the embedded server on sockets",

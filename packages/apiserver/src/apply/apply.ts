@@ -1,9 +1,10 @@
 import { codecs, mediaTypes, parseMediaType, type StatusCause } from "@typekube/core";
 import { admit, refuseBody } from "../admit.js";
 import { cborProblem, cborTypeOf } from "../cbor-problem.js";
+import { typedProblems } from "../custom-resources/typed-problems.js";
 import { isJsonObject, type JsonObject, jsonEqual, omitKeys, withoutNulls } from "../json-value.js";
 import { existing } from "../read-objects.js";
-import { textOf } from "../request-body.js";
+import { textOf, withoutNullMetadata } from "../request-body.js";
 import { conform } from "../schema/conform.js";
 import { timestamp } from "../server-context.js";
 import { badRequest, conflict, failure } from "../status-errors.js";
@@ -101,14 +102,20 @@ function readConfig(write: Write, config: unknown): ApiObject {
   if (metadata["managedFields"] !== undefined && metadata["managedFields"] !== null) {
     throw badRequest("metadata.managedFields must be nil");
   }
-  const kept = withoutNulls(config);
-  const { unknownFields } = conform(kept, schema, refuseBody(write));
-  if (unknownFields.length > 0) {
+  const { defined, rules } = request.resource;
+  const kept = rules.custom ? withoutNullMetadata(config) : withoutNulls(config);
+  const problems =
+    defined === undefined
+      ? conform(kept, schema, refuseBody(write))
+          .unknownFields.slice(0, 1)
+          .map((field) => `.${field}: field not declared in schema`)
+      : typedProblems(kept, schema);
+  if (problems.length > 0) {
     const place = `${String(metadata["namespace"] ?? "")}/${String(metadata["name"] ?? "")}`;
     throw failure(
       500,
       undefined,
-      `failed to create typed patch object (${place}; ${gvk(apiVersion, kind)}): .${unknownFields[0]}: field not declared in schema`,
+      `failed to create typed patch object (${place}; ${gvk(apiVersion, kind)}): ${problems.length === 1 ? problems[0] : `errors:\n${problems.map((one) => `  ${one}`).join("\n")}`}`,
     );
   }
   return admit(write, kept);

@@ -1,9 +1,9 @@
-import { isJsonObject, type JsonObject, omitKeys } from "../json-value.js";
+import { getPath, isJsonObject, type JsonObject, omitKeys } from "../json-value.js";
 import type { SchemaNode } from "../schema/schema-node.js";
 import type { ServedResource } from "../served-resource.js";
 import type { ApiObject, ManagedFieldsEntry } from "../stored-object.js";
 import { compare } from "./compare.js";
-import { isEmptyFieldSet, union } from "./field-set.js";
+import { emptyFieldSet, intersection, isEmptyFieldSet, union } from "./field-set.js";
 import {
   disown,
   type Manager,
@@ -39,14 +39,22 @@ export function updateManagers(update: UpdateOfFields): ApiObject {
   if (managers.size === 0 && before !== undefined) {
     return withManagers(object, managers);
   }
-  const old = before === undefined ? (empty ?? emptyLike(object)) : before;
+  const old = before === undefined ? (empty ?? emptyLike(object, resource)) : before;
   const change = compare(
     tracked(old, resource, subresource),
     tracked(object, resource, subresource),
     schema,
   );
+  const changed = union(change.added, change.modified);
+  // A Scale that nobody owns is not tracked, and one of zero says nothing that could be owned.
+  const isTracked =
+    subresource !== "scale" ||
+    (getPath(object, "spec", "replicas") !== 0 &&
+      [...managers.values()].some(
+        ({ fields: owned }) => !isEmptyFieldSet(intersection(owned, changed)),
+      ));
   disown(managers, change, "");
-  const fields = union(change.added, change.modified);
+  const fields = isTracked ? changed : emptyFieldSet;
   if (!isEmptyFieldSet(fields)) {
     const self: Manager = {
       manager: update.manager,
@@ -72,7 +80,7 @@ export function beforeFirstApply(
   { schema, resource, empty, time }: Pick<UpdateOfFields, "empty" | "resource" | "schema" | "time">,
 ): Manager {
   const { added, modified } = compare(
-    tracked(empty ?? emptyLike(live), resource, ""),
+    tracked(empty ?? emptyLike(live, resource), resource, ""),
     tracked(live, resource, ""),
     schema,
   );
@@ -105,6 +113,8 @@ export function withManagers(object: ApiObject, managers: Managers): ApiObject {
 }
 
 /** A typed object is never without its spec, even when it is new. */
-function emptyLike(object: JsonObject): JsonObject {
-  return isJsonObject(object["spec"]) ? { metadata: {}, spec: {} } : { metadata: {} };
+function emptyLike(object: JsonObject, { defined }: ServedResource): JsonObject {
+  return defined === undefined && isJsonObject(object["spec"])
+    ? { metadata: {}, spec: {} }
+    : { metadata: {} };
 }

@@ -5,7 +5,7 @@ import { duplicateFields } from "../duplicate-fields.js";
 import type { FeatureGates } from "../feature-gates.js";
 import { isJsonObject, type JsonObject, withoutNulls } from "../json-value.js";
 import { existing } from "../read-objects.js";
-import { bodyBytes, textOf } from "../request-body.js";
+import { bodyBytes, textOf, withoutNullMetadata } from "../request-body.js";
 import type { ServedResource } from "../served-resource.js";
 import {
   badRequest,
@@ -155,7 +155,7 @@ function patchWith(
   if (!isJsonObject(patched)) {
     throw unfit();
   }
-  const outcome = withoutNulls(patched);
+  const outcome = resource.rules.custom ? withoutNullMetadata(patched) : withoutNulls(patched);
   const admitted = admit(write, outcome, {
     duplicateFields,
     refuse: (why) => unreadablePatch(show(outcome), why),

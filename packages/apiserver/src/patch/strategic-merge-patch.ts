@@ -96,9 +96,50 @@ function mergeField(target: unknown, patch: JsonObject, key: string, node: Schem
   }
   const current = Array.isArray(target) ? (target as unknown[]) : [];
   const mergeKey = mergeKeyOf(field);
-  return mergeKey === undefined
-    ? [...current, ...items.filter((item) => !current.some((there) => jsonEqual(there, item)))]
-    : mergeItems(current, items, mergeKey, field.node.form === "list" ? field.node.items : untyped);
+  const all =
+    mergeKey === undefined
+      ? [...current, ...items.filter((item) => !current.some((there) => jsonEqual(there, item)))]
+      : mergeItems(
+          current,
+          items,
+          mergeKey,
+          field.node.form === "list" ? field.node.items : untyped,
+        );
+  // An order that is given is seen to afterwards.
+  return Object.hasOwn(patch, `${orderPrefix}${key}`)
+    ? all
+    : interleaved(all, current, items, keyFunction(mergeKey));
+}
+
+/**
+ * The items of a list without an order of its own: those of the patch in its order, the others in theirs; an item goes
+ * before another only where both were there before in that order.
+ */
+function interleaved(
+  all: readonly unknown[],
+  before: readonly unknown[],
+  patch: readonly unknown[],
+  keyOf: (item: unknown) => string,
+): unknown[] {
+  const ranks = new Map(before.map((item, at) => [keyOf(item), at]));
+  const given = new Map(patch.map((item, at) => [keyOf(item), at]));
+  const rank = (item: unknown) => given.get(keyOf(item));
+  const ofPatch = all
+    .filter((item) => rank(item) !== undefined)
+    .sort((a, b) => (rank(a) ?? 0) - (rank(b) ?? 0));
+  const others = all.filter((item) => rank(item) === undefined);
+  const merged: unknown[] = [];
+  while (others.length > 0 && ofPatch.length > 0) {
+    const [other, own] = [others[0], ofPatch[0]].map((item) => ranks.get(keyOf(item)));
+    const isFirst = other !== undefined && own !== undefined && other < own;
+    merged.push((isFirst ? others : ofPatch).shift());
+  }
+  return [...merged, ...ofPatch, ...others];
+}
+
+function keyFunction(mergeKey: string | undefined): (item: unknown) => string {
+  return (item) =>
+    JSON.stringify(mergeKey !== undefined && isJsonObject(item) ? getOwn(item, mergeKey) : item);
 }
 
 function mergeItems(
@@ -151,8 +192,7 @@ function ordered(list: unknown, order: unknown, mergeKey: string | undefined): u
   if (!Array.isArray(list) || !Array.isArray(order)) {
     return list;
   }
-  const keyOf = (item: unknown) =>
-    JSON.stringify(mergeKey !== undefined && isJsonObject(item) ? getOwn(item, mergeKey) : item);
+  const keyOf = keyFunction(mergeKey);
   const ranks = new Map(order.map((item, at) => [keyOf(item), at]));
   const rank = (item: unknown) => ranks.get(keyOf(item));
   const named = list

@@ -1,5 +1,6 @@
 import type { FieldSchema } from "@typekube/api/schema";
 import { isJsonObject, type JsonObject, setOwn } from "../json-value.js";
+import { parseQuantity } from "../kinds/quantity.js";
 import { illegalBase64At } from "./base64.js";
 import type { SchemaNode, StructNode } from "./schema-node.js";
 
@@ -63,6 +64,9 @@ export function conform(
       if (field.schema.format === "byte") {
         assertBase64(value[key], refuse);
       }
+      if (field.schema.format === "quantity") {
+        assertQuantities(value[key], refuse);
+      }
       setOwn(kept, key, visit(value[key], field.node, fieldPath));
     }
     return kept;
@@ -76,6 +80,18 @@ function assertBase64(value: unknown, refuse: (why: string) => Error): void {
     const at = typeof text === "string" ? illegalBase64At(text) : undefined;
     if (at !== undefined) {
       throw refuse(`illegal base64 data at input byte ${at}`);
+    }
+  }
+}
+
+/** Checks one quantity, or those of a list or of a map. */
+function assertQuantities(value: unknown, refuse: (why: string) => Error): void {
+  const quantities = typeof value === "object" && value !== null ? Object.values(value) : [value];
+  for (const quantity of quantities) {
+    if (quantity !== null && quantity !== undefined && parseQuantity(quantity) === undefined) {
+      throw refuse(
+        "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+      );
     }
   }
 }

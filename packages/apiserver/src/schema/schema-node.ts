@@ -21,6 +21,8 @@ export interface StructNode {
   readonly form: "struct";
   readonly typeName: string;
   readonly atomic: boolean;
+  /** Fields that it does not name may hold anything. */
+  readonly open?: boolean | undefined;
   field(name: string): SchemaField | undefined;
   readonly fieldNames: readonly string[];
 }

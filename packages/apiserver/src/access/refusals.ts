@@ -1,0 +1,37 @@
+import { failure, qualified, type StatusError } from "../status-errors.js";
+import type { AccessAttributes } from "./access-attributes.js";
+import type { User } from "./user.js";
+
+/** 401. It does not say what was wrong. */
+export function unauthorized(): StatusError {
+  return failure(401, "Unauthorized", "Unauthorized");
+}
+
+/**
+ * 403 in the words of real servers.
+ *
+ * @param reason - why, where the authorizer has something to say; may be empty.
+ */
+export function accessDenied(user: User, what: AccessAttributes, reason: string): StatusError {
+  const more = reason === "" ? "" : `: ${reason}`;
+  const who = `User ${JSON.stringify(user.name)} cannot ${what.verb}`;
+  if (!what.isResource) {
+    return failure(
+      403,
+      "Forbidden",
+      `forbidden: ${who} path ${JSON.stringify(what.path)}${more}`,
+      {},
+    );
+  }
+  const { group, resource, subresource, namespace, name } = what;
+  const full = subresource === "" ? resource : `${resource}/${subresource}`;
+  const place =
+    namespace === "" ? "at the cluster scope" : `in the namespace ${JSON.stringify(namespace)}`;
+  const why = `${who} resource ${JSON.stringify(full)} in API group ${JSON.stringify(group)} ${place}${more}`;
+  const subject = `${qualified(group, resource)}${name === "" ? "" : ` ${JSON.stringify(name)}`}`;
+  return failure(403, "Forbidden", `${subject} is forbidden: ${why}`, {
+    ...(name === "" ? {} : { name }),
+    ...(group === "" ? {} : { group }),
+    kind: resource,
+  });
+}

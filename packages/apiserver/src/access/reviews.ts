@@ -1,0 +1,157 @@
+import { getPath, isJsonObject, type JsonObject, omitKeys, stringsOf } from "../json-value.js";
+import type { ResourceRequest } from "../request-info.js";
+import { type ServerContext, timestamp } from "../server-context.js";
+import { badRequest, cause, invalid } from "../status-errors.js";
+import type { Access } from "./access.js";
+import { attributesOf } from "./access-attributes.js";
+import { userOfToken } from "./authenticate.js";
+import type { PolicyRule } from "./rbac/policy-rule.js";
+import { issuer } from "./service-account-tokens.js";
+import { administrator, type User, userInfo } from "./user.js";
+
+// Real servers name no kind in what they refuse of reviews.
+const review = { group: "authorization.k8s.io", kind: "" } as const;
+
+/**
+ * Answers a POST of a review: who may do what, who somebody is.
+ *
+ * @throws {StatusError} 400 and 422 for reviews that ask nothing.
+ */
+export function answerReview(
+  server: ServerContext,
+  { resource, namespace, user = administrator }: ResourceRequest,
+  body: JsonObject,
+): JsonObject {
+  const { access } = server;
+  const { apiVersion, kind } = resource.descriptor;
+  const given = isJsonObject(body["metadata"]) ? body["metadata"] : {};
+  const metadata = { ...given, ...(namespace === "" ? {} : { namespace }) };
+  const spec = isJsonObject(body["spec"]) ? body["spec"] : {};
+  const answer = (status: JsonObject, shown: JsonObject = spec): JsonObject => ({
+    kind,
+    apiVersion,
+    metadata,
+    spec: shown,
+    status,
+  });
+  switch (kind) {
+    case "SelfSubjectReview": {
+      const creationTimestamp = timestamp(server.clock);
+      const status = { userInfo: userInfo(user) };
+      return { kind, apiVersion, metadata: { ...given, creationTimestamp }, status };
+    }
+    case "TokenReview":
+      return answer(tokenStatus(access, spec));
+    case "SelfSubjectRulesReview": {
+      const place = String(spec["namespace"] ?? "");
+      if (place === "") {
+        throw badRequest("no namespace on request");
+      }
+      return answer(rulesStatus(access.authorizer.rulesOf(user, place)), {});
+    }
+    case "LocalSubjectAccessReview":
+      assertLocal(spec, namespace);
+      return answer(accessStatus(access, subjectOf(spec), spec));
+    case "SubjectAccessReview":
+      return answer(accessStatus(access, subjectOf(spec), spec));
+    default:
+      return answer(accessStatus(access, user, spec));
+  }
+}
+
+function subjectOf(spec: JsonObject): User {
+  const groups = stringsOf(spec["groups"]);
+  const name = String(spec["user"] ?? "");
+  if (name === "" && groups.length === 0) {
+    const why = "at least one of user or group must be specified";
+    throw invalid(review, "", [cause.invalid("spec.user", "", why)]);
+  }
+  const uid = String(spec["uid"] ?? "");
+  const extra = spec["extra"];
+  return {
+    name,
+    groups,
+    ...(uid === "" ? {} : { uid }),
+    ...(isJsonObject(extra) ? { extra: extra as Record<string, string[]> } : {}),
+  };
+}
+
+function accessStatus({ authorizer }: Access, user: User, spec: JsonObject): JsonObject {
+  const { resourceAttributes, nonResourceAttributes } = spec;
+  const path = isJsonObject(nonResourceAttributes) ? nonResourceAttributes : undefined;
+  const object = isJsonObject(resourceAttributes) ? resourceAttributes : undefined;
+  if ((path === undefined) === (object === undefined)) {
+    const why = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
+    throw invalid(review, "", [
+      cause.invalid("spec", path === undefined ? null : shown(path), why),
+    ]);
+  }
+  const word = (from: JsonObject, key: string) => String(from[key] ?? "");
+  const what =
+    object === undefined
+      ? attributesOf({
+          isResource: false,
+          path: word(path ?? {}, "path"),
+          verb: word(path ?? {}, "verb"),
+        })
+      : attributesOf(
+          Object.fromEntries(
+            ["group", "name", "namespace", "resource", "subresource", "verb"].map((key) => [
+              key,
+              word(object, key),
+            ]),
+          ),
+        );
+  const { allowed, reason } = authorizer.authorize(user, what);
+  return { allowed, ...(reason === "" ? {} : { reason }) };
+}
+
+/** Go prints the fields of what is not JSON to it. */
+function shown(path: JsonObject): JsonObject {
+  return { Path: path["path"] ?? "", Verb: path["verb"] ?? "" };
+}
+
+function assertLocal(spec: JsonObject, namespace: string): void {
+  const path = spec["nonResourceAttributes"];
+  if (isJsonObject(path)) {
+    const why = "disallowed on this kind of request";
+    throw invalid(review, "", [cause.invalid("spec.nonResourceAttributes", shown(path), why)]);
+  }
+  const place = getPath(spec, "resourceAttributes", "namespace") ?? "";
+  if (isJsonObject(spec["resourceAttributes"]) && place !== namespace) {
+    const field = "spec.resourceAttributes.namespace";
+    throw invalid(review, "", [cause.invalid(field, place, "must match metadata.namespace")]);
+  }
+}
+
+function rulesStatus(rules: readonly PolicyRule[]): JsonObject {
+  const filled = (rule: Partial<PolicyRule>): JsonObject =>
+    Object.fromEntries(Object.entries(rule).filter(([, list]) => list.length > 0));
+  return {
+    resourceRules: rules
+      .filter(({ resources }) => resources.length > 0)
+      .map((rule) => filled(omitKeys(rule as unknown as JsonObject, "nonResourceURLs"))),
+    nonResourceRules: rules
+      .filter(({ nonResourceURLs }) => nonResourceURLs.length > 0)
+      .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
+    incomplete: false,
+  };
+}
+
+function tokenStatus(access: Access, spec: JsonObject): JsonObject {
+  const token = String(spec["token"] ?? "");
+  if (token === "") {
+    throw badRequest("token is required for TokenReview in authentication");
+  }
+  const asked = stringsOf(spec["audiences"]);
+  const verified = access.tokens.verify(token);
+  const user = verified?.user ?? userOfToken(access, token);
+  const has = verified?.audiences ?? [issuer];
+  const audiences =
+    asked.length === 0
+      ? has.filter((one) => one === issuer)
+      : asked.filter((one) => has.includes(one));
+  return user === undefined || audiences.length === 0
+    ? { user: {}, error: "invalid bearer token" }
+    : { authenticated: true, user: userInfo(user), audiences };
+}

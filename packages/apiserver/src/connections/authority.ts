@@ -1,0 +1,32 @@
+import { type Certificate, makeCertificate } from "./certificate.js";
+
+/** The authority of one embedded server: vouches for its listeners and for users. */
+export interface Authority {
+  /** Its certificate as PEM. */
+  readonly cert: string;
+  server(hosts: readonly string[]): Pick<Certificate, "cert" | "key">;
+  client(name: string, groups: readonly string[]): Pick<Certificate, "cert" | "key">;
+}
+
+/** Makes an authority with a key of its own. */
+export function createAuthority(): Authority {
+  const subject = { commonName: "typekube-embedded-ca" };
+  const { cert, privateKey: key } = makeCertificate({ subject, use: "authority" });
+  const issuer = { subject, key };
+  return {
+    cert,
+    server: (hosts) =>
+      makeCertificate({
+        subject: { commonName: "kube-apiserver" },
+        use: "server",
+        hosts: [...hosts],
+        issuer,
+      }),
+    client: (name, groups) =>
+      makeCertificate({
+        subject: { commonName: name, organizations: groups },
+        use: "client",
+        issuer,
+      }),
+  };
+}

@@ -1,0 +1,32 @@
+import { getPath, isJsonObject } from "../json-value.js";
+import { badRequest } from "../status-errors.js";
+import type { ApiObject } from "../stored-object.js";
+
+/**
+ * The container that a request means: the one it names, or the only one there is.
+ *
+ * @throws {StatusError} 400 in the words of real servers.
+ */
+export function chooseContainer(pod: ApiObject, asked: string): string {
+  const lists = ["initContainers", "containers", "ephemeralContainers"];
+  const names = lists.flatMap((list) => {
+    const containers = getPath(pod, "spec", list);
+    return (Array.isArray(containers) ? containers : [])
+      .filter(isJsonObject)
+      .map(({ name }) => String(name));
+  });
+  const podName = pod.metadata.name ?? "";
+  if (asked !== "") {
+    if (!names.includes(asked)) {
+      throw badRequest(`container ${asked} is not valid for pod ${podName}`);
+    }
+    return asked;
+  }
+  const [only, ...more] = names;
+  if (only === undefined || more.length > 0) {
+    throw badRequest(
+      `a container name must be specified for pod ${podName}, choose one of: [${names.join(" ")}]`,
+    );
+  }
+  return only;
+}

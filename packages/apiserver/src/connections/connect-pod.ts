@@ -1,0 +1,158 @@
+import type { HttpResponse } from "@typekube/core";
+import { existing } from "../read-objects.js";
+import { isOn, type ResourceRequest } from "../request-info.js";
+import type { ServerContext } from "../server-context.js";
+import { badRequest } from "../status-errors.js";
+import { notServed } from "../virtual-kinds.js";
+import { chooseContainer } from "./choose-container.js";
+import { forwardPorts, portProtocols } from "./forward-ports.js";
+import type { PodHandlers } from "./pod-handlers.js";
+import { podLog } from "./pod-log.js";
+import { readPodLogOptions } from "./pod-log-options.js";
+import { runSession, sessionProtocols } from "./pod-session.js";
+import { tunnelPorts, tunnelProtocol } from "./tunnel-ports.js";
+import type { Upgrade } from "./upgrade.js";
+import type { WebSocketConnection } from "./websocket/connection.js";
+
+/** Ports of one connection by channels, whose numbers are one byte: two for each. */
+const maxPorts = 128;
+
+/** A request that is about what happens inside a pod. */
+export interface PodConnection {
+  readonly server: ServerContext;
+  readonly pods: PodHandlers;
+  readonly request: ResourceRequest;
+  readonly signal: AbortSignal;
+  readonly upgrade: Upgrade | undefined;
+}
+
+/**
+ * Answers log, exec, attach and port-forward of pods by the user's handlers; `undefined` for every other request.
+ *
+ * @throws {StatusError} 400, 404 and 422 as real servers refuse; 501 where there is no handler.
+ */
+export function connectPod(asked: PodConnection): HttpResponse | undefined {
+  const { resource, subresource } = asked.request;
+  if (resource.storage !== "pods") {
+    return undefined;
+  }
+  const signal = AbortSignal.any([asked.signal, asked.server.closing]);
+  const connection = { ...asked, signal };
+  switch (subresource) {
+    case "log":
+      return log(connection);
+    case "exec":
+    case "attach":
+      return session(connection, subresource);
+    case "portforward":
+      return portForward(connection);
+    default:
+      return undefined;
+  }
+}
+
+function log({ server, pods, request, signal }: PodConnection): HttpResponse {
+  const { namespace, name, query, resource } = request;
+  const now = server.clock.now();
+  const options = readPodLogOptions(query, name, now);
+  const pod = existing(server, resource, namespace, name);
+  const container = chooseContainer(pod, query.get("container") ?? "");
+  if (pods.log === undefined) {
+    throw notServed("log");
+  }
+  return podLog(pods.log, { ...options, pod, namespace, name, container, signal }, now);
+}
+
+function session(
+  { server, pods, request, signal, upgrade }: PodConnection,
+  kind: "attach" | "exec",
+): HttpResponse {
+  const { namespace, name, query, resource } = request;
+  const pod = existing(server, resource, namespace, name);
+  const container = chooseContainer(pod, query.get("container") ?? "");
+  const handler = pods[kind];
+  if (handler === undefined) {
+    throw notServed(kind);
+  }
+  const flag = (key: string) => isOn(query.get(key));
+  if (!["stdin", "stdout", "stderr"].some(flag)) {
+    throw badRequest("you must specify at least 1 of stdin, stdout, stderr");
+  }
+  const connection = accepted(upgrade, sessionProtocols);
+  const target = { pod, namespace, name, container, signal };
+  const command = kind === "exec" ? query.getAll("command") : [];
+  return switched(
+    runSession(connection, handler, {
+      ...target,
+      command,
+      tty: flag("tty"),
+      hasStdin: flag("stdin"),
+    }),
+  );
+}
+
+function portForward({ server, pods, request, signal, upgrade }: PodConnection): HttpResponse {
+  const { namespace, name, query, resource } = request;
+  const pod = existing(server, resource, namespace, name);
+  if (pods.portForward === undefined) {
+    throw notServed("portforward");
+  }
+  const connection = accepted(upgrade, [tunnelProtocol, ...portProtocols], () =>
+    // Streams name their port themselves; channels are counted by those of the request.
+    readPorts(query),
+  );
+  const target = { pod, namespace, name, signal };
+  return switched(
+    connection.protocol === tunnelProtocol
+      ? tunnelPorts(connection, pods.portForward, target)
+      : forwardPorts(connection, pods.portForward, readPorts(query), target),
+  );
+}
+
+function readPorts(query: URLSearchParams): number[] {
+  const ports = query
+    .getAll("ports")
+    .flatMap((list) => list.split(","))
+    .map(Number);
+  const isPort = (port: number) => Number.isInteger(port) && port >= 1 && port <= 65_535;
+  if (ports.length === 0 || ports.length > maxPorts || !ports.every(isPort)) {
+    throw badRequest('query parameter "ports" must name ports between 1 and 65535');
+  }
+  return ports;
+}
+
+function accepted(
+  upgrade: Upgrade | undefined,
+  known: readonly string[],
+  check?: () => unknown,
+): WebSocketConnection {
+  if (upgrade === undefined) {
+    throw badRequest("Upgrade request required");
+  }
+  const protocol = known.find((one) => upgrade.protocols.includes(one));
+  if (protocol === undefined) {
+    throw badRequest(
+      `unable to upgrade: unable to negotiate a protocol; the server speaks: ${known.join(", ")}`,
+    );
+  }
+  if (protocol !== tunnelProtocol) {
+    check?.();
+  }
+  return upgrade.accept(protocol);
+}
+
+/** An answer that is over when the connection is. */
+function switched(done: Promise<void>): HttpResponse {
+  return {
+    status: 101,
+    headers: {},
+    body: {
+      [Symbol.asyncIterator]: () => ({
+        next: async () => {
+          await done;
+          return { done: true, value: undefined };
+        },
+      }),
+    },
+  };
+}

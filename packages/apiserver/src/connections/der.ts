@@ -1,0 +1,46 @@
+/** Writes ASN.1 in DER, as far as certificates need it. */
+export const der = {
+  sequence: (...parts: readonly Uint8Array[]): Buffer => element(0x30, ...parts),
+  set: (...parts: readonly Uint8Array[]): Buffer => element(0x31, ...parts),
+  boolean: (value: boolean): Buffer => element(0x01, Buffer.from([value ? 0xff : 0])),
+  /** A positive integer from its bytes, most significant first. */
+  integer: (bytes: Uint8Array): Buffer =>
+    element(0x02, (bytes[0] ?? 0) >= 0x80 ? Buffer.from([0]) : Buffer.alloc(0), bytes),
+  /** `unused` bits at the end do not count. */
+  bitString: (bytes: Uint8Array, unused = 0): Buffer => element(0x03, Buffer.from([unused]), bytes),
+  octetString: (bytes: Uint8Array): Buffer => element(0x04, bytes),
+  /** `2.5.4.3`. */
+  objectIdentifier: (text: string): Buffer => element(0x06, oid(text)),
+  text: (value: string): Buffer => element(0x0c, Buffer.from(value, "utf8")),
+  /** For years before 2050, as X.509 has it. */
+  time: (date: Date): Buffer =>
+    element(0x17, Buffer.from(`${date.toISOString().replace(/\D/g, "").slice(2, 14)}Z`, "latin1")),
+  /** A value under a number that its place gives a meaning to; `constructed` when it holds elements. */
+  tagged: (number: number, constructed: boolean, ...parts: readonly Uint8Array[]): Buffer =>
+    element(0x80 | (constructed ? 0x20 : 0) | number, ...parts),
+} as const;
+
+function element(tag: number, ...parts: readonly Uint8Array[]): Buffer {
+  const content = Buffer.concat(parts);
+  return Buffer.concat([Buffer.from([tag]), lengthOf(content.byteLength), content]);
+}
+
+function lengthOf(bytes: number): Buffer {
+  if (bytes < 0x80) {
+    return Buffer.from([bytes]);
+  }
+  const digits = Buffer.from(bytes.toString(16).padStart(bytes > 0xff ? 4 : 2, "0"), "hex");
+  return Buffer.concat([Buffer.from([0x80 | digits.byteLength]), digits]);
+}
+
+function oid(text: string): Buffer {
+  const [first = 0, second = 0, ...rest] = text.split(".").map(Number);
+  const bytes = [first * 40 + second, ...rest].flatMap((arc) => {
+    const groups = [arc & 0x7f];
+    for (let left = arc >>> 7; left > 0; left >>>= 7) {
+      groups.unshift((left & 0x7f) | 0x80);
+    }
+    return groups;
+  });
+  return Buffer.from(bytes);
+}

@@ -1,0 +1,55 @@
+import { createFlowQueue } from "./flow-queue.js";
+import type { PodHandlers, PodPort } from "./pod-handlers.js";
+import type { WebSocketConnection } from "./websocket/connection.js";
+
+/** The subprotocols of port-forward with channels. */
+export const portProtocols = ["v4.channel.k8s.io"] as const;
+
+/** Bytes that wait for the handler of a port before the client is held back. */
+const portBytes = 1024 * 1024;
+
+/** Runs a handler for each port: channel 2n is the data of the nth, 2n + 1 its error. */
+export async function forwardPorts(
+  connection: WebSocketConnection,
+  handler: NonNullable<PodHandlers["portForward"]>,
+  ports: readonly number[],
+  target: Omit<PodPort, "data" | "port" | "write">,
+): Promise<void> {
+  const queues = ports.map(() => createFlowQueue<Uint8Array>(portBytes));
+  const send = (channel: number, data: Uint8Array | string) =>
+    connection.send(Buffer.concat([Buffer.from([channel]), Buffer.from(data as Uint8Array)]));
+  const signal = AbortSignal.any([target.signal, connection.closed]);
+  const reading = (async () => {
+    for await (const { bytes } of connection.messages()) {
+      const [channel = 0] = bytes;
+      const data = bytes.subarray(1);
+      if (channel % 2 === 0) {
+        await queues[channel / 2]?.push(data, data.byteLength);
+      }
+    }
+    for (const queue of queues) {
+      queue.end();
+    }
+  })();
+  await Promise.all(
+    ports.map(async (port, at) => {
+      const number = Buffer.alloc(2);
+      number.writeUInt16LE(port);
+      // Both channels begin with the number of the port.
+      await send(2 * at, number);
+      await send(2 * at + 1, number);
+      const data = queues[at] ?? createFlowQueue<Uint8Array>(portBytes);
+      const write = (bytes: Uint8Array | string) => send(2 * at, bytes);
+      await Promise.resolve()
+        .then(() => handler({ ...target, signal, port, data, write }))
+        .catch((error: unknown) =>
+          send(2 * at + 1, error instanceof Error ? error.message : String(error)),
+        );
+    }),
+  );
+  connection.close();
+  for (const queue of queues) {
+    queue.end();
+  }
+  await reading;
+}

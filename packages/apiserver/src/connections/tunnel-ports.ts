@@ -1,0 +1,51 @@
+import type { PodHandlers, PodPort } from "./pod-handlers.js";
+import { type SpdyStream, serveStreams } from "./spdy/serve-streams.js";
+import type { WebSocketConnection } from "./websocket/connection.js";
+
+/** The subprotocol that kubectl asks for: SPDY inside a WebSocket. */
+export const tunnelProtocol = "SPDY/3.1+portforward.k8s.io";
+
+/** Runs a handler for each connection to a port: a pair of streams, one with its data and one with its error. */
+export async function tunnelPorts(
+  connection: WebSocketConnection,
+  handler: NonNullable<PodHandlers["portForward"]>,
+  target: Omit<PodPort, "data" | "port" | "write">,
+): Promise<void> {
+  const signal = AbortSignal.any([target.signal, connection.closed]);
+  const errors = new Map<string, SpdyStream>();
+  const running = new Set<Promise<void>>();
+  const forward = async (stream: SpdyStream, error: SpdyStream | undefined) => {
+    const port = Number(stream.headers.get("port"));
+    const write = (data: Uint8Array | string) => stream.write(Buffer.from(data as Uint8Array));
+    try {
+      await handler({ ...target, signal, port, data: stream.data, write });
+    } catch (problem) {
+      await error?.write(Buffer.from(problem instanceof Error ? problem.message : String(problem)));
+    }
+    await error?.end();
+    await stream.end();
+  };
+  const onStream = (stream: SpdyStream) => {
+    const request = stream.headers.get("requestid") ?? "";
+    if (stream.headers.get("streamtype") === "error") {
+      errors.set(request, stream);
+      return;
+    }
+    const error = errors.get(request);
+    errors.delete(request);
+    const work = forward(stream, error).finally(() => running.delete(work));
+    running.add(work);
+  };
+  const send = (bytes: Uint8Array) => connection.send(bytes);
+  await serveStreams({ chunks: bytesOf(connection), send }, onStream).catch(() =>
+    connection.close(1002, "this is no SPDY/3.1"),
+  );
+  connection.close();
+  await Promise.all(running);
+}
+
+async function* bytesOf(connection: WebSocketConnection): AsyncGenerator<Buffer, void, undefined> {
+  for await (const { bytes } of connection.messages()) {
+    yield bytes;
+  }
+}

@@ -1,0 +1,116 @@
+import type { Duplex } from "node:stream";
+import { createFrameReader, type Message, WebSocketProblem } from "./frame-reader.js";
+import { closePayload, writeFrame } from "./write-frame.js";
+
+/** The server's side of a WebSocket. */
+export interface WebSocketConnection {
+  /** The subprotocol that was chosen. */
+  readonly protocol: string;
+  /** Aborted when the connection is gone, whoever ended it. */
+  readonly closed: AbortSignal;
+  /** The messages of the client until it closes; can be read once. Pings are answered while it is read. */
+  messages(): AsyncGenerator<Message, void, undefined>;
+  /** Sends a binary message, and waits while the client is slow. Does nothing once the connection is gone. */
+  send(bytes: Uint8Array): Promise<void>;
+  /** Says goodbye and ends the connection; idempotent. */
+  close(code?: number, reason?: string): void;
+}
+
+/**
+ * Speaks RFC 6455 on a connection that was upgraded.
+ *
+ * @param head - bytes that came with the request.
+ * @param maxMessageBytes - a longer message ends the connection with 1009.
+ */
+export function createConnection(
+  socket: Duplex,
+  { protocol, head, maxMessageBytes }: { protocol: string; head: Buffer; maxMessageBytes: number },
+): WebSocketConnection {
+  const gone = new AbortController();
+  let isClosing = false;
+  socket.on("error", () => socket.destroy());
+  socket.on("close", () => gone.abort());
+  const close = (code = 1000, reason = "") => {
+    if (!isClosing) {
+      isClosing = true;
+      socket.end(writeFrame("close", closePayload(code, reason)));
+    }
+  };
+  const read = createFrameReader(maxMessageBytes);
+  /** Answers what is no message for the reader; says whether the other side closed. */
+  const control = ({ kind, bytes }: Message): boolean => {
+    if (kind === "ping" && !isClosing && !socket.destroyed) {
+      socket.write(writeFrame("pong", bytes));
+    }
+    if (kind === "close") {
+      assertClosePayload(bytes);
+      close(bytes.byteLength >= 2 ? bytes.readUInt16BE(0) : 1000);
+    }
+    return kind === "close";
+  };
+  async function* messages(): AsyncGenerator<Message, void, undefined> {
+    try {
+      for await (const chunk of chunks(socket, head)) {
+        for (const message of read(chunk)) {
+          if (control(message)) {
+            return;
+          }
+          if (message.kind === "binary" || message.kind === "text") {
+            yield message;
+          }
+        }
+      }
+    } catch (error) {
+      if (error instanceof WebSocketProblem) {
+        close(error.code, error.message);
+      }
+    } finally {
+      close();
+    }
+  }
+  return {
+    protocol,
+    closed: gone.signal,
+    messages,
+    close,
+    async send(bytes) {
+      if (isClosing || socket.destroyed) {
+        return;
+      }
+      if (!socket.write(writeFrame("binary", bytes))) {
+        await drained(socket);
+      }
+    },
+  };
+}
+
+async function* chunks(socket: Duplex, head: Buffer): AsyncGenerator<Buffer, void, undefined> {
+  yield head;
+  // Leaving the loop must not destroy the socket: the goodbye is still to be written.
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+    yield chunk as Buffer;
+  }
+}
+
+function assertClosePayload(bytes: Buffer): void {
+  const code = bytes.byteLength >= 2 ? bytes.readUInt16BE(0) : undefined;
+  const isKnown =
+    code !== undefined &&
+    ((code >= 1000 && code <= 1011 && ![1004, 1005, 1006].includes(code)) ||
+      (code >= 3000 && code <= 4999));
+  if (bytes.byteLength > 0 && !isKnown) {
+    throw new WebSocketProblem(1002, "a close frame without a good code");
+  }
+}
+
+function drained(socket: Duplex): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      socket.off("drain", done);
+      socket.off("close", done);
+      resolve();
+    };
+    socket.on("drain", done);
+    socket.on("close", done);
+  });
+}

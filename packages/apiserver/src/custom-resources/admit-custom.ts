@@ -1,0 +1,70 @@
+import { isJsonObject, type JsonObject, withoutNulls } from "../json-value.js";
+import { conform } from "../schema/conform.js";
+import type { SchemaNode } from "../schema/schema-node.js";
+import { badRequest, cause, invalid, type StatusError } from "../status-errors.js";
+import type { DefinedVersion } from "./definition.js";
+import { coerceEmbedded } from "./embedded-metadata.js";
+import { dropNulls } from "./fill-defaults.js";
+import { pruneObject } from "./prune.js";
+
+/** What a client sent for a custom resource, as far as the schema knows it. */
+export interface AdmittedCustom {
+  readonly object: JsonObject;
+  readonly unknownFields: readonly string[];
+}
+
+/**
+ * Takes a custom resource in: its metadata is checked as that of any object, everything else is pruned by the schema.
+ *
+ * @param node - what the schema says to patches; it knows the metadata.
+ * @param refuse - makes the error for metadata that cannot be read, from the reason in Go's words.
+ */
+export function admitCustom(
+  body: JsonObject,
+  version: DefinedVersion,
+  node: SchemaNode,
+  refuse: (why: string) => StatusError,
+): AdmittedCustom {
+  const { schema } = version;
+  const metadataNode = (node.form === "struct" ? node.field("metadata")?.node : undefined) ?? node;
+  const metadata = conform(
+    withoutNulls(isJsonObject(body["metadata"]) ? body["metadata"] : {}),
+    metadataNode,
+    (why) => refuse(why),
+  );
+  const pruned = pruneObject({ ...body, metadata: metadata.object }, schema);
+  const whole = dropNulls(pruned.object, schema);
+  const embedded = coerceEmbedded(whole, schema, metadataNode);
+  return {
+    object: embedded.object,
+    unknownFields: [
+      ...metadata.unknownFields.map((field) => `metadata.${field}`),
+      ...pruned.unknownFields,
+      ...embedded.unknownFields,
+    ],
+  };
+}
+
+/** Checks that a body is of the kind and the version of the request. A patch tells it as a mistake in the object. */
+export function assertOfVersion(
+  body: JsonObject,
+  { apiVersion, definition }: DefinedVersion,
+  isPatch: boolean,
+): void {
+  const { kind, group } = definition;
+  const given = String(body["apiVersion"] ?? apiVersion);
+  const givenKind = String(body["kind"] ?? kind);
+  if (given !== apiVersion && !isPatch) {
+    throw badRequest(
+      `the API version in the data (${given}) does not match the expected API version (${apiVersion})`,
+    );
+  }
+  const causes = [
+    ...(givenKind === kind ? [] : [cause.invalid("kind", givenKind, `must be ${kind}`)]),
+    ...(given === apiVersion ? [] : [cause.invalid("apiVersion", given, `must be ${apiVersion}`)]),
+  ];
+  if (causes.length > 0) {
+    const { name } = isJsonObject(body["metadata"]) ? body["metadata"] : {};
+    throw invalid({ group, kind: givenKind }, String(name ?? ""), causes);
+  }
+}

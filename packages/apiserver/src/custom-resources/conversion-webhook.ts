@@ -1,0 +1,109 @@
+import { request } from "node:https";
+import { codecs, collectBytes } from "@typekube/core";
+import { getPath, isJsonObject, type JsonObject } from "../json-value.js";
+import type { Converter } from "./converter.js";
+import { listOf } from "./definition.js";
+
+/** A question to a conversion webhook. */
+export interface WebhookCall {
+  readonly url: string;
+  /** Certificates that vouch for the webhook, PEM; absent where those of the system do. */
+  readonly ca: string | undefined;
+  /** A ConversionReview. */
+  readonly review: JsonObject;
+}
+
+/** Sends a ConversionReview and gives back the one that answers it. */
+export type CallWebhook = (call: WebhookCall) => Promise<unknown>;
+
+/** What a webhook may answer at most. */
+const maxReviewBytes = 32 * 1024 * 1024;
+const timeoutMs = 30_000;
+
+/**
+ * A converter that asks the webhook of a definition.
+ *
+ * @param conversion - `spec.conversion` of the definition.
+ * @param uid - makes the identity of a question.
+ */
+export function webhookConverter(
+  conversion: unknown,
+  uid: () => string,
+  call: CallWebhook = callByHttps,
+): Converter {
+  const url = getPath(conversion, "webhook", "clientConfig", "url");
+  const bundle = getPath(conversion, "webhook", "clientConfig", "caBundle");
+  const reviewVersions = getPath(conversion, "webhook", "conversionReviewVersions");
+  const ca =
+    typeof bundle === "string" ? Buffer.from(bundle, "base64").toString("utf8") : undefined;
+  const version = (Array.isArray(reviewVersions) ? reviewVersions : []).find(
+    (one) => one === "v1" || one === "v1beta1",
+  ) as string | undefined;
+  return {
+    async convert(objects, desiredAPIVersion) {
+      if (typeof url !== "string") {
+        throw new Error("the embedded server reaches webhooks by clientConfig.url only");
+      }
+      const id = uid();
+      const review = {
+        kind: "ConversionReview",
+        apiVersion: `apiextensions.k8s.io/${version ?? "v1"}`,
+        request: { uid: id, desiredAPIVersion, objects: [...objects] },
+      };
+      const answer = await call({ url, ca: ca === "" ? undefined : ca, review });
+      return convertedOf(answer, id, review.apiVersion);
+    },
+  };
+}
+
+function convertedOf(answer: unknown, uid: string, apiVersion: string): JsonObject[] {
+  const { kind, apiVersion: given, response } = isJsonObject(answer) ? answer : {};
+  if (kind !== "ConversionReview" || given !== apiVersion) {
+    const shown = `${String(given ?? "")}, Kind=${String(kind ?? "")}`;
+    throw new Error(
+      `expected webhook response of ${apiVersion}, Kind=ConversionReview, got ${shown}`,
+    );
+  }
+  if (!isJsonObject(response)) {
+    throw new Error("no response provided");
+  }
+  if (apiVersion.endsWith("/v1") && response["uid"] !== uid) {
+    throw new Error(
+      `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response["uid"] ?? "")}`,
+    );
+  }
+  const { status, message } = isJsonObject(response["result"]) ? response["result"] : {};
+  if (status !== "Success") {
+    throw new Error(
+      typeof message === "string" && message !== ""
+        ? message
+        : `response.result.status was '${String(status ?? "")}', not 'Success'`,
+    );
+  }
+  return listOf(response["convertedObjects"]);
+}
+
+const callByHttps: CallWebhook = async ({ url, ca, review }) => {
+  const body = await codecs.json.encode(review);
+  const signal = AbortSignal.timeout(timeoutMs);
+  const answer = await new Promise<Uint8Array>((resolve, reject) => {
+    const headers = {
+      "content-type": "application/json",
+      accept: "application/json",
+      "content-length": body.byteLength,
+    };
+    const sent = request(url, { method: "POST", headers, ca, signal, agent: false }, (response) => {
+      collectBytes(response, maxReviewBytes, "maxBodyBytes").then((bytes) => {
+        const { statusCode = 0 } = response;
+        if (statusCode < 200 || statusCode > 299) {
+          reject(new Error(`the server answered ${statusCode}`));
+        } else {
+          resolve(bytes);
+        }
+      }, reject);
+    });
+    sent.on("error", (error) => reject(new Error(`Post "${url}": ${error.message}`)));
+    sent.end(body);
+  });
+  return codecs.json.decode(answer);
+};

@@ -1,0 +1,176 @@
+import { isJsonObject, type JsonObject, jsonEqual, omitKeys } from "../json-value.js";
+import type { ServedResource } from "../served-resource.js";
+import { failure } from "../status-errors.js";
+import { type ApiObject, normalized } from "../stored-object.js";
+import type { DefinedVersion, Definition } from "./definition.js";
+import { dropNulls, fillDefaults } from "./fill-defaults.js";
+import { PendingConversion } from "./pending-conversion.js";
+import { pruneObject } from "./prune.js";
+
+/** An object of the store as a request for it is to see it; kinds that come with the server stay as they are. */
+export function seenBy({ defined }: ServedResource, object: ApiObject): ApiObject {
+  return defined === undefined ? object : viewOf(object, defined);
+}
+
+/** An object as it goes into the store. */
+export function kept({ defined }: ServedResource, object: ApiObject): ApiObject {
+  return defined === undefined ? object : toStorage(object, defined.definition);
+}
+
+/** An object as a version shows it. Stored objects may come from any version of the definition, and of older schemas. */
+export function viewOf(object: ApiObject, version: DefinedVersion): ApiObject {
+  const { definition } = version;
+  let views = definition.views.get(object);
+  if (views === undefined) {
+    views = new Map();
+    definition.views.set(object, views);
+  }
+  let view = views.get(version.name);
+  if (view === undefined) {
+    view = readStored(object, version);
+    views.set(version.name, view);
+  }
+  return view;
+}
+
+function readStored(object: ApiObject, version: DefinedVersion): ApiObject {
+  const current = asStored(object, version.definition);
+  const view = convertTo(current, version);
+  return jsonEqual(view, object) ? object : normalized(view);
+}
+
+/** A stored object by the schema of today: without what that does not know, with its defaults. */
+function asStored(object: ApiObject, definition: Definition): ApiObject {
+  const { schema } = storedVersion(object, definition);
+  const pruned = dropNulls(pruneObject(object, schema).object, schema);
+  return fillDefaults(pruned, schema) as ApiObject;
+}
+
+/** An object of one version as it is stored. */
+export function toStorage(object: ApiObject, definition: Definition): ApiObject {
+  const version = definition.versions.get(definition.storageVersion);
+  return version === undefined ? object : convertTo(object, version);
+}
+
+function convertTo(object: ApiObject, version: DefinedVersion): ApiObject {
+  const { definition, apiVersion, schema } = version;
+  if (object.apiVersion === apiVersion) {
+    return object;
+  }
+  const { now } = definition.converter;
+  const converted = now?.(object, apiVersion) ?? known(object, version);
+  if (converted === undefined) {
+    throw new PendingConversion(() => convertAll([object], version));
+  }
+  const pruned = pruneObject(withMetadata(converted, object), schema).object;
+  return dropNulls(pruned, schema) as ApiObject;
+}
+
+function storedVersion(object: ApiObject, definition: Definition): DefinedVersion {
+  const name = object.apiVersion.slice(object.apiVersion.indexOf("/") + 1);
+  const version = definition.versions.get(name);
+  if (version === undefined) {
+    throw failure(
+      500,
+      undefined,
+      `request to convert CR from an invalid group/version: ${object.apiVersion}`,
+    );
+  }
+  return version;
+}
+
+/** Converts what of these objects a version cannot show yet, all in one question. */
+export async function prepareViews(
+  objects: readonly ApiObject[],
+  version: DefinedVersion,
+): Promise<void> {
+  const { definition, apiVersion } = version;
+  if (definition.converter.now !== undefined) {
+    return;
+  }
+  const missing = objects
+    .filter((object) => definition.views.get(object)?.has(version.name) !== true)
+    .map((object) => asStored(object, definition))
+    .filter((object) => object.apiVersion !== apiVersion && known(object, version) === undefined);
+  if (missing.length > 0) {
+    await convertAll(missing, version);
+  }
+}
+
+/** Outcomes of conversions by definition: they are asked for before the step that needs them, and found by it. */
+const outcomes = new WeakMap<Definition, Map<string, JsonObject>>();
+/** How many outcomes a definition remembers. */
+const maxOutcomes = 5_000;
+
+function known(object: ApiObject, version: DefinedVersion): JsonObject | undefined {
+  return outcomes.get(version.definition)?.get(keyOf(object, version));
+}
+
+async function convertAll(objects: readonly ApiObject[], version: DefinedVersion): Promise<void> {
+  const { definition, apiVersion } = version;
+  const asked = `conversion webhook for ${objects[0]?.apiVersion ?? ""}, Kind=${definition.kind}`;
+  const converted = await definition.converter
+    .convert(objects, apiVersion)
+    .catch((error: unknown) => {
+      throw failure(500, undefined, `${asked} failed: ${(error as Error).message}`);
+    });
+  if (converted.length !== objects.length) {
+    const why = `returned ${converted.length} objects, expected ${objects.length}`;
+    throw failure(500, undefined, `${asked} ${why}`);
+  }
+  let remembered = outcomes.get(definition);
+  if (remembered === undefined || remembered.size + objects.length > maxOutcomes) {
+    remembered = new Map();
+    outcomes.set(definition, remembered);
+  }
+  for (const [at, object] of objects.entries()) {
+    const outcome = converted[at];
+    const mistake = mistakeOf(object, outcome, apiVersion);
+    if (mistake !== undefined) {
+      throw failure(500, undefined, `${asked} returned invalid ${mistake}`);
+    }
+    remembered.set(keyOf(object, version), outcome as JsonObject);
+  }
+}
+
+/** What a conversion depends on: not the part of the metadata that it may not touch. */
+function keyOf(object: ApiObject, { name }: DefinedVersion): string {
+  const { name: objectName, namespace, labels, annotations } = object.metadata;
+  const relevant = { ...object, metadata: { objectName, namespace, labels, annotations } };
+  return `${name} ${JSON.stringify(relevant, (_key, value: unknown) =>
+    typeof value === "bigint" ? `${value}n` : value,
+  )}`;
+}
+
+function mistakeOf(
+  { kind, metadata }: ApiObject,
+  outcome: JsonObject | undefined,
+  apiVersion: string,
+): string | undefined {
+  const given = isJsonObject(outcome?.["metadata"]) ? outcome["metadata"] : undefined;
+  if (outcome?.["apiVersion"] !== apiVersion) {
+    return `object at index 0: invalid groupVersion (expected ${apiVersion}, received ${String(outcome?.["apiVersion"] ?? "")})`;
+  }
+  if (outcome["kind"] !== kind) {
+    return `object at index 0: invalid kind (expected ${kind}, received ${String(outcome["kind"] ?? "")})`;
+  }
+  for (const key of ["name", "namespace", "uid"]) {
+    if ((given?.[key] ?? "") !== (metadata[key] ?? "")) {
+      const shown = key === "uid" ? "UID" : key;
+      return `object: must have the same ${shown}: ${String(metadata[key] ?? "")} != ${String(given?.[key] ?? "")}`;
+    }
+  }
+  return given === undefined ? "metadata: missing metadata in converted object" : undefined;
+}
+
+/** The converted object with its old metadata; labels and annotations are what a conversion may change of it. */
+function withMetadata(converted: JsonObject, { metadata }: ApiObject): JsonObject {
+  const given = isJsonObject(converted["metadata"]) ? converted["metadata"] : {};
+  const kept = omitKeys(metadata, "labels", "annotations");
+  for (const key of ["labels", "annotations"]) {
+    if (isJsonObject(given[key])) {
+      kept[key] = given[key];
+    }
+  }
+  return { ...converted, metadata: kept };
+}

@@ -1,0 +1,223 @@
+import type { StatusCause } from "@typekube/core";
+import { getPath, isJsonObject, type JsonObject, jsonEqual, stringsOf } from "../json-value.js";
+import { readStructuralSchema } from "../schema/structural-schema.js";
+import { cause } from "../status-errors.js";
+import type { ApiObject } from "../stored-object.js";
+import { conversionCauses } from "./conversion-causes.js";
+import { listOf, versionsOf } from "./definition.js";
+import { dnsLabelText, isDnsLabel, nameCauses } from "./definition-name-causes.js";
+import { schemaDefinitionCauses } from "./schema-definition-causes.js";
+import { columnCauses, scaleCauses, selectableCauses } from "./version-causes.js";
+
+/** What is wrong with a definition, as a server tells it before it serves anything by it. */
+export function definitionCauses(object: ApiObject, before: ApiObject | undefined): StatusCause[] {
+  const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
+  const { name = "" } = object.metadata;
+  const required = `${String(getPath(spec, "names", "plural") ?? "")}.${String(spec["group"] ?? "")}`;
+  return [
+    ...(before === undefined && name !== required
+      ? [cause.invalid("metadata.name", name, `must be spec.names.plural+"."+spec.group`)]
+      : []),
+    ...specCauses(spec, versionsOf(object)),
+    ...(before === undefined ? [] : fixedCauses(spec, before)),
+    ...storedVersionCauses(object),
+    ...approvalCauses(object, String(spec["group"] ?? "")),
+    ...(spec["preserveUnknownFields"] === true
+      ? [
+          cause.invalid(
+            "spec.preserveUnknownFields",
+            true,
+            "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
+          ),
+        ]
+      : []),
+  ];
+}
+
+function specCauses(spec: JsonObject, versions: readonly JsonObject[]): StatusCause[] {
+  const names = isJsonObject(spec["names"]) ? spec["names"] : {};
+  const [first] = versions;
+  const firstName = String(first?.["name"] ?? "");
+  const seen = versions.map((version) => version["name"]);
+  const storage = versions.filter((version) => version["storage"] === true);
+  const wrongVersions = (why: string) =>
+    cause.invalid("spec.versions", versions.length === 0 ? null : versions.map(goVersion), why);
+  return [
+    ...groupCauses(String(spec["group"] ?? "")),
+    ...scopeCauses(String(spec["scope"] ?? "")),
+    ...versions.flatMap((version, at) =>
+      isJsonObject(getPath(version, "schema", "openAPIV3Schema"))
+        ? []
+        : [cause.required(`spec.versions[${at}].schema.openAPIV3Schema`)],
+    ),
+    ...versions.flatMap((version, at) => versionCauses(version, at, versions)),
+    ...(new Set(seen).size < seen.length
+      ? [wrongVersions("must contain unique version names")]
+      : []),
+    ...(storage.length === 1
+      ? []
+      : [wrongVersions("must have exactly one version marked as storage version")]),
+    ...(firstName === "" || isDnsLabel(firstName)
+      ? []
+      : [cause.invalid("spec.version", firstName, dnsLabelText)]),
+    ...["plural", "singular", "kind", "listKind"].flatMap((key) =>
+      (names[key] ?? "") === "" ? [cause.required(`spec.names.${key}`)] : [],
+    ),
+    ...nameCauses(names, "spec.names"),
+    ...(first === undefined ? [] : sharedCauses(first, versions)),
+    ...conversionCauses(spec),
+  ];
+}
+
+function groupCauses(group: string): StatusCause[] {
+  if (group === "") {
+    return [cause.required("spec.group")];
+  }
+  return group.includes(".")
+    ? []
+    : [cause.invalid("spec.group", group, "should be a domain with at least one dot")];
+}
+
+function scopeCauses(scope: string): StatusCause[] {
+  if (scope === "") {
+    return [cause.required("spec.scope")];
+  }
+  return ["Cluster", "Namespaced"].includes(scope)
+    ? []
+    : [cause.notSupported("spec.scope", scope, ["Cluster", "Namespaced"])];
+}
+
+/** What all versions say alike a server reads as said once, and names so. */
+function isShared(versions: readonly JsonObject[], key: string): boolean {
+  const [first] = versions;
+  return versions.every(
+    (version) => version[key] !== undefined && jsonEqual(version[key], first?.[key]),
+  );
+}
+
+function versionCauses(
+  version: JsonObject,
+  at: number,
+  versions: readonly JsonObject[],
+): StatusCause[] {
+  const path = `spec.versions[${at}]`;
+  const name = String(version["name"] ?? "");
+  const { deprecationWarning } = version;
+  return [
+    ...(isDnsLabel(name) ? [] : [cause.invalid(`${path}.name`, name, dnsLabelText)]),
+    ...(deprecationWarning !== undefined && version["deprecated"] !== true
+      ? [
+          cause.invalid(
+            `${path}.deprecationWarning`,
+            deprecationWarning,
+            "can only be set for deprecated versions",
+          ),
+        ]
+      : []),
+    ...(isShared(versions, "schema") ? [] : schemaCauses(version, `${path}.schema`)),
+    ...(isShared(versions, "subresources") ? [] : scaleCauses(version, `${path}.subresources`)),
+    ...(isShared(versions, "additionalPrinterColumns")
+      ? []
+      : columnCauses(version, `${path}.additionalPrinterColumns`)),
+    ...(isShared(versions, "selectableFields")
+      ? []
+      : selectableCauses(version, `${path}.selectableFields`)),
+  ];
+}
+
+function sharedCauses(first: JsonObject, versions: readonly JsonObject[]): StatusCause[] {
+  return [
+    ...(isShared(versions, "schema") ? schemaCauses(first, "spec.validation") : []),
+    ...(isShared(versions, "subresources") ? scaleCauses(first, "spec.subresources") : []),
+    ...(isShared(versions, "additionalPrinterColumns")
+      ? columnCauses(first, "spec.additionalPrinterColumns")
+      : []),
+    ...(isShared(versions, "selectableFields")
+      ? selectableCauses(first, "spec.selectableFields")
+      : []),
+  ];
+}
+
+function schemaCauses(version: JsonObject, path: string): StatusCause[] {
+  const source = getPath(version, "schema", "openAPIV3Schema");
+  const hasStatus = isJsonObject(getPath(version, "subresources", "status"));
+  return isJsonObject(source)
+    ? schemaDefinitionCauses(readStructuralSchema(source), `${path}.openAPIV3Schema`, hasStatus)
+    : [];
+}
+
+/** What may not change: the resource it is about, and what its objects are once they may exist. */
+function fixedCauses(spec: JsonObject, before: ApiObject): StatusCause[] {
+  const conditions = listOf(getPath(before, "status", "conditions"));
+  const isEstablished = conditions.some(
+    ({ type, status }) => type === "Established" && status === "True",
+  );
+  const paths = [
+    ...(isEstablished ? [["scope"], ["names", "kind"]] : []),
+    ["group"],
+    ["names", "plural"],
+  ];
+  return paths.flatMap((path) => {
+    const now = getPath(spec, ...path);
+    return jsonEqual(now, getPath(before, "spec", ...path))
+      ? []
+      : [cause.invalid(`spec.${path.join(".")}`, now, "field is immutable")];
+  });
+}
+
+function storedVersionCauses(object: ApiObject): StatusCause[] {
+  const path = "status.storedVersions";
+  const stored = stringsOf(getPath(object, "status", "storedVersions"));
+  if (stored.length === 0) {
+    return [cause.invalid(path, null, "must have at least one stored version")];
+  }
+  const names = versionsOf(object).map((version) => String(version["name"]));
+  const unstored = versionsOf(object).filter(
+    (version) => version["storage"] === true && !stored.includes(String(version["name"])),
+  );
+  return [
+    ...unstored.map((version) =>
+      cause.invalid(path, stored, `must have the storage version ${String(version["name"])}`),
+    ),
+    ...stored.flatMap((name, at) =>
+      names.includes(name)
+        ? []
+        : [
+            cause.invalid(
+              `${path}[${at}]`,
+              name,
+              `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
+            ),
+          ],
+    ),
+  ];
+}
+
+const approval = "api-approved.kubernetes.io";
+
+function approvalCauses({ metadata }: ApiObject, group: string): StatusCause[] {
+  const isProtected = /(^|\.)(k8s\.io|kubernetes\.io)$/.test(group);
+  return isProtected && metadata.annotations?.[approval] === undefined
+    ? [
+        cause.required(
+          `metadata.annotations[${approval}]`,
+          `protected groups must have approval annotation "${approval}", see https://github.com/kubernetes/enhancements/pull/1111`,
+        ),
+      ]
+    : [];
+}
+
+/** A version as Go shows it. */
+function goVersion(version: JsonObject): JsonObject {
+  return {
+    Name: version["name"],
+    Served: version["served"] === true,
+    Storage: version["storage"] === true,
+    Deprecated: version["deprecated"] === true,
+    DeprecationWarning: version["deprecationWarning"] ?? null,
+    Schema: null,
+    Subresources: null,
+    AdditionalPrinterColumns: null,
+    SelectableFields: null,
+  };
+}

@@ -1,0 +1,66 @@
+import { getPath, isJsonObject, type JsonObject } from "../json-value.js";
+import {
+  readStructuralSchema,
+  type StructuralSchema,
+  schemasIn,
+} from "../schema/structural-schema.js";
+import { versionsOf } from "./definition.js";
+import { isKnownFormat } from "./value-formats.js";
+
+/** What the writer of a definition should know: what of it has no effect. An update tells only of what is new. */
+export function definitionWarnings(
+  object: JsonObject,
+  before: JsonObject | undefined,
+  enforceCel: boolean,
+): string[] {
+  const known = new Set(before === undefined ? [] : warningsOf(before));
+  const rules = enforceCel ? [] : celRules(object);
+  const [first] = rules;
+  return [
+    ...warningsOf(object).filter((text) => !known.has(text)),
+    ...(first === undefined
+      ? []
+      : [
+          `x-kubernetes-validations are kept but not enforced by the embedded server: ${rules.length} place${rules.length === 1 ? "" : "s"}, the first is ${first}`,
+        ]),
+  ];
+}
+
+function warningsOf(object: JsonObject): string[] {
+  const schemas = schemasOf(object).flatMap(({ schema }) => [...schemasIn(schema)]);
+  const formats = schemas.flatMap(({ source, type }) => {
+    const { format } = source;
+    return typeof format === "string" && format !== "" && !isKnownFormat(format, type)
+      ? [`unrecognized format ${JSON.stringify(format)}`]
+      : [];
+  });
+  const sets = schemas.flatMap(({ listType, items }) =>
+    listType === "set" && (items?.type === "object" || items?.type === "array")
+      ? [
+          `x-kubernetes-list-type: set for items of type "${items.type}" is not supported by server-side apply or CEL validation rules`,
+        ]
+      : [],
+  );
+  return [...formats, ...new Set(sets.sort())];
+}
+
+/** Where a definition has rules in CEL. */
+export function celRules(object: JsonObject): string[] {
+  return schemasOf(object).flatMap(({ at, schema }) =>
+    [...schemasIn(schema)].flatMap(({ source }) => {
+      const rules = source["x-kubernetes-validations"];
+      return Array.isArray(rules) && rules.length > 0
+        ? [`spec.versions[${at}].schema.openAPIV3Schema`]
+        : [];
+    }),
+  );
+}
+
+function schemasOf(
+  object: JsonObject,
+): { readonly at: number; readonly schema: StructuralSchema }[] {
+  return versionsOf(object).flatMap((version, at) => {
+    const source = getPath(version, "schema", "openAPIV3Schema");
+    return isJsonObject(source) ? [{ at, schema: readStructuralSchema(source) }] : [];
+  });
+}

@@ -1,0 +1,140 @@
+import { getPath, isJsonObject, type JsonObject } from "../json-value.js";
+import { compareVersions } from "../resource-registry.js";
+import { readStructuralSchema, type StructuralSchema } from "../schema/structural-schema.js";
+import type { ApiObject } from "../stored-object.js";
+import type { Converter } from "./converter.js";
+
+/** The name of the place where definitions are stored. */
+export const definitionStorage = "customresourcedefinitions.apiextensions.k8s.io";
+
+/** A custom resource as its definition describes it, read once for each version of the definition. */
+export interface Definition {
+  /** `widgets.example.com` */
+  readonly name: string;
+  readonly group: string;
+  readonly kind: string;
+  /** All versions, served or not, by name. */
+  readonly versions: ReadonlyMap<string, DefinedVersion>;
+  /** The version in which objects are stored. */
+  readonly storageVersion: string;
+  readonly converter: Converter;
+  /** Being deleted: nothing more may be created. */
+  readonly terminating: boolean;
+  /** Objects in other versions, as they were read before. */
+  readonly views: WeakMap<ApiObject, Map<string, ApiObject>>;
+}
+
+/** One version of a custom resource. */
+export interface DefinedVersion {
+  readonly definition: Definition;
+  readonly name: string;
+  /** `example.com/v1` */
+  readonly apiVersion: string;
+  readonly served: boolean;
+  /** What objects look like; a publisher of OpenAPI reads it too. */
+  readonly schema: StructuralSchema;
+  readonly hasStatus: boolean;
+  readonly scale: ScalePaths | undefined;
+  /** `spec.color` */
+  readonly selectableFields: readonly string[];
+  /** What a request for the version is warned of, if it is deprecated. */
+  readonly deprecation: string | undefined;
+  /** The version as it was written. */
+  readonly source: JsonObject;
+}
+
+/** Where an object has what its Scale tells, as keys. */
+export interface ScalePaths {
+  readonly specReplicas: readonly string[];
+  readonly statusReplicas: readonly string[];
+  readonly labelSelector: readonly string[] | undefined;
+}
+
+/** Reads a definition that was found to be valid. */
+export function readDefinition(object: ApiObject, converter: Converter): Definition {
+  const group = String(getPath(object, "spec", "group"));
+  const kind = String(getPath(object, "spec", "names", "kind"));
+  const sources = versionsOf(object);
+  const versions = new Map<string, DefinedVersion>();
+  const definition: Definition = {
+    name: object.metadata.name ?? "",
+    group,
+    kind,
+    versions,
+    storageVersion: String(sources.find(({ storage }) => storage === true)?.["name"] ?? ""),
+    converter,
+    terminating: object.metadata.deletionTimestamp !== undefined,
+    views: new WeakMap(),
+  };
+  for (const source of sources) {
+    const name = String(source["name"]);
+    const schema = getPath(source, "schema", "openAPIV3Schema");
+    versions.set(name, {
+      definition,
+      name,
+      apiVersion: `${group}/${name}`,
+      served: source["served"] === true,
+      schema: readStructuralSchema(isJsonObject(schema) ? schema : {}),
+      hasStatus: isJsonObject(getPath(source, "subresources", "status")),
+      scale: scaleOf(getPath(source, "subresources", "scale")),
+      selectableFields: listOf(source["selectableFields"]).map(({ jsonPath }) =>
+        String(jsonPath).replace(/^\./, ""),
+      ),
+      deprecation: deprecationOf(source, `${group}/${name} ${kind}`, sources, group),
+      source,
+    });
+  }
+  return definition;
+}
+
+/** The versions of a definition, as they stand in its spec. */
+export function versionsOf(object: JsonObject): JsonObject[] {
+  return listOf(getPath(object, "spec", "versions"));
+}
+
+/** The objects in a list. */
+export function listOf(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+/** The keys of a path like `.spec.replicas`. */
+export function simplePath(path: string): string[] {
+  return path.replace(/^\./, "").split(".");
+}
+
+function scaleOf(scale: unknown): ScalePaths | undefined {
+  if (!isJsonObject(scale)) {
+    return undefined;
+  }
+  const { specReplicasPath, statusReplicasPath, labelSelectorPath } = scale;
+  return {
+    specReplicas: simplePath(String(specReplicasPath)),
+    statusReplicas: simplePath(String(statusReplicasPath)),
+    labelSelector:
+      typeof labelSelectorPath === "string" && labelSelectorPath !== ""
+        ? simplePath(labelSelectorPath)
+        : undefined,
+  };
+}
+
+function deprecationOf(
+  source: JsonObject,
+  what: string,
+  versions: readonly JsonObject[],
+  group: string,
+): string | undefined {
+  if (source["deprecated"] !== true) {
+    return undefined;
+  }
+  if (typeof source["deprecationWarning"] === "string") {
+    return source["deprecationWarning"];
+  }
+  const own = String(source["name"]);
+  const [better] = versions
+    .filter((one) => one["served"] === true && one["deprecated"] !== true)
+    .map(({ name }) => String(name))
+    .filter((name) => compareVersions(name, own) < 0)
+    .sort(compareVersions);
+  const advice = better === undefined ? "" : `; use ${group}/${better} ${what.split(" ")[1] ?? ""}`;
+  return `${what} is deprecated${advice}`;
+}

@@ -1,0 +1,15 @@
+import { afterRemoval, terminating } from "../namespaces.js";
+import { type ServerContext, timestamp } from "../server-context.js";
+
+/** Deletes every object of a custom resource, or begins to where finalizers have to be waited for. */
+export function deleteInstances(server: ServerContext, storage: string): void {
+  const { store, clock } = server;
+  for (const [key, object] of store.collection(storage).entries("")) {
+    if ((object.metadata.finalizers ?? []).length === 0) {
+      store.remove(storage, key);
+      afterRemoval(server, object.metadata.namespace ?? "");
+    } else if (object.metadata.deletionTimestamp === undefined) {
+      store.put(storage, key, terminating(object, timestamp(clock)));
+    }
+  }
+}

@@ -1,0 +1,243 @@
+import { getPath, jsonEqual } from "../json-value.js";
+import { randomUid } from "../random.js";
+import type { ServerContext } from "../server-context.js";
+import type { ApiObject } from "../stored-object.js";
+import { isFinished } from "../write-object.js";
+import { type CallWebhook, webhookConverter } from "./conversion-webhook.js";
+import {
+  type ConversionFunction,
+  type Converter,
+  functionConverter,
+  renamingConverter,
+} from "./converter.js";
+import { definitionStorage, readDefinition } from "./definition.js";
+import { cleanupFinalizer } from "./definition-deletion.js";
+import { areNamesAccepted, decideNames } from "./definition-names.js";
+import { conditionOf, withCondition, writeStatus } from "./definition-status.js";
+import { deleteInstances } from "./delete-instances.js";
+import { servedVersions } from "./served-versions.js";
+
+/** How definitions of custom resources are acted upon. */
+export interface DefinitionOptions {
+  /** Milliseconds of the server's clock until a definition is established. Default 0: at once, inside the write. */
+  readonly establishDelayMs?: number | undefined;
+  /** Converts between the versions of a custom resource inside the process; by the name of its definition. */
+  readonly conversions?: Readonly<Record<string, ConversionFunction>> | undefined;
+  /** Reaches conversion webhooks. Default: HTTPS to `clientConfig.url`. */
+  readonly callWebhook?: CallWebhook | undefined;
+}
+
+/**
+ * Acts on every definition that is stored: accepts its names, serves its versions, and empties it when it is deleted.
+ * Everything but a wished-for delay happens inside the write that sets it off.
+ */
+export function followDefinitions(server: ServerContext, options: DefinitionOptions): void {
+  const { store, registry, watches, clock } = server;
+  const { establishDelayMs = 0 } = options;
+  const definitions = store.collection(definitionStorage);
+  const changed = new Set<string>();
+  /** What each definition is served by, and the state that this was made of. */
+  const served = new Map<string, ApiObject>();
+  const emptying = new Set<string>();
+  const waiting = new Map<string, () => void>();
+  let isBusy = false;
+
+  const settle = (name: string) => {
+    const object = definitions.get(name);
+    if (object === undefined) {
+      forget(name);
+      return;
+    }
+    if (object.metadata.deletionTimestamp !== undefined) {
+      serve(name, object);
+      end(name, object);
+      return;
+    }
+    if (!areNamesAccepted(object) && acceptNames(object)) {
+      return;
+    }
+    const isAccepted = conditionOf(object, "NamesAccepted")?.["status"] === "True";
+    if (isAccepted && conditionOf(object, "Established")?.["status"] !== "True") {
+      establishLater(name);
+      return;
+    }
+    serve(name, object);
+  };
+
+  /** Writes down what is decided of the names; false when that is known already. */
+  const acceptNames = (object: ApiObject): boolean => {
+    const { name = "" } = object.metadata;
+    const group = getPath(object, "spec", "group");
+    const others = definitions
+      .entries("")
+      .filter(([key, other]) => key !== name && getPath(other, "spec", "group") === group)
+      .map(([, other]) => other);
+    const { accepted, isAccepted, reason, message } = decideNames(object, others);
+    const named = withCondition(server, object, {
+      type: "NamesAccepted",
+      status: isAccepted ? "True" : "False",
+      reason,
+      message,
+    });
+    const isEstablished = conditionOf(object, "Established")?.["status"] === "True";
+    const next = isEstablished
+      ? named
+      : withCondition(server, named, {
+          type: "Established",
+          status: "False",
+          reason: isAccepted ? "Installing" : "NotAccepted",
+          message: isAccepted
+            ? "the initial names have been accepted"
+            : "not all names are accepted",
+        });
+    return writeStatus(server, object, { ...next, acceptedNames: accepted });
+  };
+
+  const establishLater = (name: string) => {
+    if (establishDelayMs <= 0) {
+      establish(name);
+    } else if (!waiting.has(name)) {
+      const cancel = clock.schedule(establishDelayMs, () => {
+        waiting.delete(name);
+        establish(name);
+      });
+      waiting.set(name, cancel);
+    }
+  };
+
+  const establish = (name: string) => {
+    const object = definitions.get(name);
+    if (object !== undefined && object.metadata.deletionTimestamp === undefined) {
+      const status = withCondition(server, object, {
+        type: "Established",
+        status: "True",
+        reason: "InitialNamesAccepted",
+        message: "the initial names have been accepted",
+      });
+      writeStatus(server, object, status);
+    }
+  };
+
+  const serve = (name: string, object: ApiObject) => {
+    const before = served.get(name);
+    if (conditionOf(object, "Established")?.["status"] !== "True" || isSame(before, object)) {
+      return;
+    }
+    const definition = readDefinition(object, converterOf(object));
+    registry.serve(name, servedVersions(object, definition));
+    served.set(name, object);
+    // A watch goes on by the rules that it began with, so it has to begin anew.
+    if (before !== undefined && before["spec"] !== object["spec"]) {
+      watches.endStorage(name);
+    }
+  };
+
+  const converterOf = (object: ApiObject): Converter => {
+    const name = object.metadata.name ?? "";
+    const own = options.conversions;
+    const convert = own !== undefined && Object.hasOwn(own, name) ? own[name] : undefined;
+    if (convert !== undefined) {
+      return functionConverter(convert);
+    }
+    const conversion = getPath(object, "spec", "conversion");
+    return getPath(conversion, "strategy") === "Webhook"
+      ? webhookConverter(conversion, () => randomUid(server.random), options.callWebhook)
+      : renamingConverter;
+  };
+
+  const end = (name: string, object: ApiObject) => {
+    if (!(object.metadata.finalizers ?? []).includes(cleanupFinalizer)) {
+      return;
+    }
+    if (!emptying.has(name)) {
+      emptying.add(name);
+      deleteInstances(server, name);
+    }
+    if (store.collection(name).size > 0) {
+      writeStatus(
+        server,
+        object,
+        withCondition(server, object, {
+          type: "Terminating",
+          status: "True",
+          reason: "InstanceDeletionInProgress",
+          message: "CustomResource deletion is in progress",
+        }),
+      );
+      return;
+    }
+    finish(name, object);
+  };
+
+  const finish = (name: string, object: ApiObject) => {
+    emptying.delete(name);
+    const finalizers = object.metadata.finalizers?.filter((one) => one !== cleanupFinalizer);
+    const wasServed = conditionOf(object, "Established")?.["status"] === "True";
+    const status = withCondition(server, object, {
+      type: "Terminating",
+      status: "False",
+      reason: wasServed ? "InstanceDeletionCompleted" : "NeverEstablished",
+      message: wasServed ? "removed all instances" : "resource was never established",
+    });
+    const emptied = {
+      ...object,
+      metadata: { ...object.metadata, finalizers },
+      status,
+    } as ApiObject;
+    if (isFinished({ storage: definitionStorage }, emptied)) {
+      store.remove(definitionStorage, name, emptied);
+    } else {
+      store.put(definitionStorage, name, emptied);
+    }
+  };
+
+  const forget = (name: string) => {
+    waiting.get(name)?.();
+    waiting.delete(name);
+    emptying.delete(name);
+    served.delete(name);
+    registry.serve(name, []);
+    watches.endStorage(name);
+    // Its names are free: others of the group may have waited for them.
+    for (const [other, object] of definitions.entries("")) {
+      if (!areNamesAccepted(object)) {
+        changed.add(other);
+      }
+    }
+  };
+
+  definitions.listen(({ key }) => changed.add(key));
+  store.onCommit(() => {
+    if (isBusy) {
+      return;
+    }
+    isBusy = true;
+    try {
+      do {
+        for (const name of emptying) {
+          if (store.collection(name).size === 0) {
+            changed.add(name);
+          }
+        }
+        const names = [...changed];
+        changed.clear();
+        names.forEach(settle);
+      } while (changed.size > 0);
+    } finally {
+      isBusy = false;
+    }
+  });
+}
+
+function isSame(before: ApiObject | undefined, object: ApiObject): boolean {
+  return (
+    before !== undefined &&
+    before.metadata.deletionTimestamp === object.metadata.deletionTimestamp &&
+    before.metadata.uid === object.metadata.uid &&
+    jsonEqual(before["spec"], object["spec"]) &&
+    jsonEqual(
+      getPath(before, "status", "acceptedNames"),
+      getPath(object, "status", "acceptedNames"),
+    )
+  );
+}

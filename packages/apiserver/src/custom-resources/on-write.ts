@@ -1,0 +1,124 @@
+import type { StatusCause } from "@typekube/core";
+import { isJsonObject, type JsonObject } from "../json-value.js";
+import type { ServedResource } from "../served-resource.js";
+import type { ServerContext } from "../server-context.js";
+import { forbidden } from "../status-errors.js";
+import type { ApiObject } from "../stored-object.js";
+import { customCauses } from "./custom-causes.js";
+import { definitionStorage, versionsOf } from "./definition.js";
+import { definitionCauses } from "./definition-causes.js";
+import { celRules, definitionWarnings } from "./definition-warnings.js";
+import { fillDefaults } from "./fill-defaults.js";
+
+/** What a definition or a custom resource says without saying it. */
+export function withCustomDefaults(resource: ServedResource, object: ApiObject): ApiObject {
+  if (resource.storage === definitionStorage) {
+    return withDefinitionDefaults(object);
+  }
+  return fillDefaults(object, resource.defined?.schema);
+}
+
+function withDefinitionDefaults(object: ApiObject): ApiObject {
+  const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
+  const names = isJsonObject(spec["names"]) ? spec["names"] : {};
+  const kind = typeof names["kind"] === "string" ? names["kind"] : "";
+  const filled: JsonObject = { ...names };
+  if (kind !== "") {
+    filled["singular"] ||= kind.toLowerCase();
+    filled["listKind"] ||= `${kind}List`;
+  }
+  return {
+    ...object,
+    spec: { ...spec, names: filled, conversion: spec["conversion"] ?? { strategy: "None" } },
+  };
+}
+
+/** A definition with its storage version among the versions that objects may be stored in. */
+export function withStoredVersions({ storage }: ServedResource, object: ApiObject): ApiObject {
+  if (storage !== definitionStorage) {
+    return object;
+  }
+  const status = isJsonObject(object["status"]) ? object["status"] : {};
+  const before = Array.isArray(status["storedVersions"]) ? status["storedVersions"] : [];
+  const name = versionsOf(object).find((version) => version["storage"] === true)?.["name"];
+  return name === undefined || before.includes(name)
+    ? object
+    : { ...object, status: { ...status, storedVersions: [...before, name] } };
+}
+
+/** What is wrong with a definition or with a custom resource. */
+export function customResourceCauses(
+  server: ServerContext,
+  resource: ServedResource,
+  {
+    object,
+    before,
+    subresource,
+  }: {
+    readonly object: ApiObject;
+    readonly before?: ApiObject | undefined;
+    readonly subresource: string;
+  },
+): StatusCause[] {
+  if (resource.defined !== undefined) {
+    return customCauses(resource.defined, { object, before, subresource });
+  }
+  return resource.storage === definitionStorage && subresource === ""
+    ? [
+        ...definitionCauses(object, before),
+        ...(server.enforceCel ? celRules(object).map(celCause) : []),
+      ]
+    : [];
+}
+
+function celCause(field: string): StatusCause {
+  return {
+    reason: "FieldValueForbidden",
+    message: "Forbidden: the embedded server does not evaluate x-kubernetes-validations",
+    field,
+  };
+}
+
+/** What the writer of a definition or of a custom resource is told besides the answer. */
+export function customWarnings(
+  { enforceCel }: ServerContext,
+  { storage, defined }: ServedResource,
+  object: ApiObject,
+  before: ApiObject | undefined,
+): string[] {
+  if (storage === definitionStorage) {
+    return definitionWarnings(object, before, enforceCel);
+  }
+  return defined === undefined
+    ? []
+    : finalizerWarnings(object.metadata.finalizers ?? [], before?.metadata.finalizers ?? []);
+}
+
+const standardFinalizers: ReadonlySet<string> = new Set([
+  "foregroundDeletion",
+  "kubernetes",
+  "orphan",
+]);
+
+function finalizerWarnings(now: readonly string[], before: readonly string[]): string[] {
+  return [...now]
+    .filter(
+      (name) => !before.includes(name) && !name.includes("/") && !standardFinalizers.has(name),
+    )
+    .sort()
+    .map((name) => {
+      const path = name.includes(".") ? " including a path (/)" : "";
+      return `metadata.finalizers: ${JSON.stringify(name)}: prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`;
+    });
+}
+
+/** Nothing is created any more of what is about to go. */
+export function assertNotTerminating(
+  { defined, group, plural }: ServedResource,
+  name: string,
+): void {
+  if (defined?.definition.terminating) {
+    const why = "create not allowed while custom resource definition is terminating";
+    throw forbidden({ group, plural }, name, why);
+  }
+}

@@ -1,0 +1,122 @@
+import { isJsonObject, type JsonObject } from "../json-value.js";
+import { ageText } from "../table/age.js";
+import { nameColumn } from "../table/make-column.js";
+import type { TableColumn } from "../table/table-column.js";
+import { listOf } from "./definition.js";
+
+/** The columns of a version of a custom resource, its name first; `undefined` for one that declares none. */
+export function printerColumns(version: JsonObject): TableColumn[] | undefined {
+  const declared = listOf(version["additionalPrinterColumns"]);
+  return declared.length === 0 ? undefined : [nameColumn, ...declared.map(columnOf)];
+}
+
+function columnOf({
+  name,
+  type,
+  format,
+  description,
+  priority,
+  jsonPath,
+}: JsonObject): TableColumn {
+  const path = String(jsonPath);
+  const find = pathReader(path);
+  const shown = String(type);
+  return {
+    name: String(name),
+    type: shown,
+    format: typeof format === "string" ? format : "",
+    description:
+      typeof description === "string" && description !== ""
+        ? description
+        : `Custom resource definition column (in JSONPath format): ${path}`,
+    priority: typeof priority === "number" ? priority : 0,
+    cell: (object, now) => cellOf(find(object), shown, now),
+  };
+}
+
+/** A value as a cell of a type; what is of another type shows as nothing, but anything can be a text. */
+function cellOf(value: unknown, type: string, now: number): unknown {
+  if (value === undefined) {
+    return null;
+  }
+  switch (type) {
+    case "string":
+      return textOf(value);
+    case "integer":
+      return typeof value === "number"
+        ? Math.trunc(value)
+        : typeof value === "bigint"
+          ? value
+          : null;
+    case "number":
+      return typeof value === "number" || typeof value === "bigint" ? value : null;
+    case "boolean":
+      return typeof value === "boolean" ? value : null;
+    case "date":
+      return typeof value === "string" ? ageOf(value, now) : null;
+    default:
+      return null;
+  }
+}
+
+function textOf(value: unknown): string {
+  if (value === null) {
+    return "<nil>";
+  }
+  return typeof value === "object"
+    ? JSON.stringify(value, (_key, inner: unknown) =>
+        typeof inner === "bigint" ? Number(inner) : inner,
+      )
+    : String(value as bigint | boolean | number | string);
+}
+
+function ageOf(text: string, now: number): string {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? "<invalid>" : ageText(Math.floor((now - time) / 1000));
+}
+
+const step =
+  /\.((?:[^.[\]\\]|\\.)+)|\[(-?\d+|\*)\]|\[['"]([^'"]*)['"]\]|\[\?\(\s*@\.([^\s=]+)\s*==\s*["']?([^"')]*)["']?\s*\)\]/y;
+
+/**
+ * Reads the first value at a path as servers know them in columns: keys, indices, `[*]` and the filter
+ * `[?(@.type=="Ready")]`. A path that is something else finds nothing.
+ */
+export function pathReader(path: string): (object: unknown) => unknown {
+  const steps: ((value: unknown) => unknown)[] = [];
+  let at = 0;
+  while (at < path.length) {
+    step.lastIndex = at;
+    const match = step.exec(path);
+    if (match === null) {
+      return () => undefined;
+    }
+    steps.push(stepOf(match));
+    at = step.lastIndex;
+  }
+  return (object) =>
+    steps.reduce<unknown>((value, next) => (value === undefined ? undefined : next(value)), object);
+}
+
+function stepOf([, key, index, quoted, field = "", equals]: RegExpExecArray) {
+  const name = key?.replace(/\\(.)/g, "$1") ?? quoted;
+  if (name !== undefined) {
+    return (value: unknown) =>
+      isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  }
+  if (index !== undefined) {
+    return (value: unknown) =>
+      Array.isArray(value) ? (value.at(index === "*" ? 0 : Number(index)) as unknown) : undefined;
+  }
+  const keys = field.split(".");
+  return (value: unknown) =>
+    Array.isArray(value)
+      ? (value.find((item: unknown) => {
+          const found = keys.reduce<unknown>(
+            (inner, one) => (isJsonObject(inner) ? inner[one] : undefined),
+            item,
+          );
+          return found !== undefined && String(found) === equals;
+        }) as unknown)
+      : undefined;
+}

@@ -1,0 +1,50 @@
+import type { ResourceDescriptor, SubresourceDescriptors } from "@typekube/api";
+import { getPath, stringsOf } from "../json-value.js";
+import { type ServedResource, servedResource } from "../served-resource.js";
+import type { ApiObject } from "../stored-object.js";
+import type { DefinedVersion, Definition } from "./definition.js";
+import { printerColumns } from "./printer-column.js";
+
+const parts = ["get", "patch", "update"] as const;
+
+/** The resources that a server serves by a definition: one for each version that is served. */
+export function servedVersions(object: ApiObject, definition: Definition): ServedResource[] {
+  return [...definition.versions.values()]
+    .filter(({ served }) => served)
+    .map((version) => ({
+      ...servedResource(descriptorOf(object, definition, version), true),
+      version: version.name,
+      defined: version,
+      columns: printerColumns(version.source),
+    }));
+}
+
+function descriptorOf(
+  object: ApiObject,
+  { group, kind }: Definition,
+  { name: version, apiVersion, hasStatus, scale }: DefinedVersion,
+): ResourceDescriptor {
+  const accepted = getPath(object, "status", "acceptedNames");
+  const text = (key: string) => String(getPath(accepted, key) ?? "");
+  const subresources: SubresourceDescriptors = {
+    ...(hasStatus ? { status: { apiVersion, kind, verbs: parts } } : {}),
+    ...(scale === undefined
+      ? {}
+      : { scale: { apiVersion: "autoscaling/v1", kind: "Scale", verbs: parts } }),
+  };
+  return {
+    group,
+    version,
+    apiVersion,
+    kind: text("kind"),
+    listKind: text("listKind"),
+    plural: text("plural"),
+    singular: text("singular"),
+    shortNames: stringsOf(getPath(accepted, "shortNames")),
+    categories: stringsOf(getPath(accepted, "categories")),
+    scope: getPath(object, "spec", "scope") === "Cluster" ? "Cluster" : "Namespaced",
+    verbs: ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"],
+    subresources,
+    protobuf: false,
+  };
+}

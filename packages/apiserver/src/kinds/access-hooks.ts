@@ -1,0 +1,60 @@
+import { isJsonObject, type JsonObject, omitKeys, setOwn } from "../json-value.js";
+import { timestamp } from "../server-context.js";
+import type { ApiObject } from "../stored-object.js";
+import type { KindHooks } from "./kind-hooks.js";
+import { specOf } from "./parts.js";
+
+/** Namespaces, Secrets and the like. */
+export const accessHooks: Readonly<Record<string, KindHooks>> = {
+  namespaces: {
+    defaults: withOwnName,
+    create: (namespace) => ({
+      ...namespace,
+      spec: { finalizers: ["kubernetes"] },
+      status: { phase: "Active" },
+    }),
+    // The finalizers of the spec change only through the subresource `finalize`.
+    update: (namespace, before) => ({ ...namespace, spec: before["spec"] }),
+  },
+  secrets: { defaults: withStringData },
+  "apiservices.apiregistration.k8s.io": {
+    create: (service, { clock }) =>
+      isJsonObject(specOf(service)["service"])
+        ? service
+        : { ...service, status: { conditions: [localAvailable(timestamp(clock))] } },
+  },
+};
+
+/** What the server itself serves is there. */
+function localAvailable(time: string): JsonObject {
+  return {
+    type: "Available",
+    status: "True",
+    lastTransitionTime: time,
+    reason: "Local",
+    message: "Local APIServices are always available",
+  };
+}
+
+function withOwnName(namespace: ApiObject): ApiObject {
+  const { metadata } = namespace;
+  const labels = { ...metadata.labels, "kubernetes.io/metadata.name": metadata.name ?? "" };
+  return { ...namespace, metadata: { ...metadata, labels } };
+}
+
+/** What was written as text is kept as bytes. */
+function withStringData(secret: ApiObject): ApiObject {
+  const { stringData } = secret;
+  if (stringData === undefined) {
+    return secret;
+  }
+  const plain = omitKeys(secret, "stringData") as ApiObject;
+  if (!isJsonObject(stringData)) {
+    return plain;
+  }
+  const data: JsonObject = isJsonObject(plain["data"]) ? { ...plain["data"] } : {};
+  for (const key of Object.keys(stringData)) {
+    setOwn(data, key, Buffer.from(String(stringData[key]), "utf8").toString("base64"));
+  }
+  return { ...plain, data };
+}

@@ -1,0 +1,73 @@
+import { type JsonObject, jsonEqual, omitKeys } from "../json-value.js";
+import type { ApiObject } from "../stored-object.js";
+import type { KindHooks } from "./kind-hooks.js";
+import { mapOf, specOf, withSpec } from "./parts.js";
+
+const prefix = "batch.kubernetes.io/";
+const uidLabel = `${prefix}controller-uid`;
+
+/** Jobs. Those that a CronJob describes get their defaults when they are made. */
+export const jobHooks: Readonly<Record<string, KindHooks>> = {
+  "jobs.batch": { defaults: withJobDefaults, create: withSelector },
+};
+
+function withJobDefaults(job: ApiObject): ApiObject {
+  const spec = specOf(job);
+  const isPlain = isAbsent(spec["completions"]) && isAbsent(spec["parallelism"]);
+  const filled: JsonObject = {
+    parallelism: 1,
+    ...(isPlain ? { completions: 1 } : {}),
+    backoffLimit: isAbsent(spec["backoffLimitPerIndex"]) ? 6 : 0x7fffffff,
+    completionMode: "NonIndexed",
+    suspend: false,
+    manualSelector: false,
+    podReplacementPolicy: isAbsent(spec["podFailurePolicy"]) ? "TerminatingOrFailed" : "Failed",
+  };
+  const missing = Object.keys(filled).filter((key) => isAbsent(spec[key]));
+  const labels = mapOf(mapOf(mapOf(spec["template"])["metadata"])["labels"]);
+  const { metadata } = job;
+  const isUnlabelled = Object.keys(metadata.labels ?? {}).length === 0;
+  const labelled =
+    isUnlabelled && Object.keys(labels).length > 0
+      ? { ...job, metadata: { ...metadata, labels: labels as Record<string, string> } }
+      : job;
+  return missing.length === 0
+    ? labelled
+    : withSpec(labelled, Object.fromEntries(missing.map((key) => [key, filled[key]])));
+}
+
+/** The pods of a job are told by its uid, unless somebody chose otherwise. */
+function withSelector(job: ApiObject): ApiObject {
+  const spec = specOf(job);
+  if (spec["manualSelector"] === true) {
+    return job;
+  }
+  const { name = "", uid = "" } = job.metadata;
+  const labels = {
+    [uidLabel]: uid,
+    [`${prefix}job-name`]: name,
+    "controller-uid": uid,
+    "job-name": name,
+  };
+  const template = mapOf(spec["template"]);
+  const metadata = mapOf(template["metadata"]);
+  const selector = mapOf(spec["selector"]);
+  const templateLabels = { ...mapOf(metadata["labels"]), ...labels };
+  // Without labels of its own a job has those of its template, these too.
+  const isUnlabelled = jsonEqual(job.metadata.labels ?? {}, mapOf(metadata["labels"]));
+  const own = isUnlabelled ? templateLabels : job.metadata.labels;
+  return {
+    ...withSpec(job, {
+      selector: {
+        ...omitKeys(selector, "matchLabels"),
+        matchLabels: { ...mapOf(selector["matchLabels"]), [uidLabel]: uid },
+      },
+      template: { ...template, metadata: { ...metadata, labels: templateLabels } },
+    }),
+    metadata: { ...job.metadata, labels: own as Record<string, string> },
+  };
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
+}

@@ -1,0 +1,66 @@
+import type { StatusCause } from "@typekube/core";
+import type { SchemaNode } from "../schema/schema-node.js";
+import type { ServedResource } from "../served-resource.js";
+import type { ServerContext } from "../server-context.js";
+import type { ApiObject } from "../stored-object.js";
+import { accessHooks } from "./access-hooks.js";
+import { fillDefaults } from "./fill-defaults.js";
+import { jobHooks } from "./job-hooks.js";
+import type { KindHooks } from "./kind-hooks.js";
+import { podHooks } from "./pod-hooks.js";
+import { serviceHooks } from "./service-hooks.js";
+import { storageHooks } from "./storage-hooks.js";
+import { workloadHooks } from "./workload-hooks.js";
+
+const hooks = new Map<string, KindHooks>(
+  Object.entries({
+    ...accessHooks,
+    ...jobHooks,
+    ...podHooks,
+    ...serviceHooks,
+    ...storageHooks,
+    ...workloadHooks,
+  }),
+);
+
+/** What a server reads into an object that says less, before anybody looks at it: that belongs to who wrote it. */
+export function withDefaults(
+  { storage, rules }: ServedResource,
+  object: ApiObject,
+  schema: SchemaNode,
+): ApiObject {
+  if (rules.custom) {
+    return object;
+  }
+  const filled = fillDefaults(object, schema);
+  return hooks.get(storage)?.defaults?.(filled) ?? filled;
+}
+
+/** What the server itself does to an object that is being made; that belongs to nobody. */
+export function onCreate(
+  server: ServerContext,
+  { storage, rules }: ServedResource,
+  object: ApiObject,
+): ApiObject {
+  return rules.custom ? object : (hooks.get(storage)?.create?.(object, server) ?? object);
+}
+
+/** The same for an update of the object itself. */
+export function onUpdate(
+  server: ServerContext,
+  { storage, rules }: ServedResource,
+  object: ApiObject,
+  before: ApiObject,
+): ApiObject {
+  return rules.custom ? object : (hooks.get(storage)?.update?.(object, before, server) ?? object);
+}
+
+/** What the server cannot give to an object that is well otherwise. */
+export function refusals(
+  server: ServerContext,
+  { storage, rules }: ServedResource,
+  object: ApiObject,
+  before: ApiObject | undefined,
+): StatusCause[] {
+  return rules.custom ? [] : (hooks.get(storage)?.refuse?.(object, before, server) ?? []);
+}

@@ -1,0 +1,174 @@
+import { isJsonObject, type JsonObject } from "../json-value.js";
+import { type ServerContext, timestamp } from "../server-context.js";
+import { forbidden } from "../status-errors.js";
+import type { ApiObject } from "../stored-object.js";
+import type { KindHooks } from "./kind-hooks.js";
+import { mapOf, objectsOf, specOf, withSpec } from "./parts.js";
+import { qosClass } from "./qos-class.js";
+
+/** Pods. */
+export const podHooks: Readonly<Record<string, KindHooks>> = {
+  pods: {
+    defaults: withPodDefaults,
+    create: (pod, server) => {
+      const admitted = withTolerations(withPriority(pod, server));
+      const spec = specOf(admitted);
+      const conditions =
+        objectsOf(spec["schedulingGates"]).length > 0 ? [gated(server)] : undefined;
+      const status = {
+        phase: "Pending",
+        ...(conditions && { conditions }),
+        qosClass: qosClass(spec),
+      };
+      return { ...admitted, status };
+    },
+    update: (pod, before) => withTolerations(keepPriority(pod, before)),
+  },
+};
+
+/** Seconds for which a pod stays on a node that is gone. */
+const tolerationSeconds = 300;
+
+function withPodDefaults(pod: ApiObject): ApiObject {
+  const spec = specOf(pod);
+  const changed: JsonObject = {};
+  if (spec["enableServiceLinks"] === undefined || spec["enableServiceLinks"] === null) {
+    changed["enableServiceLinks"] = true;
+  }
+  for (const list of ["containers", "initContainers"]) {
+    const containers = spec[list];
+    if (Array.isArray(containers)) {
+      const filled = containers.map((one: unknown) =>
+        isJsonObject(one) ? withHostPorts(withRequests(one), spec["hostNetwork"] === true) : one,
+      );
+      if (filled.some((one, at) => one !== containers[at])) {
+        changed[list] = filled;
+      }
+    }
+  }
+  const whole = Object.keys(changed).length === 0 ? pod : withSpec(pod, changed);
+  const { status } = whole;
+  return isJsonObject(status) ? withAddresses(whole, status) : whole;
+}
+
+/** The first of the addresses of a pod stands in two fields. */
+function withAddresses(pod: ApiObject, status: JsonObject): ApiObject {
+  const changed: JsonObject = {};
+  for (const [one, all] of [
+    ["podIP", "podIPs"],
+    ["hostIP", "hostIPs"],
+  ] as const) {
+    const ip = status[one];
+    if (typeof ip === "string" && ip !== "" && objectsOf(status[all])[0]?.["ip"] !== ip) {
+      changed[all] = [{ ip }];
+    }
+  }
+  return Object.keys(changed).length === 0 ? pod : { ...pod, status: { ...status, ...changed } };
+}
+
+/** What a container may use at most it also asks for, unless it says less. */
+function withRequests(container: JsonObject): JsonObject {
+  const resources = mapOf(container["resources"]);
+  const { limits } = resources;
+  if (!isJsonObject(limits)) {
+    return container;
+  }
+  const requests = mapOf(resources["requests"]);
+  return Object.keys(limits).every((name) => Object.hasOwn(requests, name))
+    ? container
+    : { ...container, resources: { ...resources, requests: { ...limits, ...requests } } };
+}
+
+function withHostPorts(container: JsonObject, hostNetwork: boolean): JsonObject {
+  const ports = objectsOf(container["ports"]);
+  if (!hostNetwork || ports.every(({ hostPort = 0 }) => hostPort !== 0)) {
+    return container;
+  }
+  const filled = ports.map((port) => ({
+    ...port,
+    hostPort: port["hostPort"] || port["containerPort"],
+  }));
+  return { ...container, ports: filled };
+}
+
+/** A pod that nobody may place yet says so. */
+function gated({ clock }: ServerContext): JsonObject {
+  return {
+    type: "PodScheduled",
+    status: "False",
+    lastProbeTime: null,
+    lastTransitionTime: timestamp(clock),
+    reason: "SchedulingGated",
+    message: "Scheduling is blocked due to non-empty scheduling gates",
+  };
+}
+
+const builtInPriorities: Readonly<Record<string, number>> = {
+  "system-cluster-critical": 2_000_000_000,
+  "system-node-critical": 2_000_001_000,
+};
+
+/** A pod has the priority of its class, of the default class, or none. */
+function withPriority(pod: ApiObject, { store, registry }: ServerContext): ApiObject {
+  const spec = specOf(pod);
+  const name = spec["priorityClassName"];
+  const classes = store.collection("priorityclasses.scheduling.k8s.io");
+  let priority: unknown = 0;
+  let preemptionPolicy: unknown = "PreemptLowerPriority";
+  let className = name;
+  if (typeof name === "string" && name !== "") {
+    const found = classes.get(name);
+    if (found === undefined && !Object.hasOwn(builtInPriorities, name)) {
+      const resource = registry.find("", "v1", "pods") ?? { group: "", plural: "pods" };
+      const why = `no PriorityClass with name ${name} was found`;
+      throw forbidden(resource, pod.metadata.name ?? "", why);
+    }
+    priority = found?.["value"] ?? builtInPriorities[name];
+    preemptionPolicy = found?.["preemptionPolicy"] ?? preemptionPolicy;
+  } else if (classes.size > 0) {
+    for (const [, one] of classes.entries("")) {
+      if (one["globalDefault"] === true) {
+        className = one.metadata.name;
+        priority = one["value"];
+        preemptionPolicy = one["preemptionPolicy"] ?? preemptionPolicy;
+      }
+    }
+  }
+  return withSpec(pod, {
+    priority,
+    preemptionPolicy: spec["preemptionPolicy"] ?? preemptionPolicy,
+    ...(className === undefined ? {} : { priorityClassName: className }),
+  });
+}
+
+/** The two taints of a node that does not answer are tolerated for a while by pods that say nothing about them. */
+function withTolerations(pod: ApiObject): ApiObject {
+  const given = objectsOf(specOf(pod)["tolerations"]);
+  const added = ["not-ready", "unreachable"]
+    .map((state) => ({
+      key: `node.kubernetes.io/${state}`,
+      operator: "Exists",
+      effect: "NoExecute",
+      tolerationSeconds,
+    }))
+    .filter(
+      ({ key, effect }) =>
+        !given.some(
+          (one) =>
+            ((one["key"] ?? "") === "" || one["key"] === key) &&
+            ((one["effect"] ?? "") === "" || one["effect"] === effect),
+        ),
+    );
+  return added.length === 0 ? pod : withSpec(pod, { tolerations: [...given, ...added] });
+}
+
+function keepPriority(pod: ApiObject, before: ApiObject): ApiObject {
+  const spec = specOf(pod);
+  const then = specOf(before);
+  const kept = ["priority", "preemptionPolicy"].filter(
+    (key) => spec[key] === undefined && then[key] !== undefined,
+  );
+  return kept.length === 0
+    ? pod
+    : withSpec(pod, Object.fromEntries(kept.map((key) => [key, then[key]])));
+}

@@ -1,0 +1,132 @@
+import { type JsonObject, jsonEqual, omitKeys } from "../json-value.js";
+import type { ServerContext } from "../server-context.js";
+import type { ApiObject } from "../stored-object.js";
+import type { KindHooks } from "./kind-hooks.js";
+import { mapOf, objectsOf, specOf, withSpec } from "./parts.js";
+import { allocationCauses, freeAddress, freeNodePort, ServiceUse } from "./service-use.js";
+
+/** Services get their addresses and ports from the server. */
+export const serviceHooks: Readonly<Record<string, KindHooks>> = {
+  services: {
+    refuse: (service, before, { store }) =>
+      allocationCauses(service, before, store.collection("services")),
+    create: (service, server) => ({ ...allocate(service, server), status: { loadBalancer: {} } }),
+    update: (service, before, server) => allocate(keepAllocated(service, before), server, before),
+  },
+};
+
+function allocate(service: ApiObject, server: ServerContext, before?: ApiObject): ApiObject {
+  const spec = specOf(service);
+  const { type } = spec;
+  if (type === "ExternalName") {
+    return before === undefined ? service : withoutAllocated(service);
+  }
+  const use = new ServiceUse(server.store.collection("services"));
+  return withSpec(service, {
+    ...addresses(spec, use, server),
+    ...(type === "ClusterIP" ? {} : nodePorts(spec, use, server)),
+  });
+}
+
+function addresses(spec: JsonObject, use: ServiceUse, server: ServerContext): JsonObject {
+  const given = spec["clusterIP"];
+  const clusterIP = typeof given === "string" && given !== "" ? given : freeAddress(use, server);
+  // Whose endpoints nobody selects may have addresses of both families.
+  const isFree = clusterIP === "None" && Object.keys(mapOf(spec["selector"])).length === 0;
+  const ipFamilyPolicy = spec["ipFamilyPolicy"] ?? (isFree ? "RequireDualStack" : "SingleStack");
+  const families = isFree && ipFamilyPolicy !== "SingleStack" ? ["IPv4", "IPv6"] : ["IPv4"];
+  return {
+    clusterIP,
+    clusterIPs: spec["clusterIPs"] ?? [clusterIP],
+    ipFamilies: spec["ipFamilies"] ?? (clusterIP.includes(":") ? ["IPv6"] : families),
+    ipFamilyPolicy,
+  };
+}
+
+function nodePorts(spec: JsonObject, use: ServiceUse, server: ServerContext): JsonObject {
+  const isWanted = spec["type"] === "NodePort" || spec["allocateLoadBalancerNodePorts"] !== false;
+  const isLocal = spec["type"] === "LoadBalancer" && spec["externalTrafficPolicy"] === "Local";
+  const ports = objectsOf(spec["ports"]);
+  for (const { nodePort } of ports) {
+    use.takePort(nodePort);
+  }
+  const filled = ports.map((port) =>
+    isWanted && (port["nodePort"] ?? 0) === 0
+      ? { ...port, nodePort: freeNodePort(use, server) }
+      : port,
+  );
+  return {
+    ports: filled,
+    ...(isLocal && (spec["healthCheckNodePort"] ?? 0) === 0
+      ? { healthCheckNodePort: freeNodePort(use, server) }
+      : {}),
+  };
+}
+
+/** A write that leaves out what the server chose keeps it. */
+function keepAllocated(service: ApiObject, before: ApiObject): ApiObject {
+  const spec = specOf(service);
+  const then = specOf(before);
+  if (spec["type"] === "ExternalName" || then["type"] === "ExternalName") {
+    return service;
+  }
+  const kept: JsonObject = {};
+  if ((spec["clusterIP"] ?? "") === "") {
+    kept["clusterIP"] = then["clusterIP"];
+    kept["clusterIPs"] = spec["clusterIPs"] ?? then["clusterIPs"];
+  } else if (spec["clusterIP"] === then["clusterIP"]) {
+    kept["clusterIPs"] = spec["clusterIPs"] ?? then["clusterIPs"];
+  } else if (jsonEqual(spec["clusterIPs"] ?? null, then["clusterIPs"] ?? null)) {
+    // Only one of the two fields was changed: the other follows.
+    kept["clusterIPs"] = [spec["clusterIP"]];
+  }
+  for (const field of ["ipFamilies", "ipFamilyPolicy"]) {
+    if (spec[field] === undefined) {
+      kept[field] = then[field];
+    }
+  }
+  if (spec["type"] !== "ClusterIP" && then["type"] !== "ClusterIP") {
+    kept["ports"] = keepNodePorts(objectsOf(spec["ports"]), objectsOf(then["ports"]));
+    if ((spec["healthCheckNodePort"] ?? 0) === 0 && then["healthCheckNodePort"] !== undefined) {
+      kept["healthCheckNodePort"] = then["healthCheckNodePort"];
+    }
+  }
+  return withSpec(withoutNodePorts(service, then), kept);
+}
+
+function keepNodePorts(ports: readonly JsonObject[], then: readonly JsonObject[]): JsonObject[] {
+  const key = (port: JsonObject) => `${String(port["protocol"])}:${String(port["port"])}`;
+  return ports.map((port) => {
+    const known = then.find((one) => key(one) === key(port))?.["nodePort"];
+    return (port["nodePort"] ?? 0) === 0 && known !== undefined
+      ? { ...port, nodePort: known }
+      : port;
+  });
+}
+
+/** What means nothing for a service that is reached from inside alone. */
+const outsideFields = [
+  "allocateLoadBalancerNodePorts",
+  "externalTrafficPolicy",
+  "healthCheckNodePort",
+  "loadBalancerClass",
+];
+
+/** Who goes back to a cluster address alone loses the ports on the nodes, as long as nobody chose others. */
+function withoutNodePorts(service: ApiObject, then: JsonObject): ApiObject {
+  const spec = specOf(service);
+  if (spec["type"] !== "ClusterIP" || then["type"] === "ClusterIP") {
+    return service;
+  }
+  const known = objectsOf(then["ports"]).map(({ nodePort }) => nodePort);
+  const ports = objectsOf(spec["ports"]).map(({ nodePort, ...port }) =>
+    nodePort === undefined || known.includes(nodePort) ? port : { ...port, nodePort },
+  );
+  const left = outsideFields.filter((field) => jsonEqual(spec[field] ?? null, then[field] ?? null));
+  return { ...service, spec: { ...omitKeys(spec, ...left), ports } };
+}
+
+function withoutAllocated(service: ApiObject): ApiObject {
+  const { clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy, ...spec } = specOf(service);
+  return { ...service, spec };
+}

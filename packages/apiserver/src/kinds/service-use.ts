@@ -1,0 +1,139 @@
+import type { StatusCause } from "@typekube/core";
+import type { Collection } from "../collection.js";
+import type { ServerContext } from "../server-context.js";
+import { cause, failure } from "../status-errors.js";
+import type { ApiObject } from "../stored-object.js";
+import { objectsOf, specOf } from "./parts.js";
+
+/** The first three parts of every address: the range 10.0.0.0/24. */
+const network = "10.0.0";
+/** Addresses below are left for those who choose one themselves; so do real servers first. */
+const firstAddress = 16;
+const lastAddress = 254;
+const firstNodePort = 30_000;
+const lastNodePort = 32_767;
+
+/** Which addresses and ports of nodes services have. */
+export class ServiceUse {
+  readonly addresses: Set<unknown> = new Set();
+  readonly ports: Set<unknown> = new Set();
+
+  constructor(services: Collection) {
+    for (const [, service] of services.entries("")) {
+      const spec = specOf(service);
+      this.addresses.add(spec["clusterIP"]);
+      this.takePort(spec["healthCheckNodePort"]);
+      for (const { nodePort } of objectsOf(spec["ports"])) {
+        this.takePort(nodePort);
+      }
+    }
+  }
+
+  takePort(port: unknown): void {
+    if (port !== undefined && port !== 0) {
+      this.ports.add(port);
+    }
+  }
+}
+
+/**
+ * An address of the range that no service has.
+ *
+ * @throws {StatusError} 500 when all are taken.
+ */
+export function freeAddress({ addresses }: ServiceUse, { random }: ServerContext): string {
+  const free = firstFree(firstAddress, lastAddress, random(), (last) =>
+    addresses.has(`${network}.${last}`),
+  );
+  if (free === undefined) {
+    throw internal("failed to allocate a serviceIP: range is full");
+  }
+  addresses.add(`${network}.${free}`);
+  return `${network}.${free}`;
+}
+
+/**
+ * A port of the range 30000 to 32767 that no service has.
+ *
+ * @throws {StatusError} 500 when all are taken.
+ */
+export function freeNodePort({ ports }: ServiceUse, { random }: ServerContext): number {
+  const free = firstFree(firstNodePort, lastNodePort, random(), (port) => ports.has(port));
+  if (free === undefined) {
+    throw internal("failed to allocate a nodePort: range is full");
+  }
+  ports.add(free);
+  return free;
+}
+
+/** What of the addresses and ports that a service asks for cannot be given to it. */
+export function allocationCauses(
+  service: ApiObject,
+  before: ApiObject | undefined,
+  services: Collection,
+): StatusCause[] {
+  const spec = specOf(service);
+  const then = before === undefined ? {} : specOf(before);
+  const ip = spec["clusterIP"];
+  const own = new Set(objectsOf(then["ports"]).map(({ nodePort }) => nodePort));
+  const asksForAddress =
+    typeof ip === "string" && ip !== "" && ip !== "None" && ip !== then["clusterIP"];
+  const ports = objectsOf(spec["ports"]);
+  if (!asksForAddress && ports.every(({ nodePort = 0 }) => nodePort === 0 || own.has(nodePort))) {
+    return [];
+  }
+  const use = new ServiceUse(services);
+  return [
+    ...(asksForAddress ? addressCauses(ip, use) : []),
+    ...ports.flatMap(({ nodePort = 0 }, at) => {
+      const isNew = nodePort !== 0 && !own.has(nodePort);
+      const why = isNew ? portText(Number(nodePort), use) : undefined;
+      use.takePort(nodePort);
+      return why === undefined ? [] : [cause.invalid(`spec.ports[${at}].nodePort`, nodePort, why)];
+    }),
+  ];
+}
+
+function addressCauses(ip: string, { addresses }: ServiceUse): StatusCause[] {
+  const range = `${network}.0/24`;
+  const failed = (why: string) => [
+    cause.invalid("spec.clusterIPs", [ip], `failed to allocate IP ${ip}: ${why}`),
+  ];
+  if (!ip.startsWith(`${network}.`)) {
+    return failed(
+      `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${range}`,
+    );
+  }
+  return addresses.has(ip) ? failed("provided IP is already allocated") : [];
+}
+
+function portText(port: number, { ports }: ServiceUse): string | undefined {
+  if (port < firstNodePort || port > lastNodePort) {
+    return `provided port is not in the valid range. The range of valid ports is ${firstNodePort}-${lastNodePort}`;
+  }
+  return ports.has(port) ? "provided port is already allocated" : undefined;
+}
+
+function internal(why: string) {
+  return failure(500, "InternalError", `Internal error occurred: ${why}`, {
+    causes: [{ reason: "", message: why }],
+  });
+}
+
+/** The first free number of a range from a random place on, round about. */
+function firstFree(
+  first: number,
+  last: number,
+  fraction: number,
+  isTaken: (value: number) => boolean,
+): number | undefined {
+  const size = last - first + 1;
+  const start = Math.floor(fraction * size);
+  for (let step = 0; step < size; step++) {
+    const value = first + ((start + step) % size);
+    if (!isTaken(value)) {
+      return value;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,138 @@
+import { isJsonObject, type JsonObject } from "../json-value.js";
+
+/**
+ * Fills in what depends on other fields. Gets a shallow copy that it may change, before the fields inside are filled,
+ * and the names of the fields that the type has.
+ */
+export type TypeRule = (object: JsonObject, fields: readonly string[]) => void;
+
+const rollingUpdate: TypeRule = (strategy) => {
+  if (strategy["type"] === "RollingUpdate") {
+    strategy["rollingUpdate"] ??= {};
+  }
+};
+
+/** An image without a tag, or with the tag `latest`, is always pulled. */
+const pullPolicy: TypeRule = (container) => {
+  if ((container["imagePullPolicy"] ?? "") === "") {
+    container["imagePullPolicy"] = isLatest(container["image"]) ? "Always" : "IfNotPresent";
+  }
+};
+
+function isLatest(image: unknown): boolean {
+  const [plain = "", digest] = String(image ?? "").split("@");
+  const tag = /:([^/:]+)$/.exec(plain)?.[1];
+  return tag === undefined ? digest === undefined : tag === "latest";
+}
+
+const deviceCount: TypeRule = (request) => {
+  if (request["allocationMode"] === "ExactCount" && (request["count"] ?? 0) === 0) {
+    request["count"] = 1;
+  }
+};
+
+const roleSubject: TypeRule = (subject) => {
+  // The subjects of flow schemas carry their names one level deeper and no apiGroup.
+  if ((subject["apiGroup"] ?? "") === "" && !isJsonObject(subject["user"])) {
+    if (subject["kind"] === "User" || subject["kind"] === "Group") {
+      subject["apiGroup"] = "rbac.authorization.k8s.io";
+    }
+  }
+};
+
+/** Rules by the name of the type that they are for. */
+export const typeRules: Readonly<Record<string, TypeRule>> = {
+  Container: pullPolicy,
+  EphemeralContainer: pullPolicy,
+  ImageVolumeSource: (source) => {
+    source["pullPolicy"] ||= isLatest(source["reference"]) ? "Always" : "IfNotPresent";
+  },
+  Volume: (volume) => {
+    if (Object.keys(volume).every((key) => key === "name" || volume[key] === null)) {
+      volume["emptyDir"] = {};
+    }
+  },
+  DeploymentStrategy: rollingUpdate,
+  DaemonSetUpdateStrategy: rollingUpdate,
+  StatefulSetUpdateStrategy: rollingUpdate,
+  ServiceSpec: (spec) => {
+    const { type } = spec;
+    if (spec["sessionAffinity"] === "ClientIP") {
+      const config = isJsonObject(spec["sessionAffinityConfig"])
+        ? spec["sessionAffinityConfig"]
+        : {};
+      const clientIP = isJsonObject(config["clientIP"]) ? config["clientIP"] : {};
+      spec["sessionAffinityConfig"] = { clientIP: { timeoutSeconds: 10_800, ...clientIP } };
+    } else if (spec["sessionAffinity"] === "None") {
+      delete spec["sessionAffinityConfig"];
+    }
+    if (type === "NodePort" || type === "LoadBalancer") {
+      spec["externalTrafficPolicy"] ||= "Cluster";
+    }
+    if (type !== "ExternalName") {
+      spec["internalTrafficPolicy"] ??= "Cluster";
+    }
+    if (type === "LoadBalancer") {
+      spec["allocateLoadBalancerNodePorts"] ??= true;
+    }
+  },
+  ServicePort: (port) => {
+    if (port["targetPort"] === undefined || port["targetPort"] === 0 || port["targetPort"] === "") {
+      port["targetPort"] = port["port"];
+    }
+  },
+  NetworkPolicySpec: (spec) => {
+    const types = spec["policyTypes"];
+    if (!Array.isArray(types) || types.length === 0) {
+      const { egress } = spec;
+      const hasEgress = Array.isArray(egress) && egress.length > 0;
+      spec["policyTypes"] = hasEgress ? ["Ingress", "Egress"] : ["Ingress"];
+    }
+  },
+  HorizontalPodAutoscalerSpec: (spec, fields) => {
+    if (!fields.includes("metrics")) {
+      spec["targetCPUUtilizationPercentage"] ??= 80;
+    } else if (!Array.isArray(spec["metrics"]) || spec["metrics"].length === 0) {
+      const target = { type: "Utilization", averageUtilization: 80 };
+      spec["metrics"] = [{ type: "Resource", resource: { name: "cpu", target } }];
+    }
+  },
+  HorizontalPodAutoscalerBehavior: (behavior) => {
+    const pods = { type: "Pods", value: 4, periodSeconds: 15 };
+    const percent = { type: "Percent", value: 100, periodSeconds: 15 };
+    behavior["scaleUp"] = {
+      stabilizationWindowSeconds: 0,
+      selectPolicy: "Max",
+      policies: [pods, percent],
+      ...withoutAbsent(behavior["scaleUp"]),
+    };
+    behavior["scaleDown"] = {
+      selectPolicy: "Max",
+      policies: [percent],
+      ...withoutAbsent(behavior["scaleDown"]),
+    };
+  },
+  LimitRangeItem: (item) => {
+    if (item["type"] === "Container") {
+      item["default"] = { ...mapOf(item["max"]), ...mapOf(item["default"]) };
+      item["defaultRequest"] = {
+        ...mapOf(item["min"]),
+        ...mapOf(item["default"]),
+        ...mapOf(item["defaultRequest"]),
+      };
+    }
+  },
+  Subject: roleSubject,
+  ExactDeviceRequest: deviceCount,
+  DeviceSubRequest: deviceCount,
+};
+
+function mapOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function withoutAbsent(value: unknown): JsonObject {
+  return Object.fromEntries(
+    Object.entries(mapOf(value)).filter(([, one]) => one !== null && one !== undefined),
+  );
+}

@@ -1,0 +1,88 @@
+import type { FieldSchema, SchemaTable } from "@typekube/api/schema";
+import { type SchemaField, type SchemaNode, type StructNode, typeNode } from "./schema-node.js";
+import type { StructuralSchema } from "./structural-schema.js";
+
+const leaf: SchemaNode = { form: "leaf" };
+/** What nobody describes: a value with keys of its own is merged key by key. */
+const free: SchemaNode = { form: "untyped" };
+
+/**
+ * What a custom resource's schema says to patches and applies. The metadata is that of every object, whatever the
+ * schema says of it.
+ *
+ * @param meta - the table of the types of `meta/v1`.
+ */
+export function structuralNode(
+  schema: StructuralSchema,
+  meta: SchemaTable | undefined,
+): SchemaNode {
+  const node = nodeOf(schema);
+  const root = node.form === "struct" ? node : structOf("", schema);
+  const metadata: SchemaField = {
+    name: "metadata",
+    node: meta === undefined ? free : typeNode(meta, "ObjectMeta"),
+    schema: { type: "ObjectMeta" },
+  };
+  return {
+    ...root,
+    open: schema.preserveUnknownFields,
+    fieldNames: [...new Set([...root.fieldNames, "metadata"])],
+    field: (name) => (name === "metadata" ? metadata : root.field(name)),
+  };
+}
+
+function nodeOf(schema: StructuralSchema): SchemaNode {
+  const { type, items, additionalProperties, properties } = schema;
+  if (type === "array") {
+    return {
+      form: "list",
+      type: schema.listType ?? "atomic",
+      keys: schema.listMapKeys,
+      items: items === undefined ? free : nodeOf(items),
+    };
+  }
+  if (schema.intOrString) {
+    return leaf;
+  }
+  if (properties.size > 0 || schema.embeddedResource) {
+    return structOf("", schema);
+  }
+  if (additionalProperties !== undefined && additionalProperties !== false) {
+    const values = typeof additionalProperties === "object" ? nodeOf(additionalProperties) : free;
+    return { form: "map", atomic: schema.mapType === "atomic", values };
+  }
+  if (schema.preserveUnknownFields) {
+    return schema.mapType === "atomic" ? leaf : free;
+  }
+  return type === "object" ? structOf("", schema) : type === "" ? free : leaf;
+}
+
+function structOf(typeName: string, schema: StructuralSchema): StructNode {
+  const fields = new Map<string, SchemaField>();
+  const known = schema.embeddedResource ? ["apiVersion", "kind", "metadata"] : [];
+  return {
+    form: "struct",
+    typeName,
+    atomic: schema.mapType === "atomic",
+    open: schema.preserveUnknownFields || undefined,
+    fieldNames: [...new Set([...schema.properties.keys(), ...known])],
+    field(name) {
+      let field = fields.get(name);
+      const property = schema.properties.get(name);
+      if (field === undefined && (property !== undefined || known.includes(name))) {
+        const node = property === undefined ? free : nodeOf(property);
+        field = { name, node, schema: fieldSchema(property) };
+        fields.set(name, field);
+      }
+      return field;
+    },
+  };
+}
+
+function fieldSchema(property: StructuralSchema | undefined): FieldSchema {
+  const { type = "any" } = property ?? {};
+  return {
+    type: type === "" ? "any" : type,
+    ...(property?.default === undefined ? {} : { default: property.default as never }),
+  };
+}

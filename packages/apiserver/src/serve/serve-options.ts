@@ -1,0 +1,89 @@
+import { parseArgs } from "node:util";
+
+/** What `typekube serve` was asked for. */
+export interface ServeOptions {
+  readonly port: number;
+  /** A file or a folder of manifests. */
+  readonly load: string | undefined;
+  /** Where the kubeconfig goes; absent: into a file of its own, which goes when the server does. */
+  readonly kubeconfig: string | undefined;
+  readonly rbac: boolean;
+  readonly version: string;
+  readonly seed: number;
+}
+
+/** What is said to `--help`. */
+export const serveUsage = `Usage: typekube serve [options]
+
+Starts a Kubernetes API server in memory, for demos and tests. It listens on this computer only.
+
+Options:
+  --port N           the port; default: a free one
+  --load PATH        apply the manifests of a file or of all .yaml, .yml and .json files below a folder
+  --kubeconfig FILE  write the kubeconfig there (context "typekube"); default: a temporary file
+  --rbac             ask roles and bindings; default: everybody who has the token may do everything
+  --version 1.N      the Kubernetes version to be; default: 1.37
+  --seed N           names and UIDs follow from it; default: 1
+  --help             this text
+`;
+
+/** A command line that cannot be meant. */
+export class UsageProblem extends Error {
+  override readonly name = "UsageProblem";
+}
+
+/**
+ * Reads the arguments; `undefined` when they ask for help.
+ *
+ * @throws {UsageProblem} for unknown options and for values that are none.
+ */
+export function readServeOptions(args: readonly string[]): ServeOptions | undefined {
+  const { values } = parse(args);
+  if (values.help) {
+    return undefined;
+  }
+  const { load, kubeconfig, rbac = false, version = "1.37" } = values;
+  if (!/^1\.\d{2}$/.test(version)) {
+    throw new UsageProblem(`--version ${version}: a minor version is wanted, such as 1.37`);
+  }
+  return {
+    port: numberOf("--port", values.port ?? "0", 65_535),
+    load,
+    kubeconfig,
+    rbac,
+    version,
+    seed: numberOf("--seed", values.seed ?? "1", 0xffff_ffff),
+  };
+}
+
+function parse(args: readonly string[]): ReturnType<typeof parseWords> {
+  try {
+    return parseWords(args);
+  } catch (error) {
+    // The second sentence is about how to write positional arguments, of which there are none.
+    throw new UsageProblem((error as Error).message.split(". ")[0]);
+  }
+}
+
+function parseWords(args: readonly string[]) {
+  return parseArgs({
+    args: [...args],
+    options: {
+      port: { type: "string" },
+      load: { type: "string" },
+      kubeconfig: { type: "string" },
+      rbac: { type: "boolean" },
+      version: { type: "string" },
+      seed: { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+}
+
+function numberOf(option: string, text: string, most: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > most) {
+    throw new UsageProblem(`${option} ${text}: a number from 0 to ${most} is wanted`);
+  }
+  return value;
+}

@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { KubeError } from "@typekube/core";
+import { type ApiServer, startApiServer } from "../start-api-server.js";
+import { loadManifests } from "./load-manifests.js";
+import { readServeOptions, type ServeOptions, serveUsage, UsageProblem } from "./serve-options.js";
+
+/** What the command sees of the world. */
+export interface ServeWorld {
+  /** The folder that paths are relative to. */
+  readonly folder: string;
+  write(text: string): void;
+  complain(text: string): void;
+  /** Ends the server. Default: SIGINT and SIGTERM do. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The command `typekube serve`: an embedded API server behind a listener, with a kubeconfig for it, until it is told to end.
+ *
+ * @returns the exit code: 2 for a command line that is wrong, 1 for what goes wrong while it starts, else 0.
+ */
+export async function serve(args: readonly string[], world: ServeWorld): Promise<number> {
+  let options: ServeOptions | undefined;
+  try {
+    options = readServeOptions(args);
+  } catch (error) {
+    if (!(error instanceof UsageProblem)) {
+      throw error;
+    }
+    world.complain(`typekube serve: ${error.message}\n\n${serveUsage}`);
+    return 2;
+  }
+  if (options === undefined) {
+    world.write(serveUsage);
+    return 0;
+  }
+  // Listened to from the start: a signal that comes while manifests are loaded is not lost.
+  const end = world.signal ?? endSignal();
+  try {
+    await run(options, world, end);
+    return 0;
+  } catch (error) {
+    world.complain(`typekube serve: ${textOf(error)}\n`);
+    return 1;
+  }
+}
+
+async function run(options: ServeOptions, world: ServeWorld, end: AbortSignal): Promise<void> {
+  const { port, rbac, version, seed } = options;
+  await using api = await startApiServer({
+    version,
+    seed,
+    ...(rbac ? { authorization: "RBAC" } : {}),
+  });
+  const loaded = await load(api, options, world);
+  const listener = await api.listen({ port });
+  const own =
+    options.kubeconfig === undefined ? await mkdtemp(join(tmpdir(), "typekube-")) : undefined;
+  try {
+    const kubeconfig = own ? join(own, "config") : resolved(world, options.kubeconfig ?? "");
+    await listener.writeKubeconfig(kubeconfig);
+    world.write(
+      [
+        `Kubernetes ${version} API server, in memory, at ${listener.server}${rbac ? " (RBAC)" : ""}`,
+        ...(loaded === undefined ? [] : [`${loaded} objects loaded`]),
+        "",
+        `  export KUBECONFIG=${kubeconfig}`,
+        "  kubectl get namespaces",
+        "",
+        "Ctrl+C ends it.",
+        "",
+      ].join("\n"),
+    );
+    await ended(end);
+  } finally {
+    if (own !== undefined) {
+      await rm(own, { recursive: true, force: true });
+    }
+  }
+}
+
+async function load(
+  api: ApiServer,
+  options: ServeOptions,
+  world: ServeWorld,
+): Promise<number | undefined> {
+  if (options.load === undefined) {
+    return undefined;
+  }
+  await using client = await api.client({ namespace: "default" });
+  return loadManifests(client, resolved(world, options.load));
+}
+
+function resolved({ folder }: ServeWorld, path: string): string {
+  return isAbsolute(path) ? path : join(folder, path);
+}
+
+function endSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => controller.abort());
+  }
+  return controller.signal;
+}
+
+function ended(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+    }
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+function textOf(error: unknown): string {
+  return error instanceof KubeError ? error.message : String((error as Error).message ?? error);
+}

@@ -1,0 +1,96 @@
+import type { JsonObject } from "../json-value.js";
+import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
+import { ageText } from "./age.js";
+import { none } from "./cell-text.js";
+import { ageColumn, createdColumn, nameColumn, text, wide } from "./make-column.js";
+import type { TableColumn } from "./table-column.js";
+
+const plain = [nameColumn, createdColumn];
+const bindings = [
+  nameColumn,
+  text("Role", "What is granted.", ({ roleRef }) => {
+    const { kind, name } = mapOf(roleRef);
+    return `${String(kind)}/${String(name)}`;
+  }),
+  ageColumn,
+  wide(text("Users", "Users who get it.", (one) => subjectsText(one, "User"))),
+  wide(text("Groups", "Groups that get it.", (one) => subjectsText(one, "Group"))),
+  wide(
+    text("ServiceAccounts", "Service accounts that get it.", (one) =>
+      subjectsText(one, "ServiceAccount"),
+    ),
+  ),
+];
+
+/** Who may do what, and who signs for it. */
+export const accessColumns: Readonly<Record<string, readonly TableColumn[]>> = {
+  serviceaccounts: [nameColumn, ageColumn],
+  "roles.rbac.authorization.k8s.io": plain,
+  "clusterroles.rbac.authorization.k8s.io": plain,
+  "rolebindings.rbac.authorization.k8s.io": bindings,
+  "clusterrolebindings.rbac.authorization.k8s.io": bindings,
+  "certificatesigningrequests.certificates.k8s.io": [
+    nameColumn,
+    ageColumn,
+    text("SignerName", "Who is to sign.", (one) => specOf(one)["signerName"]),
+    text("Requestor", "Who asks.", (one) => specOf(one)["username"] ?? ""),
+    text("RequestedDuration", "For how long.", (one) => {
+      const seconds = specOf(one)["expirationSeconds"];
+      return typeof seconds === "number" ? ageText(seconds) : none;
+    }),
+    text("Condition", "How far it is.", requestCondition),
+  ],
+  "clustertrustbundles.certificates.k8s.io": [
+    nameColumn,
+    text("SignerName", "Whose certificates they are.", (one) => specOf(one)["signerName"] ?? ""),
+  ],
+  "podcertificaterequests.certificates.k8s.io": [
+    nameColumn,
+    text("PodName", "For which pod.", (one) => specOf(one)["podName"]),
+    text(
+      "ServiceAccountName",
+      "As which service account.",
+      (one) => specOf(one)["serviceAccountName"],
+    ),
+    text("NodeName", "On which node.", (one) => specOf(one)["nodeName"]),
+    text("SignerName", "Who is to sign.", (one) => specOf(one)["signerName"]),
+    text("State", "How far it is.", podRequestState),
+    text("UnverifiedUserAnnotations", "What the pod says besides.", (one) =>
+      Object.entries(mapOf(specOf(one)["unverifiedUserAnnotations"]))
+        .map(([key, value]) => `${key}=${String(value)}`)
+        .sort()
+        .join(","),
+    ),
+  ],
+};
+
+function subjectsText({ subjects }: JsonObject, wanted: string): string {
+  return objectsOf(subjects)
+    .filter(({ kind }) => kind === wanted)
+    .map(({ name, namespace }) =>
+      wanted === "ServiceAccount" ? `${String(namespace ?? "")}/${String(name)}` : String(name),
+    )
+    .join(", ");
+}
+
+function requestCondition({ status }: JsonObject): string {
+  const { conditions, certificate } = mapOf(status);
+  const types = objectsOf(conditions).map(({ type }) => String(type));
+  const words = types.includes("Denied")
+    ? ["Denied"]
+    : types.includes("Approved")
+      ? ["Approved"]
+      : ["Pending"];
+  if (types.includes("Failed")) {
+    words.push("Failed");
+  }
+  if (typeof certificate === "string" && certificate !== "") {
+    words.push("Issued");
+  }
+  return words.join(",");
+}
+
+function podRequestState({ status }: JsonObject): string {
+  const types = objectsOf(mapOf(status)["conditions"]).map(({ type }) => String(type));
+  return ["Issued", "Denied", "Failed"].find((type) => types.includes(type)) ?? "Pending";
+}

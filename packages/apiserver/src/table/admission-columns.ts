@@ -1,0 +1,128 @@
+import type { JsonObject } from "../json-value.js";
+import { stringsOf } from "../json-value.js";
+import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
+import {
+  ageColumn,
+  boolean,
+  createdColumn,
+  integer,
+  nameColumn,
+  text,
+  wide,
+} from "./make-column.js";
+import type { TableColumn } from "./table-column.js";
+
+const unset = "<unset>";
+
+const paramKind = text("ParamKind", "Kind of its parameters.", (one) => {
+  const { apiVersion, kind } = mapOf(specOf(one)["paramKind"]);
+  return kind === undefined ? unset : `${String(apiVersion)}/${String(kind)}`;
+});
+const webhooks = [
+  nameColumn,
+  integer("Webhooks", "How many there are.", (one) => objectsOf(one["webhooks"]).length),
+  ageColumn,
+];
+const binding = [
+  nameColumn,
+  text("PolicyName", "What is bound.", (one) => specOf(one)["policyName"]),
+  text("ParamRef", "Where its parameters are.", (one) => {
+    const { namespace, name, selector } = mapOf(specOf(one)["paramRef"]);
+    if (name === undefined && selector === undefined) {
+      return unset;
+    }
+    return `${String(namespace || "*")}/${String(name || "*")}`;
+  }),
+  ageColumn,
+];
+
+/** What decides about requests, and what extends the API. */
+export const admissionColumns: Readonly<Record<string, readonly TableColumn[]>> = {
+  "mutatingwebhookconfigurations.admissionregistration.k8s.io": webhooks,
+  "validatingwebhookconfigurations.admissionregistration.k8s.io": webhooks,
+  "validatingadmissionpolicies.admissionregistration.k8s.io": [
+    nameColumn,
+    integer(
+      "Validations",
+      "How many there are.",
+      (one) => objectsOf(specOf(one)["validations"]).length,
+    ),
+    paramKind,
+    ageColumn,
+  ],
+  "mutatingadmissionpolicies.admissionregistration.k8s.io": [
+    nameColumn,
+    integer(
+      "Mutations",
+      "How many there are.",
+      (one) => objectsOf(specOf(one)["mutations"]).length,
+    ),
+    paramKind,
+    ageColumn,
+  ],
+  "validatingadmissionpolicybindings.admissionregistration.k8s.io": binding,
+  "mutatingadmissionpolicybindings.admissionregistration.k8s.io": binding,
+  "apiservices.apiregistration.k8s.io": [
+    nameColumn,
+    text("Service", "Who serves it.", (one) => {
+      const { namespace, name } = mapOf(specOf(one)["service"]);
+      return name === undefined ? "Local" : `${String(namespace)}/${String(name)}`;
+    }),
+    text("Available", "Whether it answers.", available),
+    ageColumn,
+  ],
+  "storageversionmigrations.storagemigration.k8s.io": [
+    { ...nameColumn, format: "" },
+    text("Resource", "What is written anew.", (one) => {
+      const { group, resource } = mapOf(specOf(one)["resource"]);
+      return (group ?? "") === "" ? resource : `${String(resource)}.${String(group)}`;
+    }),
+    text("Status", "How far it is.", ({ status }) =>
+      String(
+        objectsOf(mapOf(status)["conditions"]).find((one) => one["status"] === "True")?.["type"] ??
+          "Pending",
+      ),
+    ),
+  ],
+  "customresourcedefinitions.apiextensions.k8s.io": [
+    nameColumn,
+    text("Scope", "Where its objects live.", (one) => specOf(one)["scope"]),
+    text("Versions", "Its versions.", versionsText),
+    createdColumn,
+    wide(text("Group", "Its group.", (one) => specOf(one)["group"])),
+    wide(text("Kind", "Its kind.", (one) => mapOf(specOf(one)["names"])["kind"])),
+    wide(
+      text("ShortNames", "How people call it.", (one) =>
+        stringsOf(mapOf(specOf(one)["names"])["shortNames"]).join(","),
+      ),
+    ),
+    wide(
+      boolean("Established", "Whether it is served.", ({ status }) =>
+        objectsOf(mapOf(status)["conditions"]).some(
+          (one) => one["type"] === "Established" && one["status"] === "True",
+        ),
+      ),
+    ),
+  ],
+};
+
+function available({ status }: JsonObject): string {
+  const found = objectsOf(mapOf(status)["conditions"]).find(({ type }) => type === "Available");
+  if (found === undefined) {
+    return "Unknown";
+  }
+  const { status: value, reason } = found;
+  return value === "True" ? "True" : `${String(value)} (${String(reason ?? "")})`;
+}
+
+function versionsText(definition: JsonObject): string {
+  return objectsOf(specOf(definition)["versions"])
+    .map(({ name, storage, served }) => {
+      const marks = [
+        ...(storage === true ? ["storage"] : []),
+        ...(served === true ? [] : ["unserved"]),
+      ];
+      return marks.length === 0 ? String(name) : `${String(name)}(${marks.join(",")})`;
+    })
+    .join(",");
+}

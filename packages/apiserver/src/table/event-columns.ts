@@ -1,0 +1,55 @@
+import type { JsonObject } from "../json-value.js";
+import { mapOf } from "../kinds/parts.js";
+import { sinceText } from "./age.js";
+import { nameColumn, text, wide } from "./make-column.js";
+import type { TableColumn } from "./table-column.js";
+
+/** Events, in both of their forms. */
+export const eventColumns: readonly TableColumn[] = [
+  text("Last Seen", "Time since it happened last.", lastSeen),
+  text("Type", "Whether it is bad.", ({ type }) => type ?? ""),
+  text("Reason", "What happened, in a word.", ({ reason }) => reason ?? ""),
+  text("Object", "To what.", (event) => {
+    const { kind, name } = subjectOf(event);
+    return `${String(kind ?? "").toLowerCase()}/${String(name ?? "")}`;
+  }),
+  wide(text("Subobject", "To which part of it.", (event) => subjectOf(event)["fieldPath"] ?? "")),
+  wide(text("Source", "Who says so.", sourceOf)),
+  text("Message", "What happened, in a sentence.", ({ message, note }) =>
+    String(message ?? note ?? "").trim(),
+  ),
+  wide(text("First Seen", "Time since it happened first.", firstSeen)),
+  wide(text("Count", "How often it happened.", countOf)),
+  wide(nameColumn),
+];
+
+function subjectOf(event: JsonObject): JsonObject {
+  return mapOf(event["involvedObject"] ?? event["regarding"]);
+}
+
+function firstSeen(event: JsonObject, now: number): string {
+  return sinceText(
+    event["firstTimestamp"] ?? event["deprecatedFirstTimestamp"] ?? event["eventTime"],
+    now,
+  );
+}
+
+function lastSeen(event: JsonObject, now: number): string {
+  const { lastObservedTime } = mapOf(event["series"]);
+  const last = event["lastTimestamp"] ?? event["deprecatedLastTimestamp"];
+  const seen = lastObservedTime ?? last ?? undefined;
+  return seen === undefined ? firstSeen(event, now) : sinceText(seen, now);
+}
+
+function countOf(event: JsonObject): unknown {
+  const { count } = mapOf(event["series"]);
+  return count ?? (event["count"] || event["deprecatedCount"] || 1);
+}
+
+function sourceOf(event: JsonObject): string {
+  const { component = "", host = "" } = mapOf(event["source"] ?? event["deprecatedSource"]);
+  const reporter = event["reportingComponent"] ?? event["reportingController"];
+  const who = component === "" ? reporter : component;
+  const where = component === "" ? event["reportingInstance"] : host;
+  return [who, where].filter((part) => part !== undefined && part !== "").join(", ");
+}

@@ -1,0 +1,60 @@
+import type { JsonObject } from "../json-value.js";
+import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
+import { canonicalQuantity } from "../kinds/quantity.js";
+import { none } from "./cell-text.js";
+
+const unknown = "<unknown>";
+/** Metrics that are shown; of the others only how many they are. */
+const maxShown = 2;
+
+/** Which field of a metric holds what it says. */
+const holders: Readonly<Record<string, string>> = {
+  ContainerResource: "containerResource",
+  External: "external",
+  Object: "object",
+  Pods: "pods",
+  Resource: "resource",
+};
+
+/** What an autoscaler measures beside what it should be: `cpu: 40%/80%`. */
+export function metricsText(autoscaler: JsonObject): string {
+  const spec = specOf(autoscaler);
+  const status = mapOf(autoscaler["status"]);
+  const metrics = objectsOf(spec["metrics"]);
+  const seen = objectsOf(status["currentMetrics"]);
+  if (metrics.length === 0) {
+    return cpuText(
+      spec["targetCPUUtilizationPercentage"],
+      status["currentCPUUtilizationPercentage"],
+    );
+  }
+  const shown = metrics.map((metric, at) => metricText(metric, seen[at] ?? {}));
+  const more = shown.length > maxShown ? ` + ${shown.length - maxShown} more...` : "";
+  return `${shown.slice(0, maxShown).join(", ")}${more}`;
+}
+
+/** The one thing that the old form of autoscalers measures. */
+function cpuText(wanted: unknown, now: unknown): string {
+  return wanted === undefined
+    ? none
+    : `cpu: ${now === undefined ? unknown : `${String(now)}%`}/${String(wanted)}%`;
+}
+
+function metricText(metric: JsonObject, seen: JsonObject): string {
+  const type = String(metric["type"]);
+  const holder = holders[type] ?? "";
+  const wanted = mapOf(metric[holder]);
+  const target = mapOf(wanted["target"]);
+  const current = mapOf(mapOf(seen[holder])["current"]);
+  const prefix =
+    type === "Resource" || type === "ContainerResource" ? `${String(wanted["name"])}: ` : "";
+  if (target["averageUtilization"] !== undefined) {
+    const now = current["averageUtilization"];
+    return `${prefix}${now === undefined ? unknown : `${String(now)}%`}/${String(target["averageUtilization"])}%`;
+  }
+  const isAverage = target["averageValue"] !== undefined;
+  const field = isAverage ? "averageValue" : "value";
+  const now = current[field] === undefined ? unknown : String(canonicalQuantity(current[field]));
+  const suffix = isAverage && (type === "Object" || type === "External") ? " (avg)" : "";
+  return `${prefix}${now}/${String(target[field])}${suffix}`;
+}

@@ -1,0 +1,60 @@
+import type { JsonObject } from "../json-value.js";
+import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
+import { none } from "./cell-text.js";
+import { ageColumn, nameColumn, text, wide } from "./make-column.js";
+import type { TableColumn } from "./table-column.js";
+
+const roleLabel = "node-role.kubernetes.io/";
+
+/** Nodes. */
+export const nodeColumns: readonly TableColumn[] = [
+  nameColumn,
+  text("Status", "Whether it can be used.", statusText),
+  text("Roles", "What it is for.", rolesText),
+  ageColumn,
+  text("Version", "Of its kubelet.", (node) => infoOf(node)["kubeletVersion"] ?? ""),
+  wide(text("Internal-IP", "Address inside.", (node) => addressOf(node, "InternalIP"))),
+  wide(text("External-IP", "Address from outside.", (node) => addressOf(node, "ExternalIP"))),
+  wide(text("OS-Image", "Its operating system.", (node) => infoOf(node)["osImage"] || "<unknown>")),
+  wide(
+    text("Kernel-Version", "Its kernel, and for which machines.", (node) => {
+      const { kernelVersion, architecture } = infoOf(node);
+      const machines = (architecture ?? "") === "" ? "" : ` (${String(architecture)})`;
+      return (kernelVersion ?? "") === "" ? "<unknown>" : `${String(kernelVersion)}${machines}`;
+    }),
+  ),
+  wide(
+    text(
+      "Container-Runtime",
+      "What runs containers there.",
+      (node) => infoOf(node)["containerRuntimeVersion"] || "<unknown>",
+    ),
+  ),
+];
+
+function infoOf({ status }: JsonObject): JsonObject {
+  return mapOf(mapOf(status)["nodeInfo"]);
+}
+
+function statusText(node: JsonObject): string {
+  const ready = objectsOf(mapOf(node["status"])["conditions"]).find(({ type }) => type === "Ready");
+  const state = ready === undefined ? "Unknown" : ready["status"] === "True" ? "Ready" : "NotReady";
+  return specOf(node)["unschedulable"] === true ? `${state},SchedulingDisabled` : state;
+}
+
+function rolesText({ metadata }: JsonObject): string {
+  const labels = mapOf(mapOf(metadata)["labels"]);
+  const roles = Object.keys(labels).flatMap((key) =>
+    key.startsWith(roleLabel) && key.length > roleLabel.length
+      ? [key.slice(roleLabel.length)]
+      : key === "kubernetes.io/role" && labels[key] !== ""
+        ? [String(labels[key])]
+        : [],
+  );
+  return roles.length === 0 ? none : [...new Set(roles)].sort().join(",");
+}
+
+function addressOf({ status }: JsonObject, wanted: string): unknown {
+  const found = objectsOf(mapOf(status)["addresses"]).find(({ type }) => type === wanted);
+  return found?.["address"] ?? none;
+}

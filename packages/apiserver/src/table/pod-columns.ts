@@ -1,0 +1,58 @@
+import type { JsonObject } from "../json-value.js";
+import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
+import { containersText, labelsText, none, orNone } from "./cell-text.js";
+import { ageColumn, nameColumn, text, wide } from "./make-column.js";
+import { podState, restartsText } from "./pod-state.js";
+import type { TableColumn } from "./table-column.js";
+
+/** Pods, and the templates that stand alone. */
+export const podColumns: Readonly<Record<string, readonly TableColumn[]>> = {
+  pods: [
+    nameColumn,
+    text("Ready", "Containers that are ready, of all.", (pod) => {
+      const { ready, containers } = podState(pod);
+      return `${ready}/${containers}`;
+    }),
+    text("Status", "What the pod is doing, or why it does not.", (pod) => podState(pod).reason),
+    text("Restarts", "How often containers were started again, and when last.", (pod, now) =>
+      restartsText(podState(pod), now),
+    ),
+    ageColumn,
+    wide(text("IP", "Address of the pod.", (pod) => orNone(addressOf(mapOf(pod["status"]))))),
+    wide(text("Node", "Where the pod runs.", (pod) => orNone(specOf(pod)["nodeName"]))),
+    wide(
+      text("Nominated Node", "Where room is being made for the pod.", ({ status }) =>
+        orNone(mapOf(status)["nominatedNodeName"]),
+      ),
+    ),
+    wide(text("Readiness Gates", "Conditions that must hold besides, of all.", gates)),
+  ],
+  podtemplates: [
+    nameColumn,
+    text("Containers", "Names of the containers.", ({ template }) =>
+      containersText(mapOf(template)["spec"], "name"),
+    ),
+    text("Images", "Images of the containers.", ({ template }) =>
+      containersText(mapOf(template)["spec"], "image"),
+    ),
+    text("Pod Labels", "Labels that pods get.", ({ template }) =>
+      labelsText(mapOf(mapOf(template)["metadata"])["labels"]),
+    ),
+  ],
+};
+
+function addressOf({ podIP, podIPs }: JsonObject): unknown {
+  return objectsOf(podIPs)[0]?.["ip"] ?? podIP;
+}
+
+function gates(pod: JsonObject): string {
+  const wanted = objectsOf(specOf(pod)["readinessGates"]);
+  if (wanted.length === 0) {
+    return none;
+  }
+  const conditions = objectsOf(mapOf(pod["status"])["conditions"]);
+  const met = wanted.filter(({ conditionType }) =>
+    conditions.some(({ type, status }) => type === conditionType && status === "True"),
+  );
+  return `${met.length}/${wanted.length}`;
+}

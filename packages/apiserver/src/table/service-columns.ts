@@ -1,0 +1,128 @@
+import type { JsonObject } from "../json-value.js";
+import { stringsOf } from "../json-value.js";
+import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
+import { firstFew, labelsText, none, orNone, selectorText } from "./cell-text.js";
+import { ageColumn, nameColumn, text, wide } from "./make-column.js";
+import type { TableColumn } from "./table-column.js";
+
+/** What leads traffic. */
+export const serviceColumns: Readonly<Record<string, readonly TableColumn[]>> = {
+  services: [
+    nameColumn,
+    text("Type", "How the service is reached.", (one) => specOf(one)["type"]),
+    text("Cluster-IP", "Address inside the cluster.", (one) => orNone(specOf(one)["clusterIP"])),
+    text("External-IP", "Addresses from outside.", externalAddress),
+    text("Port(s)", "Ports, with those on the nodes.", (one) =>
+      orNone(objectsOf(specOf(one)["ports"]).map(portText).join(",")),
+    ),
+    ageColumn,
+    wide(
+      text("Selector", "Which pods are behind it.", (one) => labelsText(specOf(one)["selector"])),
+    ),
+  ],
+  endpoints: [
+    nameColumn,
+    text("Endpoints", "Addresses and ports that are ready.", endpointsText),
+    ageColumn,
+  ],
+  "endpointslices.discovery.k8s.io": [
+    nameColumn,
+    text("AddressType", "Family of the addresses.", ({ addressType }) => addressType),
+    text("Ports", "Ports of every endpoint.", ({ ports }) =>
+      objectsOf(ports).length === 0
+        ? "<unset>"
+        : firstFew(objectsOf(ports).map(({ port }) => String(port ?? "*"))),
+    ),
+    text("Endpoints", "Addresses of the endpoints.", ({ endpoints }) => {
+      const addresses = objectsOf(endpoints).flatMap(({ addresses: of }) => stringsOf(of));
+      return addresses.length === 0 ? "<unset>" : firstFew(addresses);
+    }),
+    ageColumn,
+  ],
+  "ingresses.networking.k8s.io": [
+    nameColumn,
+    text("Class", "Who serves it.", (one) => orNone(specOf(one)["ingressClassName"])),
+    text("Hosts", "Names that it answers to.", hostsText),
+    text("Address", "Where it is reached.", ({ status }) => balancerText(status)),
+    text("Ports", "Ports that it listens on.", (one) =>
+      objectsOf(specOf(one)["tls"]).length > 0 ? "80, 443" : "80",
+    ),
+    ageColumn,
+  ],
+  "ingressclasses.networking.k8s.io": [
+    nameColumn,
+    text("Controller", "Who serves the class.", (one) => specOf(one)["controller"]),
+    text("Parameters", "What its controller is told.", (one) => {
+      const { apiGroup, kind, name } = mapOf(specOf(one)["parameters"]);
+      const type = apiGroup === undefined ? String(kind) : `${String(kind)}.${String(apiGroup)}`;
+      return kind === undefined ? none : `${type}/${String(name)}`;
+    }),
+    ageColumn,
+  ],
+  "networkpolicies.networking.k8s.io": [
+    nameColumn,
+    text("Pod-Selector", "Which pods it is about.", (one) =>
+      selectorText(specOf(one)["podSelector"]),
+    ),
+    ageColumn,
+  ],
+  "servicecidrs.networking.k8s.io": [
+    nameColumn,
+    text("CIDRs", "Ranges of addresses.", (one) => stringsOf(specOf(one)["cidrs"]).join(",")),
+    ageColumn,
+  ],
+  "ipaddresses.networking.k8s.io": [
+    nameColumn,
+    text("ParentRef", "Whose address it is.", (one) => {
+      const { group, resource, namespace, name } = mapOf(specOf(one)["parentRef"]);
+      const type = (group ?? "") === "" ? String(resource) : `${String(resource)}.${String(group)}`;
+      const home = (namespace ?? "") === "" ? "" : `${String(namespace)}/`;
+      return `${type}/${home}${String(name)}`;
+    }),
+  ],
+};
+
+function externalAddress(service: JsonObject): unknown {
+  const spec = specOf(service);
+  const given = stringsOf(spec["externalIPs"]);
+  switch (spec["type"]) {
+    case "ExternalName":
+      return spec["externalName"];
+    case "LoadBalancer": {
+      const balancer = balancerText(service["status"]);
+      const all = [...(balancer === "" ? [] : [balancer]), ...given];
+      return all.length === 0 ? "<pending>" : all.join(",");
+    }
+    default:
+      return orNone(given.join(","));
+  }
+}
+
+/** Addresses, each once, in order. */
+function balancerText(status: unknown): string {
+  const ingress = objectsOf(mapOf(mapOf(status)["loadBalancer"])["ingress"]);
+  const addresses = ingress.map(({ ip, hostname }) => String(ip || hostname || ""));
+  return [...new Set(addresses.filter((one) => one !== ""))].sort().join(",");
+}
+
+function portText({ port, nodePort, protocol }: JsonObject): string {
+  const onNodes = (nodePort ?? 0) === 0 ? "" : `:${String(nodePort)}`;
+  return `${String(port)}${onNodes}/${String(protocol)}`;
+}
+
+function endpointsText({ subsets }: JsonObject): string {
+  const parts = objectsOf(subsets).flatMap(({ addresses, ports }) => {
+    const ips = objectsOf(addresses).map(({ ip }) => String(ip));
+    const numbers = objectsOf(ports).map(({ port }) => String(port));
+    return numbers.length === 0
+      ? ips
+      : numbers.flatMap((port) => ips.map((ip) => `${ip.includes(":") ? `[${ip}]` : ip}:${port}`));
+  });
+  return objectsOf(subsets).length === 0 ? none : firstFew(parts);
+}
+
+function hostsText(ingress: JsonObject): string {
+  const hosts = objectsOf(specOf(ingress)["rules"]).map(({ host }) => String(host ?? ""));
+  const named = hosts.filter((host) => host !== "");
+  return named.length === 0 ? "*" : firstFew(named);
+}

@@ -1,0 +1,196 @@
+import type { JsonObject } from "../json-value.js";
+import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
+import { ageText, sinceText } from "./age.js";
+import { containersText, labelsText, none, numberOf, orNone, selectorText } from "./cell-text.js";
+import { ageColumn, boolean, integer, nameColumn, text, wide } from "./make-column.js";
+import { metricsText } from "./metrics-text.js";
+import type { TableColumn } from "./table-column.js";
+
+const desired = integer("Desired", "Pods that are wanted.", (one) => specOf(one)["replicas"] ?? 0);
+const current = integer("Current", "Pods that there are.", (one) => statusOf(one, "replicas"));
+const ready = integer("Ready", "Pods that are ready.", (one) => statusOf(one, "readyReplicas"));
+const readyOfAll = text(
+  "Ready",
+  "Pods that are ready, of those wanted.",
+  (one) => `${String(statusOf(one, "readyReplicas"))}/${String(specOf(one)["replicas"] ?? 0)}`,
+);
+const containers = containerColumns((one) => specOf(one));
+const selector = wide(
+  text("Selector", "Which pods belong to it.", (one) => selectorText(specOf(one)["selector"])),
+);
+const labelSelector = wide(
+  text("Selector", "Which pods belong to it.", (one) => labelsText(specOf(one)["selector"])),
+);
+
+/** What runs pods, and what changes how many there are. */
+export const workloadColumns: Readonly<Record<string, readonly TableColumn[]>> = {
+  replicationcontrollers: [
+    nameColumn,
+    desired,
+    current,
+    ready,
+    ageColumn,
+    ...containers,
+    labelSelector,
+  ],
+  "replicasets.apps": [nameColumn, desired, current, ready, ageColumn, ...containers, selector],
+  "deployments.apps": [
+    nameColumn,
+    readyOfAll,
+    text("Up-to-date", "Pods of the newest template.", (one) => statusOf(one, "updatedReplicas")),
+    text("Available", "Pods that have been ready for long enough.", (one) =>
+      statusOf(one, "availableReplicas"),
+    ),
+    ageColumn,
+    ...containers,
+    selector,
+  ],
+  "statefulsets.apps": [nameColumn, readyOfAll, ageColumn, ...containers],
+  "daemonsets.apps": [
+    nameColumn,
+    integer("Desired", "Nodes that should run a pod.", (one) =>
+      statusOf(one, "desiredNumberScheduled"),
+    ),
+    integer("Current", "Nodes that run one.", (one) => statusOf(one, "currentNumberScheduled")),
+    integer("Ready", "Nodes whose pod is ready.", (one) => statusOf(one, "numberReady")),
+    integer("Up-to-date", "Nodes whose pod is of the newest template.", (one) =>
+      statusOf(one, "updatedNumberScheduled"),
+    ),
+    integer("Available", "Nodes whose pod has been ready for long enough.", (one) =>
+      statusOf(one, "numberAvailable"),
+    ),
+    text("Node Selector", "Labels of the nodes that are meant.", (one) =>
+      labelsText(mapOf(mapOf(specOf(one)["template"])["spec"])["nodeSelector"]),
+    ),
+    ageColumn,
+    ...containers,
+    selector,
+  ],
+  "controllerrevisions.apps": [
+    nameColumn,
+    text("Controller", "Whose revision it is.", controllerOf),
+    text("Revision", "Its number.", ({ revision }) => numberOf(revision)),
+    ageColumn,
+  ],
+  "jobs.batch": [
+    nameColumn,
+    text("Status", "How far the job is.", jobStatus),
+    text("Completions", "Pods that succeeded, of those wanted.", completions),
+    text("Duration", "How long it has been running, or ran.", duration),
+    ageColumn,
+    ...containers,
+    selector,
+  ],
+  "cronjobs.batch": [
+    nameColumn,
+    text("Schedule", "When jobs are made.", (one) => specOf(one)["schedule"]),
+    text("Timezone", "By which clock.", (one) => orNone(specOf(one)["timeZone"])),
+    boolean("Suspend", "Whether it pauses.", (one) =>
+      specOf(one)["suspend"] === true ? "True" : "False",
+    ),
+    integer(
+      "Active",
+      "Jobs that are running.",
+      ({ status }) => objectsOf(mapOf(status)["active"]).length,
+    ),
+    text("Last Schedule", "Time since the last job was made.", ({ status }, now) => {
+      const { lastScheduleTime } = mapOf(status);
+      return lastScheduleTime === undefined ? none : sinceText(lastScheduleTime, now);
+    }),
+    ageColumn,
+    ...containerColumns((one) => mapOf(mapOf(specOf(one)["jobTemplate"])["spec"])),
+    wide(
+      text("Selector", "Which pods belong to its jobs.", (one) =>
+        selectorText(mapOf(mapOf(specOf(one)["jobTemplate"])["spec"])["selector"]),
+      ),
+    ),
+  ],
+  "horizontalpodautoscalers.autoscaling": [
+    nameColumn,
+    text("Reference", "What is scaled.", (one) => {
+      const { kind, name } = mapOf(specOf(one)["scaleTargetRef"]);
+      return `${String(kind)}/${String(name)}`;
+    }),
+    text("Targets", "What is measured, and what it should be.", metricsText),
+    text("MinPods", "The fewest pods.", (one) => String(specOf(one)["minReplicas"] ?? "<unset>")),
+    text("MaxPods", "The most pods.", (one) => specOf(one)["maxReplicas"]),
+    text("Replicas", "Pods that there are.", (one) => statusOf(one, "currentReplicas")),
+    ageColumn,
+  ],
+  "poddisruptionbudgets.policy": [
+    nameColumn,
+    text("Min Available", "Pods that must stay.", (one) =>
+      String(specOf(one)["minAvailable"] ?? "N/A"),
+    ),
+    text("Max Unavailable", "Pods that may be missing.", (one) =>
+      String(specOf(one)["maxUnavailable"] ?? "N/A"),
+    ),
+    integer("Allowed Disruptions", "Pods that may go now.", (one) =>
+      statusOf(one, "disruptionsAllowed"),
+    ),
+    ageColumn,
+  ],
+};
+
+function statusOf({ status }: JsonObject, field: string): unknown {
+  return mapOf(status)[field] ?? 0;
+}
+
+function containerColumns(holder: (object: JsonObject) => JsonObject): TableColumn[] {
+  const podSpec = (object: JsonObject) => mapOf(holder(object)["template"])["spec"];
+  return [
+    wide(
+      text("Containers", "Names of the containers.", (one) => containersText(podSpec(one), "name")),
+    ),
+    wide(
+      text("Images", "Images of the containers.", (one) => containersText(podSpec(one), "image")),
+    ),
+  ];
+}
+
+function controllerOf({ metadata }: JsonObject): string {
+  const owners = objectsOf(mapOf(metadata)["ownerReferences"]);
+  const owner = owners.find(({ controller }) => controller === true);
+  if (owner === undefined) {
+    return none;
+  }
+  const [group = "", version] = String(owner["apiVersion"]).split("/");
+  const kind = String(owner["kind"]).toLowerCase();
+  return `${kind}${version === undefined ? "" : `.${group}`}/${String(owner["name"])}`;
+}
+
+/** In the order in which one hides the others. */
+const jobEnds = ["Complete", "Failed", "Suspended", "FailureTarget", "SuccessCriteriaMet"];
+
+function jobStatus({ metadata, status }: JsonObject): string {
+  const conditions = objectsOf(mapOf(status)["conditions"]);
+  const holds = (type: string) =>
+    conditions.some((one) => one["type"] === type && one["status"] === "True");
+  const [complete = "", failed = "", ...others] = jobEnds;
+  const ended = [complete, failed].find(holds);
+  if (ended !== undefined) {
+    return ended;
+  }
+  return mapOf(metadata)["deletionTimestamp"] === undefined
+    ? (others.find(holds) ?? "Running")
+    : "Terminating";
+}
+
+function completions(job: JsonObject): string {
+  const { completions: wanted, parallelism } = specOf(job);
+  const succeeded = String(statusOf(job, "succeeded"));
+  if (wanted !== undefined) {
+    return `${succeeded}/${String(wanted)}`;
+  }
+  const many = typeof parallelism === "number" ? parallelism : 0;
+  return many > 1 ? `${succeeded}/1 of ${many}` : `${succeeded}/1`;
+}
+
+function duration({ status }: JsonObject, now: number): string {
+  const { startTime, completionTime } = mapOf(status);
+  if (startTime === undefined) {
+    return "";
+  }
+  const end = completionTime === undefined ? now : Date.parse(String(completionTime));
+  return ageText(Math.floor((end - Date.parse(String(startTime))) / 1000));
+}

@@ -1,0 +1,123 @@
+import { isJsonObject, type JsonObject, stringsOf } from "../json-value.js";
+import { mapOf, objectsOf } from "../kinds/parts.js";
+import { cause } from "../status-errors.js";
+import type { ApiObject } from "../stored-object.js";
+import { type Causes, isUnset, oneOf, required, subdomain } from "./checks.js";
+
+const group = "rbac.authorization.k8s.io";
+
+/** What is wrong with the rules of a role; only those of the whole cluster may name paths. */
+export function roleCauses({ rules }: ApiObject, isClusterWide: boolean): Causes {
+  return objectsOf(rules).flatMap((rule, at) => ruleCauses(rule, `rules[${at}]`, isClusterWide));
+}
+
+function ruleCauses(rule: JsonObject, field: string, isClusterWide: boolean): Causes {
+  const { verbs, apiGroups, resources, nonResourceURLs } = rule;
+  const has = (list: unknown) => stringsOf(list).length > 0;
+  const noVerbs = has(verbs) ? [] : [cause.required(`${field}.verbs`)];
+  if (has(nonResourceURLs)) {
+    const why = isClusterWide
+      ? "rules cannot apply to both regular resources and non-resource URLs"
+      : "namespaced rules cannot apply to non-resource URLs";
+    const isWrong =
+      !isClusterWide || has(apiGroups) || has(resources) || has(rule["resourceNames"]);
+    return [
+      ...noVerbs,
+      ...(isWrong ? [cause.invalid(`${field}.nonResourceURLs`, nonResourceURLs, why)] : []),
+    ];
+  }
+  return [
+    ...noVerbs,
+    ...(has(apiGroups)
+      ? []
+      : [
+          cause.required(`${field}.apiGroups`, "resource rules must supply at least one api group"),
+        ]),
+    ...(has(resources)
+      ? []
+      : [cause.required(`${field}.resources`, "resource rules must supply at least one resource")]),
+  ];
+}
+
+/** What is wrong with a binding; that of the whole cluster binds no role of a namespace. */
+export function bindingCauses(binding: ApiObject, isClusterWide: boolean): Causes {
+  const { apiGroup, kind, name } = mapOf(binding["roleRef"]);
+  const kinds = isClusterWide ? ["ClusterRole"] : ["Role", "ClusterRole"];
+  return [
+    ...oneOf("roleRef.apiGroup", apiGroup, [group]),
+    ...(kinds.includes(String(kind))
+      ? []
+      : [cause.notSupported("roleRef.kind", kind ?? "", kinds)]),
+    ...required("roleRef.name", name),
+    ...objectsOf(binding["subjects"]).flatMap((one, at) =>
+      subjectCauses(one, `subjects[${at}]`, isClusterWide),
+    ),
+  ];
+}
+
+function subjectCauses(subject: JsonObject, field: string, isClusterWide: boolean): Causes {
+  const { kind, name, namespace, apiGroup } = subject;
+  const noName = required(`${field}.name`, name);
+  switch (kind) {
+    case "ServiceAccount":
+      return [
+        ...noName,
+        ...(isUnset(name) ? [] : subdomain(`${field}.name`, name)),
+        ...oneOf(`${field}.apiGroup`, apiGroup, [""]),
+        ...(isClusterWide ? required(`${field}.namespace`, namespace) : []),
+      ];
+    case "Group":
+    case "User":
+      return [...noName, ...oneOf(`${field}.apiGroup`, apiGroup, [group])];
+    default:
+      return [
+        ...noName,
+        cause.notSupported(`${field}.kind`, kind ?? "", ["ServiceAccount", "User", "Group"]),
+      ];
+  }
+}
+
+/** What a Secret of a type must hold. */
+const keysOfTypes: Readonly<Record<string, readonly string[]>> = {
+  "kubernetes.io/tls": ["tls.crt", "tls.key"],
+  "kubernetes.io/dockercfg": [".dockercfg"],
+  "kubernetes.io/dockerconfigjson": [".dockerconfigjson"],
+  "kubernetes.io/ssh-auth": ["ssh-privatekey"],
+};
+const accountAnnotation = "kubernetes.io/service-account.name";
+
+/** What is missing in a Secret of a type that everybody knows. */
+export function secretTypeCauses({ type, data, metadata }: ApiObject): Causes {
+  const given = isJsonObject(data) ? data : {};
+  if (type === "kubernetes.io/service-account-token") {
+    return required(
+      `metadata.annotations[${accountAnnotation}]`,
+      metadata.annotations?.[accountAnnotation],
+    );
+  }
+  if (type === "kubernetes.io/basic-auth") {
+    const names = ["username", "password"];
+    return names.some((name) => Object.hasOwn(given, name))
+      ? []
+      : names.map((name) => cause.required(`data[${name}]`));
+  }
+  return (keysOfTypes[String(type)] ?? []).flatMap((key) =>
+    Object.hasOwn(given, key) ? jsonCauses(key, given[key]) : [cause.required(`data[${key}]`)],
+  );
+}
+
+/** Nothing of what is in a Secret may show, but where the reading of it failed. */
+function jsonCauses(key: string, value: unknown): Causes {
+  if (!key.startsWith(".docker")) {
+    return [];
+  }
+  const text = Buffer.from(String(value), "base64").toString("utf8");
+  try {
+    JSON.parse(text);
+    return [];
+  } catch {
+    const why = `invalid character '${text.trim()[0] ?? ""}' looking for beginning of value`;
+    const shown = /^\s*[[{"0-9tfn-]/.test(text) ? "unexpected end of JSON input" : why;
+    return [cause.invalid(`data[${key}]`, "<secret contents redacted>", shown)];
+  }
+}

@@ -1,0 +1,184 @@
+import type { StatusCause } from "@typekube/core";
+import { cause } from "../status-errors.js";
+
+/** What is wrong; nothing when it is empty. */
+export type Causes = StatusCause[];
+
+const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+const labelPattern = new RegExp(`^${label}$`);
+const subdomainPattern = new RegExp(`^${label}(\\.${label})*$`);
+const namePartPattern = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
+const valuePattern = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
+const maxInt32 = 2_147_483_647;
+
+const texts = {
+  subdomain: `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${label}(\\.${label})*')`,
+  label: `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '${label}')`,
+  namePart:
+    "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
+  value:
+    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')",
+  percent:
+    "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')",
+} as const;
+
+/** Whether nothing is said, or the empty text. */
+export function isUnset(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
+}
+
+/** A value that must be there. */
+export function required(field: string, value: unknown): Causes {
+  return isUnset(value) ? [cause.required(field)] : [];
+}
+
+/** One word of a closed set; nothing at all is fine. */
+export function oneOf(field: string, value: unknown, words: readonly string[]): Causes {
+  return isUnset(value) || words.includes(value as string)
+    ? []
+    : [cause.notSupported(field, value, words)];
+}
+
+/** A whole number that is not negative; nothing at all is fine. */
+export function notNegative(field: string, value: unknown): Causes {
+  return typeof value === "number" && value < 0
+    ? [cause.invalid(field, value, "must be greater than or equal to 0")]
+    : [];
+}
+
+/** A whole number between two others; nothing at all is fine. */
+export function between(
+  field: string,
+  value: unknown,
+  least: number,
+  most: number = maxInt32,
+): Causes {
+  return typeof value === "number" && (value < least || value > most)
+    ? [cause.invalid(field, value, `must be between ${least} and ${most}, inclusive`)]
+    : [];
+}
+
+/** A port. */
+export function portNumber(field: string, value: unknown): Causes {
+  return between(field, value ?? 0, 1, 65_535);
+}
+
+/** What is wrong with the name of a port. */
+export function portNameTexts(name: string): string[] {
+  return [
+    ...(name.length > 15 ? ["must be no more than 15 characters"] : []),
+    ...(/^[-a-z0-9]+$/.test(name)
+      ? []
+      : ["must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)"]),
+    ...(/[a-z]/.test(name) ? [] : ["must contain at least one letter (a-z)"]),
+    ...(name.includes("--") ? ["must not contain consecutive hyphens"] : []),
+    ...(/^-|-$/.test(name) ? ["must not begin or end with a hyphen"] : []),
+  ];
+}
+
+/** A port by number or by name. */
+export function portOrName(field: string, value: unknown): Causes {
+  return typeof value === "string"
+    ? portNameTexts(value).map((why) => cause.invalid(field, value, why))
+    : portNumber(field, value);
+}
+
+/** A label of a host name. */
+export function dnsLabel(field: string, value: unknown): Causes {
+  return wrongs(field, value, labelTexts(String(value)));
+}
+
+/** A name that may be a host name. */
+export function subdomain(field: string, value: unknown): Causes {
+  return wrongs(field, value, subdomainTexts(String(value)));
+}
+
+/** What is wrong with a label of a host name. */
+export function labelTexts(name: string): string[] {
+  return name.length > 63
+    ? ["must be no more than 63 characters"]
+    : labelPattern.test(name)
+      ? []
+      : [texts.label];
+}
+
+/** What is wrong with a host name. */
+export function subdomainTexts(name: string): string[] {
+  return name.length > 253
+    ? ["must be no more than 253 characters"]
+    : subdomainPattern.test(name)
+      ? []
+      : [texts.subdomain];
+}
+
+/** A name that may have a prefix, as keys of labels are. */
+export function qualifiedName(field: string, name: string, shown: string = name): Causes {
+  return wrongs(field, shown, qualifiedNameTexts(name));
+}
+
+function qualifiedNameTexts(name: string): string[] {
+  const slash = name.indexOf("/");
+  const part = name.slice(slash + 1);
+  if (slash >= 0 && !subdomainPattern.test(name.slice(0, slash))) {
+    return [`prefix part ${texts.subdomain}`];
+  }
+  if (part === "") {
+    return ["name part must be non-empty", texts.namePart];
+  }
+  return part.length > 63
+    ? ["name part must be no more than 63 characters"]
+    : namePartPattern.test(part)
+      ? []
+      : [texts.namePart];
+}
+
+/** The value of a label. */
+export function labelValue(field: string, value: string): Causes {
+  return value.length > 63
+    ? [cause.invalid(field, value, "must be no more than 63 bytes")]
+    : valuePattern.test(value)
+      ? []
+      : [cause.invalid(field, value, texts.value)];
+}
+
+/** Labels, or what selects by them. */
+export function labels(field: string, given: unknown): Causes {
+  return typeof given === "object" && given !== null
+    ? Object.entries(given).flatMap(([key, value]) => [
+        ...qualifiedName(field, key),
+        ...labelValue(field, String(value)),
+      ])
+    : [];
+}
+
+/** A whole number, or a percentage; `most` limits the percentage. */
+export function countOrPercent(field: string, value: unknown, most?: number): Causes {
+  if (typeof value !== "string") {
+    return notNegative(field, value);
+  }
+  if (!/^[0-9]+%$/.test(value)) {
+    return [cause.invalid(field, value, texts.percent)];
+  }
+  return most !== undefined && Number.parseInt(value, 10) > most
+    ? [cause.invalid(field, value, `must not be greater than ${most}%`)]
+    : [];
+}
+
+/** Names in a list, each once. */
+export function duplicates(values: readonly unknown[], fieldOf: (at: number) => string): Causes {
+  const seen = new Set<unknown>();
+  return values.flatMap((value, at) => {
+    if (isUnset(value)) {
+      return [];
+    }
+    if (seen.has(value)) {
+      return [cause.duplicate(fieldOf(at), value)];
+    }
+    seen.add(value);
+    return [];
+  });
+}
+
+function wrongs(field: string, value: unknown, why: readonly string[]): Causes {
+  return why.map((text) => cause.invalid(field, value, text));
+}

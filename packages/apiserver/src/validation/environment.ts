@@ -1,0 +1,108 @@
+import { isJsonObject, type JsonObject } from "../json-value.js";
+import { mapOf } from "../kinds/parts.js";
+import { cause } from "../status-errors.js";
+import { type Causes, isUnset, required, subdomain } from "./checks.js";
+
+const sources = [
+  "fieldRef",
+  "resourceFieldRef",
+  "configMapKeyRef",
+  "secretKeyRef",
+  "fileKeyRef",
+] as const;
+const fields = [
+  "metadata.name",
+  "metadata.namespace",
+  "metadata.uid",
+  "spec.nodeName",
+  "spec.serviceAccountName",
+  "status.hostIP",
+  "status.hostIPs",
+  "status.podIP",
+  "status.podIPs",
+];
+/** Fields that the API knows, but not as one value. */
+const whole = ["metadata.annotations", "metadata.labels", "spec.restartPolicy", "status.phase"];
+const nameText =
+  "a valid environment variable name must consist only of printable ASCII characters other than '='";
+
+/** What is wrong with the environment of a container. */
+export function envCauses(env: readonly JsonObject[], field: string): Causes {
+  return env.flatMap((one, at) => {
+    const { name, value, valueFrom } = one;
+    const path = `${field}[${at}]`;
+    return [
+      ...(isUnset(name)
+        ? [cause.required(`${path}.name`)]
+        : /^[ -<>-~]+$/.test(String(name))
+          ? []
+          : [cause.invalid(`${path}.name`, name, nameText)]),
+      ...(isJsonObject(valueFrom) ? sourceCauses(valueFrom, value, `${path}.valueFrom`) : []),
+    ];
+  });
+}
+
+function sourceCauses(from: JsonObject, value: unknown, field: string): Causes {
+  const given = sources.filter((key) => isJsonObject(from[key]));
+  const causes = given.flatMap((key) => {
+    const source = mapOf(from[key]);
+    if (key === "configMapKeyRef" || key === "secretKeyRef") {
+      return [
+        ...required(`${field}.${key}.key`, source["key"]),
+        ...subdomain(`${field}.${key}.name`, source["name"] ?? ""),
+      ];
+    }
+    return key === "fieldRef"
+      ? fieldCauses(source["fieldPath"], `${field}.fieldRef.fieldPath`)
+      : [];
+  });
+  if (given.length === 0) {
+    const [last, ...others] = [...sources].reverse();
+    const list = `${others.reverse().map(quoted).join(", ")} or ${quoted(last ?? "")}`;
+    causes.push(cause.invalid(field, "", `must specify one of: ${list}`));
+  } else if (!isUnset(value)) {
+    causes.push(cause.invalid(field, "", "may not be specified when `value` is not empty"));
+  } else if (given.length > 1) {
+    causes.push(cause.invalid(field, "", "may not have more than one field specified at a time"));
+  }
+  return causes;
+}
+
+function fieldCauses(path: unknown, field: string): Causes {
+  if (isUnset(path)) {
+    return [cause.required(field)];
+  }
+  const name = String(path);
+  if (fields.includes(name) || /^metadata\.(labels|annotations)\['[^']+'\]$/.test(name)) {
+    return [];
+  }
+  return whole.includes(name)
+    ? [cause.notSupported(field, name, fields)]
+    : [
+        cause.invalid(
+          field,
+          name,
+          `error converting fieldPath: field label not supported: ${name}`,
+        ),
+      ];
+}
+
+/** What is wrong with whole ConfigMaps and Secrets in the environment. */
+export function envFromCauses(from: readonly JsonObject[], field: string): Causes {
+  return from.flatMap((one, at) => {
+    const given = ["configMapRef", "secretRef"].filter((key) => isJsonObject(one[key]));
+    const causes = given.flatMap((key) =>
+      required(`${field}[${at}].${key}.name`, mapOf(one[key])["name"]),
+    );
+    if (given.length === 0) {
+      causes.push(cause.invalid(field, "", "must specify one of: `configMapRef` or `secretRef`"));
+    } else if (given.length > 1) {
+      causes.push(cause.invalid(field, "", "may not have more than one field specified at a time"));
+    }
+    return causes;
+  });
+}
+
+function quoted(word: string): string {
+  return `\`${word}\``;
+}

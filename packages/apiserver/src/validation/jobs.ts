@@ -1,0 +1,125 @@
+import { isJsonObject, type JsonObject } from "../json-value.js";
+import { mapOf, specOf } from "../kinds/parts.js";
+import { cause } from "../status-errors.js";
+import type { ApiObject } from "../stored-object.js";
+import { type Causes, isUnset, notNegative, oneOf } from "./checks.js";
+import { scheduleText } from "./cron-schedule.js";
+import { shorterName } from "./metadata.js";
+import { templateCauses } from "./pod-spec.js";
+import { selects } from "./selectors.js";
+
+const numbers = [
+  "parallelism",
+  "completions",
+  "activeDeadlineSeconds",
+  "backoffLimit",
+  "ttlSecondsAfterFinished",
+  "backoffLimitPerIndex",
+  "maxFailedIndexes",
+];
+const uidLabel = "batch.kubernetes.io/controller-uid";
+
+/** What is wrong with a Job. */
+export function jobCauses(job: ApiObject): Causes {
+  const spec = specOf(job);
+  const { selector, manualSelector, template } = spec;
+  const labels = mapOf(mapOf(template)["metadata"])["labels"];
+  const generated = { matchLabels: { [uidLabel]: job.metadata.uid } };
+  const isOwn = manualSelector === true;
+  const isForeign =
+    !isOwn && isJsonObject(selector) && JSON.stringify(selector) !== JSON.stringify(generated);
+  return [
+    ...jobSpecCauses(spec, "spec"),
+    ...(isJsonObject(selector) ? [] : [cause.required("spec.selector")]),
+    ...(isForeign
+      ? [cause.invalid("spec.selector", selector, "`selector` not auto-generated")]
+      : []),
+    ...(selects(selector, labels)
+      ? []
+      : [
+          cause.invalid(
+            "spec.template.metadata.labels",
+            labels ?? null,
+            "`selector` does not match template `labels`",
+          ),
+        ]),
+  ];
+}
+
+function jobSpecCauses(spec: JsonObject, field: string): Causes {
+  const { completionMode, completions, template } = spec;
+  const { restartPolicy } = mapOf(mapOf(template)["spec"]);
+  const isIndexed = completionMode === "Indexed";
+  const isEndless = restartPolicy === "Always" || isUnset(restartPolicy);
+  return [
+    ...numbers.flatMap((key) => notNegative(`${field}.${key}`, spec[key])),
+    ...oneOf(`${field}.completionMode`, completionMode, ["NonIndexed", "Indexed"]),
+    ...(isIndexed && isUnset(completions)
+      ? [cause.required(`${field}.completions`, "when completion mode is Indexed")]
+      : []),
+    ...(!isIndexed && !isUnset(spec["backoffLimitPerIndex"])
+      ? [
+          cause.invalid(
+            `${field}.backoffLimitPerIndex`,
+            spec["backoffLimitPerIndex"],
+            "requires indexed completion mode",
+          ),
+        ]
+      : []),
+    ...oneOf(`${field}.podReplacementPolicy`, spec["podReplacementPolicy"], [
+      "Failed",
+      "TerminatingOrFailed",
+    ]),
+    ...templateCauses(template, `${field}.template`),
+    ...(isEndless
+      ? [
+          cause.required(
+            `${field}.template.spec.restartPolicy`,
+            'valid values: "OnFailure", "Never"',
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** What is wrong with the numbers that a controller reports of a Job. */
+export function jobStatusCauses({ status }: ApiObject): Causes {
+  return ["active", "succeeded", "failed", "terminating", "ready"].flatMap((key) =>
+    notNegative(`status.${key}`, mapOf(status)[key]),
+  );
+}
+
+/** A job has eleven characters more in its name than its schedule. */
+const maxNameOfCronJob = 52;
+
+/** What is wrong with a CronJob. */
+export function cronJobCauses(object: ApiObject): Causes {
+  const spec = specOf(object);
+  const { schedule, timeZone } = spec;
+  const wrong = isUnset(schedule) ? undefined : scheduleText(String(schedule));
+  const inner = mapOf(mapOf(spec["jobTemplate"])["spec"]);
+  return [
+    ...(isUnset(schedule) ? [cause.required("spec.schedule")] : []),
+    ...(wrong === undefined ? [] : [cause.invalid("spec.schedule", schedule, wrong)]),
+    ...(isUnset(timeZone) || isTimeZone(String(timeZone))
+      ? []
+      : [cause.invalid("spec.timeZone", timeZone, `unknown time zone ${String(timeZone)}`)]),
+    ...notNegative("spec.startingDeadlineSeconds", spec["startingDeadlineSeconds"]),
+    ...oneOf("spec.concurrencyPolicy", spec["concurrencyPolicy"], ["Allow", "Forbid", "Replace"]),
+    ...jobSpecCauses(inner, "spec.jobTemplate.spec"),
+    ...(inner["manualSelector"] === true
+      ? [cause.notSupported("spec.jobTemplate.spec.manualSelector", true, ["nil", "false"])]
+      : []),
+    ...notNegative("spec.successfulJobsHistoryLimit", spec["successfulJobsHistoryLimit"]),
+    ...notNegative("spec.failedJobsHistoryLimit", spec["failedJobsHistoryLimit"]),
+    ...shorterName(object, maxNameOfCronJob),
+  ];
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}

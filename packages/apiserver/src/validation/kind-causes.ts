@@ -1,0 +1,88 @@
+import { dataCauses } from "../data-validation.js";
+import { isJsonObject } from "../json-value.js";
+import { objectsOf, specOf } from "../kinds/parts.js";
+import type { ServedResource } from "../served-resource.js";
+import { cause } from "../status-errors.js";
+import type { ApiObject } from "../stored-object.js";
+import { bindingCauses, roleCauses, secretTypeCauses } from "./access.js";
+import { autoscalerCauses, budgetCauses } from "./autoscaling.js";
+import type { Causes } from "./checks.js";
+import { cronJobCauses, jobCauses, jobStatusCauses } from "./jobs.js";
+import { ingressCauses, networkPolicyCauses } from "./networking.js";
+import {
+  eventCauses,
+  ingressClassCauses,
+  leaseCauses,
+  priorityClassCauses,
+  revisionCauses,
+  runtimeClassCauses,
+  webhookCauses,
+} from "./others.js";
+import { podSpecCauses } from "./pod-spec.js";
+import { serviceCauses, serviceStatusCauses } from "./services.js";
+import { claimCauses, storageClassCauses, volumeCauses } from "./storage.js";
+import { controllerCauses, deploymentStatusCauses, workloadCauses } from "./workloads.js";
+
+type Check = (object: ApiObject) => Causes;
+
+const rbac = "rbac.authorization.k8s.io";
+
+/** What is checked of an object of each kind whenever it is written. Kinds that are not here may say anything. */
+const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
+  ["configmaps", (one) => dataCauses("configmaps", one)],
+  ["secrets", (one) => [...dataCauses("secrets", one), ...secretTypeCauses(one)]],
+  ["pods", (one) => podSpecCauses(specOf(one), "spec")],
+  ["services", serviceCauses],
+  ["replicationcontrollers", controllerCauses],
+  ["persistentvolumeclaims", claimCauses],
+  ["persistentvolumes", volumeCauses],
+  ["events", eventCauses],
+  ["deployments.apps", (one) => workloadCauses("deployment", one)],
+  ["replicasets.apps", (one) => workloadCauses("replicaSet", one)],
+  ["daemonsets.apps", (one) => workloadCauses("daemonSet", one)],
+  ["statefulsets.apps", (one) => workloadCauses("statefulSet", one)],
+  ["controllerrevisions.apps", revisionCauses],
+  ["jobs.batch", jobCauses],
+  ["cronjobs.batch", cronJobCauses],
+  ["horizontalpodautoscalers.autoscaling", autoscalerCauses],
+  ["poddisruptionbudgets.policy", budgetCauses],
+  ["ingresses.networking.k8s.io", ingressCauses],
+  ["ingressclasses.networking.k8s.io", ingressClassCauses],
+  ["networkpolicies.networking.k8s.io", networkPolicyCauses],
+  [`roles.${rbac}`, (one) => roleCauses(one, false)],
+  [`clusterroles.${rbac}`, (one) => roleCauses(one, true)],
+  [`rolebindings.${rbac}`, (one) => bindingCauses(one, false)],
+  [`clusterrolebindings.${rbac}`, (one) => bindingCauses(one, true)],
+  ["storageclasses.storage.k8s.io", storageClassCauses],
+  ["priorityclasses.scheduling.k8s.io", priorityClassCauses],
+  ["runtimeclasses.node.k8s.io", runtimeClassCauses],
+  ["leases.coordination.k8s.io", leaseCauses],
+  ["validatingwebhookconfigurations.admissionregistration.k8s.io", webhookCauses],
+  ["mutatingwebhookconfigurations.admissionregistration.k8s.io", webhookCauses],
+]);
+
+/** The same for what controllers report through `status`. */
+const statusChecks: ReadonlyMap<string, Check> = new Map<string, Check>([
+  ["deployments.apps", deploymentStatusCauses],
+  ["jobs.batch", jobStatusCauses],
+  ["services", serviceStatusCauses],
+]);
+
+/** What is wrong with an object by the rules of its kind. */
+export function kindCauses({ storage, rules }: ServedResource, object: ApiObject): Causes {
+  return rules.custom ? [] : (checks.get(storage)?.(object) ?? []);
+}
+
+/** What is wrong with a status by the rules of its kind. */
+export function statusCauses({ storage, rules }: ServedResource, object: ApiObject): Causes {
+  return rules.custom ? [] : (statusChecks.get(storage)?.(object) ?? []);
+}
+
+/** What may stand in an object later, but not from the beginning. */
+export function creationCauses({ storage }: ServedResource, object: ApiObject): Causes {
+  return storage === "pods" &&
+    isJsonObject(object["spec"]) &&
+    objectsOf(object["spec"]["ephemeralContainers"]).length > 0
+    ? [cause.forbidden("spec.ephemeralContainers", "cannot be set on create")]
+    : [];
+}

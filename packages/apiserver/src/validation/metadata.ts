@@ -1,0 +1,137 @@
+import { isJsonObject } from "../json-value.js";
+import { objectsOf } from "../kinds/parts.js";
+import type { ServedResource } from "../served-resource.js";
+import { cause } from "../status-errors.js";
+import type { ApiObject, ObjectMetadata } from "../stored-object.js";
+import {
+  type Causes,
+  isUnset,
+  labels,
+  labelTexts,
+  qualifiedName,
+  required,
+  subdomainTexts,
+} from "./checks.js";
+
+const standardFinalizers = new Set(["foregroundDeletion", "kubernetes", "orphan"]);
+const unqualified = "name is neither a standard finalizer name nor is it fully qualified";
+const maxAnnotationBytes = 256 * 1024;
+
+/** What is wrong with the metadata of an object, in the words of the API. */
+export function metadataCauses({ metadata }: ApiObject, { rules }: ServedResource): Causes {
+  return [
+    ...generatedNameCauses(metadata, rules.names),
+    ...nameTexts(metadata.name ?? "", rules.names).map((why) =>
+      cause.invalid("metadata.name", metadata.name ?? "", why),
+    ),
+    ...labels("metadata.labels", metadata.labels),
+    ...annotationCauses(metadata.annotations),
+    ...ownerCauses(metadata.ownerReferences),
+    ...(metadata.finalizers ?? []).flatMap((finalizer, at) =>
+      // Those of custom resources may be any name; what is no good one is only warned of.
+      rules.custom
+        ? qualifiedName("metadata.finalizers", finalizer)
+        : isFinalizer(finalizer)
+          ? []
+          : [cause.invalid(`metadata.finalizers[${at}]`, finalizer, unqualified)],
+    ),
+  ];
+}
+
+/** The beginning of a generated name is checked as if a letter followed. */
+function generatedNameCauses(
+  { generateName = "" }: ObjectMetadata,
+  rule: ServedResource["rules"]["names"],
+): Causes {
+  const checked = generateName.endsWith("-") ? `${generateName}a` : generateName;
+  return generateName === ""
+    ? []
+    : nameTexts(checked, rule).map((why) =>
+        cause.invalid("metadata.generateName", generateName, why),
+      );
+}
+
+function nameTexts(name: string, rule: ServedResource["rules"]["names"]): string[] {
+  switch (rule) {
+    case "path":
+      return name === "." || name === ".."
+        ? [`may not be '${name}'`]
+        : ["/", "%"].flatMap((sign) => (name.includes(sign) ? [`may not contain '${sign}'`] : []));
+    case "label":
+    case "service":
+      return name.includes(".") ? ["must not contain dots"] : labelTexts(name);
+    case "subdomain":
+      return subdomainTexts(name);
+    default:
+      return rule satisfies never;
+  }
+}
+
+function annotationCauses(annotations: unknown): Causes {
+  if (!isJsonObject(annotations)) {
+    return [];
+  }
+  const keys = Object.keys(annotations);
+  const bytes = keys.reduce((sum, key) => sum + key.length + String(annotations[key]).length, 0);
+  const tooLong =
+    bytes > maxAnnotationBytes ? [cause.tooLong("metadata.annotations", maxAnnotationBytes)] : [];
+  return [
+    ...keys.flatMap((key) => qualifiedName("metadata.annotations", key.toLowerCase(), key)),
+    ...tooLong,
+  ];
+}
+
+function ownerCauses(references: unknown): Causes {
+  const owners = objectsOf(references);
+  const causes = owners.flatMap((owner, at) => {
+    const field = `metadata.ownerReferences[${at}]`;
+    const missing = ["apiVersion", "kind", "name", "uid"].flatMap((key) =>
+      required(`${field}.${key}`, owner[key]).length === 0
+        ? []
+        : [cause.required(`${field}.${key}`, "must not be empty")],
+    );
+    return owner["kind"] === "Event" && owner["apiVersion"] === "v1"
+      ? [
+          ...missing,
+          cause.invalid(field, owner, "/v1, Kind=Event is disallowed from being an owner"),
+        ]
+      : missing;
+  });
+  const [first, second] = owners.filter(({ controller }) => controller === true);
+  if (first === undefined || second === undefined) {
+    return causes;
+  }
+  const named = [first, second].map(({ kind, name }) => `${String(kind)}/${String(name)}`);
+  const why = `Only one reference can have Controller set to true. Found "true" in references for ${named.join(" and ")}`;
+  return [...causes, cause.invalid("metadata.ownerReferences", references, why)];
+}
+
+function isFinalizer(finalizer: string): boolean {
+  return (
+    standardFinalizers.has(finalizer) ||
+    (finalizer.includes("/") && qualifiedName("", finalizer).length === 0)
+  );
+}
+
+/** What a finalizer list may not become while the object is being deleted. */
+export function newFinalizerCauses(before: readonly string[], now: readonly string[]): Causes {
+  const added = now.filter((finalizer) => !before.includes(finalizer));
+  if (added.length === 0) {
+    return [];
+  }
+  const list = added.map((finalizer) => JSON.stringify(finalizer)).join(", ");
+  return [
+    cause.forbidden(
+      "metadata.finalizers",
+      `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`,
+    ),
+  ];
+}
+
+/** What a name is held to beyond the rule for most kinds. */
+export function shorterName({ metadata }: ApiObject, most: number): Causes {
+  const { name = "" } = metadata;
+  return !isUnset(name) && name.length > most
+    ? [cause.invalid("metadata.name", name, `must be no more than ${most} characters`)]
+    : [];
+}

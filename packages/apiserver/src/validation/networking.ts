@@ -1,0 +1,204 @@
+import { isJsonObject, type JsonObject, stringsOf } from "../json-value.js";
+import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
+import { cause } from "../status-errors.js";
+import type { ApiObject } from "../stored-object.js";
+import { cidrTexts, isStrictlyInside } from "./addresses.js";
+import {
+  type Causes,
+  isUnset,
+  oneOf,
+  portNumber,
+  portOrName,
+  required,
+  subdomain,
+} from "./checks.js";
+import { selectorCauses } from "./selectors.js";
+
+const pathTypes = ["Exact", "ImplementationSpecific", "Prefix"];
+
+/** What is wrong with an Ingress. */
+export function ingressCauses(ingress: ApiObject): Causes {
+  const spec = specOf(ingress);
+  const { defaultBackend } = spec;
+  const rules = objectsOf(spec["rules"]);
+  return [
+    ...(rules.length === 0 && !isJsonObject(defaultBackend)
+      ? [cause.invalid("spec", null, "either `defaultBackend` or `rules` must be specified")]
+      : []),
+    ...(isJsonObject(defaultBackend) ? backendCauses(defaultBackend, "spec.defaultBackend") : []),
+    ...rules.flatMap((rule, at) => ruleCauses(rule, `spec.rules[${at}]`)),
+    ...objectsOf(spec["tls"]).flatMap(({ hosts }, at) =>
+      stringsOf(hosts).flatMap((host, hostAt) =>
+        hostCauses(host, `spec.tls[${at}].hosts[${hostAt}]`),
+      ),
+    ),
+  ];
+}
+
+function ruleCauses({ host, http }: JsonObject, field: string): Causes {
+  const name = isUnset(host) ? [] : hostCauses(String(host), `${field}.host`);
+  if (!isJsonObject(http)) {
+    return name;
+  }
+  const paths = objectsOf(http["paths"]);
+  return [
+    ...name,
+    ...(paths.length === 0 ? [cause.required(`${field}.http.paths`)] : []),
+    ...paths.flatMap((path, at) => pathCauses(path, `${field}.http.paths[${at}]`)),
+  ];
+}
+
+function hostCauses(host: string, field: string): Causes {
+  if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) {
+    return [cause.invalid(field, host, "must be a DNS name, not an IP address")];
+  }
+  if (!host.includes("*")) {
+    return subdomain(field, host);
+  }
+  return host.startsWith("*.") && subdomain(field, host.slice(2)).length === 0
+    ? []
+    : [
+        cause.invalid(
+          field,
+          host,
+          "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+        ),
+      ];
+}
+
+/** Parts that no path may have. */
+const badParts = ["//", "/./", "/../", "%2f", "%2F"];
+const badEnds = ["/..", "/."];
+
+function pathCauses({ path, pathType, backend }: JsonObject, field: string): Causes {
+  const text = String(path ?? "");
+  const isExact = pathType === "Exact" || pathType === "Prefix";
+  const invalid = (why: string) => cause.invalid(`${field}.path`, text, why);
+  const isRelative = !text.startsWith("/") && (isExact || text !== "");
+  return [
+    ...(isUnset(pathType)
+      ? [cause.required(`${field}.pathType`, "pathType must be specified")]
+      : isExact
+        ? [
+            ...(isRelative ? [invalid("must be an absolute path")] : []),
+            ...(text === ""
+              ? []
+              : [
+                  ...badParts
+                    .filter((part) => text.includes(part))
+                    .map((part) => invalid(`must not contain '${part}'`)),
+                  ...badEnds
+                    .filter((end) => text.endsWith(end))
+                    .map((end) => invalid(`cannot end with '${end}'`)),
+                ]),
+          ]
+        : pathType === "ImplementationSpecific"
+          ? isRelative
+            ? [invalid("must be an absolute path")]
+            : []
+          : oneOf(`${field}.pathType`, pathType, pathTypes)),
+    ...backendCauses(mapOf(backend), `${field}.backend`),
+  ];
+}
+
+function backendCauses({ service, resource }: JsonObject, field: string): Causes {
+  const hasResource = isJsonObject(resource);
+  if (!isJsonObject(service)) {
+    return hasResource ? [] : [cause.invalid(field, "", "resource or service backend is required")];
+  }
+  if (hasResource) {
+    return [cause.invalid(field, "", "cannot set both resource and service backends")];
+  }
+  const { name, number } = mapOf(service["port"]);
+  const hasName = !isUnset(name);
+  const hasNumber = (number ?? 0) !== 0;
+  const port =
+    hasName && hasNumber
+      ? [cause.invalid(field, "", "cannot set both port name & port number")]
+      : hasName
+        ? portOrName(`${field}.service.port.name`, name)
+        : hasNumber
+          ? portNumber(`${field}.service.port.number`, number)
+          : [cause.required(field, "port name or number is required")];
+  return [...required(`${field}.service.name`, service["name"]), ...port];
+}
+
+/** What is wrong with a NetworkPolicy. */
+export function networkPolicyCauses(policy: ApiObject): Causes {
+  const spec = specOf(policy);
+  const rules = (key: string, peers: string) =>
+    objectsOf(spec[key]).flatMap((rule, at) => [
+      ...objectsOf(rule["ports"]).flatMap((port, portAt) =>
+        policyPortCauses(port, `spec.${key}[${at}].ports[${portAt}]`),
+      ),
+      ...objectsOf(rule[peers]).flatMap((peer, peerAt) =>
+        peerCauses(peer, `spec.${key}[${at}].${peers}[${peerAt}]`),
+      ),
+    ]);
+  return [
+    ...selectorCauses(spec["podSelector"], "spec.podSelector"),
+    ...rules("ingress", "from"),
+    ...rules("egress", "to"),
+    ...stringsOf(spec["policyTypes"]).flatMap((type, at) =>
+      oneOf(`spec.policyTypes[${at}]`, type, ["Ingress", "Egress"]),
+    ),
+  ];
+}
+
+function policyPortCauses({ port, endPort, protocol }: JsonObject, field: string): Causes {
+  const last = typeof endPort === "number" ? endPort : undefined;
+  const range: Causes =
+    last === undefined
+      ? []
+      : port === undefined
+        ? [cause.required(`${field}.endPort`, "may not be specified when `port` is not specified")]
+        : typeof port === "string"
+          ? [
+              cause.invalid(
+                `${field}.endPort`,
+                last,
+                "may not be specified when `port` is non-numeric",
+              ),
+            ]
+          : [
+              ...(last < Number(port)
+                ? [
+                    cause.invalid(
+                      `${field}.endPort`,
+                      last,
+                      "must be greater than or equal to `port`",
+                    ),
+                  ]
+                : []),
+              ...portNumber(`${field}.endPort`, last),
+            ];
+  return [
+    ...oneOf(`${field}.protocol`, protocol, ["TCP", "UDP", "SCTP"]),
+    ...(port === undefined ? [] : portOrName(`${field}.port`, port)),
+    ...range,
+  ];
+}
+
+function peerCauses(peer: JsonObject, field: string): Causes {
+  const { ipBlock } = peer;
+  const hasSelector = isJsonObject(peer["podSelector"]) || isJsonObject(peer["namespaceSelector"]);
+  if (!isJsonObject(ipBlock)) {
+    return hasSelector ? [] : [cause.required(field, "must specify a peer")];
+  }
+  const cidr = String(ipBlock["cidr"] ?? "");
+  const block = `${field}.ipBlock`;
+  const wrong = cidrTexts(cidr);
+  const outside = stringsOf(ipBlock["except"]).flatMap((one, at) =>
+    isStrictlyInside(one, cidr)
+      ? []
+      : [cause.invalid(`${block}.except[${at}]`, one, "must be a strict subset of `cidr`")],
+  );
+  return [
+    ...(wrong.length === 0
+      ? outside
+      : wrong.map((why) => cause.invalid(`${block}.cidr`, cidr, why))),
+    ...(hasSelector
+      ? [cause.forbidden(field, "may not specify both ipBlock and another peer")]
+      : []),
+  ];
+}

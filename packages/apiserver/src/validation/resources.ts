@@ -1,0 +1,72 @@
+import type { JsonObject } from "../json-value.js";
+import { mapOf } from "../kinds/parts.js";
+import { parseQuantity } from "../kinds/quantity.js";
+import { cause } from "../status-errors.js";
+import type { Causes } from "./checks.js";
+
+const standard = ["cpu", "ephemeral-storage", "memory"];
+const nano = 1_000_000_000n;
+
+/** What is wrong with what a container asks for and may use. */
+export function resourceCauses(resources: JsonObject, field: string): Causes {
+  const limits = mapOf(resources["limits"]);
+  const requests = mapOf(resources["requests"]);
+  const names = [...Object.keys(limits), ...Object.keys(requests)];
+  const needsMore =
+    names.some((name) => name.startsWith("hugepages-")) &&
+    !names.some((name) => name === "cpu" || name === "memory");
+  return [
+    ...Object.keys(limits).flatMap((name) =>
+      amountCauses(limits, name, `${field}.limits[${name}]`),
+    ),
+    ...Object.keys(requests).flatMap((name) => [
+      ...amountCauses(requests, name, `${field}.requests[${name}]`),
+      ...boundCauses(name, requests[name], limits[name], field),
+    ]),
+    ...(needsMore ? [cause.forbidden(field, "HugePages require cpu or memory")] : []),
+  ];
+}
+
+function boundCauses(name: string, request: unknown, limit: unknown, field: string): Causes {
+  const most = parseQuantity(limit);
+  const wanted = parseQuantity(request);
+  if (most === undefined) {
+    return canExceed(name)
+      ? []
+      : [cause.required(`${field}.limits`, "Limit must be set for non overcommitable resources")];
+  }
+  if (wanted === undefined || wanted.nanos === most.nanos) {
+    return [];
+  }
+  if (!canExceed(name)) {
+    const why = `must be equal to ${name} limit of ${String(limit)}`;
+    return [cause.invalid(`${field}.requests`, String(request), why)];
+  }
+  const why = `must be less than or equal to ${name} limit of ${String(limit)}`;
+  return wanted.nanos > most.nanos
+    ? [cause.invalid(`${field}.requests`, String(request), why)]
+    : [];
+}
+
+function canExceed(name: string): boolean {
+  return standard.includes(name);
+}
+
+function amountCauses(amounts: JsonObject, name: string, field: string): Causes {
+  const isPlain = standard.includes(name) || name.startsWith("hugepages-");
+  if (!isPlain && !name.includes("/")) {
+    return [
+      cause.invalid(field, name, "must be a standard resource type or fully qualified"),
+      cause.invalid(field, name, "must be a standard resource for containers"),
+    ];
+  }
+  const nanos = parseQuantity(amounts[name])?.nanos ?? 0n;
+  return [
+    ...(nanos < 0n
+      ? [cause.invalid(field, amounts[name], "must be greater than or equal to 0")]
+      : []),
+    ...(!isPlain && nanos % nano !== 0n
+      ? [cause.invalid(field, amounts[name], "must be an integer")]
+      : []),
+  ];
+}

@@ -1,0 +1,82 @@
+import { isJsonObject, type JsonObject, jsonEqual, stringsOf } from "../json-value.js";
+import { mapOf, objectsOf } from "../kinds/parts.js";
+import { cause } from "../status-errors.js";
+import { type Causes, labels, qualifiedName } from "./checks.js";
+
+/** What is wrong with a label selector. */
+export function selectorCauses(selector: unknown, field: string): Causes {
+  const { matchLabels, matchExpressions } = mapOf(selector);
+  return [
+    ...labels(`${field}.matchLabels`, matchLabels),
+    ...objectsOf(matchExpressions).flatMap((one, at) =>
+      expressionCauses(one, `${field}.matchExpressions[${at}]`),
+    ),
+  ];
+}
+
+function expressionCauses({ key, operator, values }: JsonObject, field: string): Causes {
+  const name = qualifiedName(`${field}.key`, String(key ?? ""));
+  const hasValues = Array.isArray(values) && values.length > 0;
+  switch (operator) {
+    case "In":
+    case "NotIn":
+      return hasValues
+        ? name
+        : [
+            cause.required(
+              `${field}.values`,
+              "must be specified when `operator` is 'In' or 'NotIn'",
+            ),
+            ...name,
+          ];
+    case "Exists":
+    case "DoesNotExist":
+      return hasValues
+        ? [
+            cause.forbidden(
+              `${field}.values`,
+              "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+            ),
+            ...name,
+          ]
+        : name;
+    default:
+      return [
+        cause.invalid(`${field}.operator`, operator, "not a valid selector operator"),
+        ...name,
+      ];
+  }
+}
+
+/** Whether a selector says nothing, and so would mean everything. */
+export function isEmptySelector(selector: unknown): boolean {
+  return jsonEqual(mapOf(selector), {}) || selectorParts(selector) === 0;
+}
+
+function selectorParts(selector: unknown): number {
+  const { matchLabels, matchExpressions } = mapOf(selector);
+  return Object.keys(mapOf(matchLabels)).length + objectsOf(matchExpressions).length;
+}
+
+/** Whether labels are those that a selector asks for. */
+export function selects(selector: unknown, given: unknown): boolean {
+  const has = mapOf(given);
+  const { matchLabels, matchExpressions } = mapOf(selector);
+  return (
+    isJsonObject(selector) &&
+    Object.entries(mapOf(matchLabels)).every(([key, value]) => has[key] === value) &&
+    objectsOf(matchExpressions).every(({ key, operator, values }) => {
+      const value = has[String(key)];
+      switch (operator) {
+        case "In":
+          return typeof value === "string" && stringsOf(values).includes(value);
+        case "NotIn":
+          return typeof value !== "string" || !stringsOf(values).includes(value);
+        case "Exists":
+          return value !== undefined;
+        default:
+          return value === undefined;
+      }
+    })
+  );
+}

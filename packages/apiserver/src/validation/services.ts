@@ -1,0 +1,239 @@
+import { type JsonObject, stringsOf } from "../json-value.js";
+import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
+import { cause } from "../status-errors.js";
+import type { ApiObject } from "../stored-object.js";
+import { cidrTexts, ipTexts, isLoopback } from "./addresses.js";
+import {
+  type Causes,
+  dnsLabel,
+  duplicates,
+  isUnset,
+  labels,
+  oneOf,
+  portNumber,
+  portOrName,
+  subdomain,
+} from "./checks.js";
+
+const types = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
+const maxAffinitySeconds = 86_400;
+
+/** What is wrong with a Service. */
+export function serviceCauses(service: ApiObject): Causes {
+  const spec = specOf(service);
+  const { type, clusterIP } = spec;
+  const ports = objectsOf(spec["ports"]);
+  const needsPorts = ports.length === 0 && clusterIP !== "None" && type !== "ExternalName";
+  const isOutside = type === "NodePort" || type === "LoadBalancer";
+  return [
+    ...(needsPorts ? [cause.required("spec.ports")] : []),
+    ...(type === "ExternalName" ? externalNameCauses(spec) : []),
+    ...(isOutside && clusterIP === "None"
+      ? [
+          cause.invalid(
+            "spec.clusterIPs[0]",
+            "None",
+            `may not be set to 'None' for ${String(type)} services`,
+          ),
+        ]
+      : []),
+    ...ports.flatMap((port, at) => portCauses(port, `spec.ports[${at}]`, ports.length > 1)),
+    ...duplicates(
+      ports.map(({ name }) => name),
+      (at) => `spec.ports[${at}].name`,
+    ),
+    ...labels("spec.selector", spec["selector"]),
+    ...oneOf("spec.sessionAffinity", spec["sessionAffinity"], ["ClientIP", "None"]),
+    ...affinityCauses(spec),
+    ...addressCauses(spec),
+    ...stringsOf(spec["externalIPs"]).flatMap((ip, at) =>
+      externalAddressCauses(ip, `spec.externalIPs[${at}]`),
+    ),
+    ...oneOf("spec.type", type, types),
+    ...nodePortCauses(ports, type),
+    ...twiceCauses(ports),
+    ...(type === "LoadBalancer"
+      ? stringsOf(spec["loadBalancerSourceRanges"]).flatMap((range, at) =>
+          cidrTexts(range).map((why) =>
+            cause.invalid(`spec.LoadBalancerSourceRanges[${at}]`, range, why),
+          ),
+        )
+      : []),
+    ...trafficCauses(spec, isOutside),
+  ];
+}
+
+function externalNameCauses(spec: JsonObject): Causes {
+  const name = spec["externalName"];
+  return [
+    ...(isUnset(spec["clusterIP"])
+      ? []
+      : [cause.forbidden("spec.clusterIPs", "may not be set for ExternalName services")]),
+    ...(isUnset(name)
+      ? [cause.required("spec.externalName")]
+      : subdomain("spec.externalName", String(name).replace(/\.$/, ""))),
+  ];
+}
+
+function portCauses(port: JsonObject, field: string, needsName: boolean): Causes {
+  const { name, port: number, targetPort, protocol } = port;
+  return [
+    ...(isUnset(name)
+      ? needsName
+        ? [cause.required(`${field}.name`)]
+        : []
+      : dnsLabel(`${field}.name`, name)),
+    ...portNumber(`${field}.port`, number),
+    ...oneOf(`${field}.protocol`, protocol, ["SCTP", "TCP", "UDP"]),
+    ...portOrName(`${field}.targetPort`, targetPort),
+  ];
+}
+
+function affinityCauses(spec: JsonObject): Causes {
+  const { sessionAffinity } = spec;
+  const { clientIP } = mapOf(spec["sessionAffinityConfig"]);
+  const seconds = mapOf(clientIP)["timeoutSeconds"];
+  const isWrong = typeof seconds === "number" && (seconds <= 0 || seconds > maxAffinitySeconds);
+  return sessionAffinity === "ClientIP" && isWrong
+    ? [
+        cause.invalid(
+          "spec.sessionAffinityConfig.clientIP.timeoutSeconds",
+          seconds,
+          `must be greater than 0 and less than ${maxAffinitySeconds}`,
+        ),
+      ]
+    : [];
+}
+
+function addressCauses(spec: JsonObject): Causes {
+  if (spec["type"] === "ExternalName") {
+    return [];
+  }
+  const ips = stringsOf(spec["clusterIPs"]);
+  const families = stringsOf(spec["ipFamilies"]);
+  const policy = spec["ipFamilyPolicy"];
+  const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
+  const isHeadless = spec["clusterIP"] === "None";
+  const isSplit = ips.length > 0 && spec["clusterIP"] !== ips[0];
+  const isOther =
+    ips.length > 0 && !isHeadless && families[0] === "IPv6" && !(ips[0] ?? "").includes(":");
+  return [
+    ...families.flatMap((family, at) => oneOf(`spec.ipFamilies[${at}]`, family, ["IPv4", "IPv6"])),
+    ...oneOf("spec.ipFamilyPolicy", policy, policies),
+    ...(isSplit
+      ? [cause.invalid("spec.clusterIPs", ips, "first value must match `clusterIP`")]
+      : []),
+    ...ips.flatMap((ip, at) =>
+      ip === "None"
+        ? []
+        : ipTexts(ip).map((why) => cause.invalid(`spec.clusterIPs[${at}]`, ip, why)),
+    ),
+    ...(isOther
+      ? [
+          cause.invalid(
+            "spec.clusterIPs[0]",
+            ips[0],
+            "expected an IPv6 value as indicated by `ipFamilies[0]`",
+          ),
+        ]
+      : []),
+    ...(policy === "RequireDualStack" && !isHeadless
+      ? [
+          cause.invalid(
+            "spec.ipFamilyPolicy",
+            policy,
+            "this cluster is not configured for dual-stack services",
+          ),
+        ]
+      : []),
+  ];
+}
+
+function externalAddressCauses(ip: string, field: string): Causes {
+  const wrong = ipTexts(ip);
+  if (wrong.length > 0) {
+    return wrong.map((why) => cause.invalid(field, ip, why));
+  }
+  return isLoopback(ip)
+    ? [cause.invalid(field, ip, "may not be in the loopback range (127.0.0.0/8, ::1/128)")]
+    : [];
+}
+
+function nodePortCauses(ports: readonly JsonObject[], type: unknown): Causes {
+  return type === "ClusterIP"
+    ? ports.flatMap(({ nodePort }, at) =>
+        (nodePort ?? 0) === 0
+          ? []
+          : [
+              cause.forbidden(
+                `spec.ports[${at}].nodePort`,
+                "may not be used when `type` is 'ClusterIP'",
+              ),
+            ],
+      )
+    : [];
+}
+
+function twiceCauses(ports: readonly JsonObject[]): Causes {
+  const seen = new Set<string>();
+  return ports.flatMap(({ port, protocol }, at) => {
+    const key = `${String(protocol)}/${String(port)}`;
+    const isTwice = seen.has(key);
+    seen.add(key);
+    const shown = {
+      Name: "",
+      Protocol: protocol,
+      AppProtocol: null,
+      Port: port,
+      TargetPort: 0,
+      NodePort: 0,
+    };
+    return isTwice ? [cause.duplicate(`spec.ports[${at}]`, shown)] : [];
+  });
+}
+
+function trafficCauses(spec: JsonObject, isOutside: boolean): Causes {
+  const { externalTrafficPolicy, internalTrafficPolicy } = spec;
+  const words = ["Cluster", "Local"];
+  const isMisplaced =
+    !isUnset(externalTrafficPolicy) && !isOutside && stringsOf(spec["externalIPs"]).length === 0;
+  return [
+    ...(isMisplaced
+      ? [
+          cause.invalid(
+            "spec.externalTrafficPolicy",
+            externalTrafficPolicy,
+            "may only be set for externally-accessible services",
+          ),
+        ]
+      : oneOf("spec.externalTrafficPolicy", externalTrafficPolicy, words)),
+    ...oneOf("spec.internalTrafficPolicy", internalTrafficPolicy, words),
+  ];
+}
+
+/** The chosen address stays, as long as the service has one. */
+export function serviceUpdateCauses(service: ApiObject, before: ApiObject): Causes {
+  const now = specOf(service);
+  const then = specOf(before);
+  const isPlain = (spec: JsonObject) => spec["type"] !== "ExternalName";
+  const first = stringsOf(then["clusterIPs"])[0];
+  const ips = stringsOf(now["clusterIPs"]);
+  const isSplit = now["clusterIP"] !== ips[0];
+  return isPlain(now) && isPlain(then) && first !== undefined && ips[0] !== first && !isSplit
+    ? [cause.invalid("spec.clusterIPs[0]", ips, "may not change once set")]
+    : [];
+}
+
+/** What is wrong with what a load balancer reports of a Service. */
+export function serviceStatusCauses(service: ApiObject): Causes {
+  const { ingress } = mapOf(mapOf(service["status"])["loadBalancer"]);
+  const isBalanced = specOf(service)["type"] === "LoadBalancer";
+  return objectsOf(ingress).length > 0 && !isBalanced
+    ? [
+        cause.forbidden(
+          "status.loadBalancer.ingress",
+          "may only be used when `spec.type` is 'LoadBalancer'",
+        ),
+      ]
+    : [];
+}

@@ -1,0 +1,104 @@
+import { isJsonObject, type JsonObject } from "../json-value.js";
+import { mapOf, objectsOf } from "../kinds/parts.js";
+import { cause } from "../status-errors.js";
+import { type Causes, dnsLabel, duplicates, isUnset, oneOf, required } from "./checks.js";
+import { relativePath } from "./containers.js";
+
+const hostPathTypes = [
+  "",
+  "BlockDevice",
+  "CharDevice",
+  "Directory",
+  "DirectoryOrCreate",
+  "File",
+  "FileOrCreate",
+  "Socket",
+];
+
+/** The order in which sources are looked at; the second one found is refused. */
+const order = ["emptyDir", "hostPath"];
+
+/** What is wrong with the volumes of a pod. */
+export function volumesCauses(volumes: readonly JsonObject[], field: string): Causes {
+  return [
+    ...volumes.flatMap((volume, at) => {
+      const path = `${field}[${at}]`;
+      const { name } = volume;
+      return [
+        ...sourceCauses(volume, path),
+        ...(isUnset(name) ? [cause.required(`${path}.name`)] : dnsLabel(`${path}.name`, name)),
+      ];
+    }),
+    ...duplicates(
+      volumes.map(({ name }) => name),
+      (at) => `${field}[${at}].name`,
+    ),
+  ];
+}
+
+function sourceCauses(volume: JsonObject, field: string): Causes {
+  const given = Object.keys(volume)
+    .filter((key) => key !== "name" && isJsonObject(volume[key]))
+    .sort((a, b) => rank(a) - rank(b));
+  const [first, ...others] = given;
+  return [
+    ...(first === undefined ? [] : oneSource(first, mapOf(volume[first]), `${field}.${first}`)),
+    ...others.map((key) =>
+      cause.forbidden(`${field}.${key}`, "may not specify more than 1 volume type"),
+    ),
+  ];
+}
+
+function rank(key: string): number {
+  const at = order.indexOf(key);
+  return at < 0 ? order.length : at;
+}
+
+function oneSource(kind: string, source: JsonObject, field: string): Causes {
+  switch (kind) {
+    case "hostPath":
+      return [
+        ...required(`${field}.path`, source["path"]),
+        ...oneOf(`${field}.type`, source["type"], hostPathTypes),
+      ];
+    case "secret":
+      return [
+        ...required(`${field}.secretName`, source["secretName"]),
+        ...fileCauses(source, field),
+      ];
+    case "configMap":
+      return [...required(`${field}.name`, source["name"]), ...fileCauses(source, field)];
+    case "persistentVolumeClaim":
+      return required(`${field}.claimName`, source["claimName"]);
+    case "csi":
+      return required(`${field}.driver`, source["driver"]);
+    case "nfs":
+      return [
+        ...required(`${field}.server`, source["server"]),
+        ...required(`${field}.path`, source["path"]),
+        ...(String(source["path"] ?? "").startsWith("/")
+          ? []
+          : [cause.invalid(`${field}.path`, source["path"] ?? "", "must be an absolute path")]),
+      ];
+    default:
+      return [];
+  }
+}
+
+function fileCauses(source: JsonObject, field: string): Causes {
+  return [
+    ...modeCauses(`${field}.defaultMode`, source["defaultMode"]),
+    ...objectsOf(source["items"]).flatMap(({ key, path, mode }, at) => [
+      ...required(`${field}.items[${at}].key`, key),
+      ...required(`${field}.items[${at}].path`, path),
+      ...(isUnset(path) ? [] : relativePath(`${field}.items[${at}].path`, String(path))),
+      ...modeCauses(`${field}.items[${at}].mode`, mode),
+    ]),
+  ];
+}
+
+function modeCauses(field: string, mode: unknown): Causes {
+  return typeof mode === "number" && (mode < 0 || mode > 0o777)
+    ? [cause.invalid(field, mode, "must be a number between 0 and 0777 (octal), both inclusive")]
+    : [];
+}

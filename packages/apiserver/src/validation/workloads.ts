@@ -1,0 +1,253 @@
+import type { JsonObject } from "../json-value.js";
+import { isJsonObject } from "../json-value.js";
+import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
+import { cause } from "../status-errors.js";
+import type { ApiObject } from "../stored-object.js";
+import { type Causes, countOrPercent, notNegative, oneOf } from "./checks.js";
+import { templateCauses } from "./pod-spec.js";
+import { isEmptySelector, selectorCauses, selects } from "./selectors.js";
+
+const mismatch = "`selector` does not match template `labels`";
+
+/** What differs between the kinds that keep pods running. */
+interface WorkloadKind {
+  /** How refusals name the kind that an empty selector is wrong for. */
+  readonly selectorOf: string;
+  /** How refusals name the kind that runs no pods with an end. */
+  readonly deadlineOf: string;
+  /** A DaemonSet without a selector is told about its labels only. */
+  readonly needsSelector: boolean;
+  extra?(spec: JsonObject): Causes;
+  last?(spec: JsonObject): Causes;
+}
+
+type WorkloadName = "daemonSet" | "deployment" | "replicaSet" | "statefulSet";
+
+const kinds: Readonly<Record<WorkloadName, WorkloadKind>> = {
+  deployment: {
+    selectorOf: "deployment",
+    deadlineOf: "ReplicaSet",
+    needsSelector: true,
+    last: deploymentCauses,
+  },
+  replicaSet: { selectorOf: "deployment", deadlineOf: "ReplicaSet", needsSelector: true },
+  daemonSet: {
+    selectorOf: "daemonset",
+    deadlineOf: "DaemonSet",
+    needsSelector: false,
+    last: daemonSetCauses,
+  },
+  statefulSet: {
+    selectorOf: "statefulset",
+    deadlineOf: "StatefulSet",
+    needsSelector: true,
+    extra: statefulSetCauses,
+  },
+};
+
+/** What is wrong with a Deployment, a ReplicaSet, a DaemonSet or a StatefulSet. */
+export function workloadCauses(kind: WorkloadName, object: ApiObject): Causes {
+  const { selectorOf, deadlineOf, needsSelector, extra, last } = kinds[kind];
+  const spec = specOf(object);
+  const { selector } = spec;
+  const template = mapOf(spec["template"]);
+  const given = mapOf(template["metadata"])["labels"];
+  const podSpec = mapOf(template["spec"]);
+  const wrongSelector = selectorCauses(selector, "spec.selector");
+  const isMissing = !isJsonObject(selector);
+  const claims = objectsOf(spec["volumeClaimTemplates"]).map(
+    ({ metadata }) => mapOf(metadata)["name"],
+  );
+  const numbers = ["replicas", "minReadySeconds"].flatMap((key) =>
+    notNegative(`spec.${key}`, spec[key]),
+  );
+  const fits = wrongSelector.length > 0 || selects(selector, given);
+  return [
+    ...(extra?.(spec) ?? []),
+    ...(kind === "replicaSet" || kind === "statefulSet" ? numbers : []),
+    ...(kind === "deployment" ? notNegative("spec.replicas", spec["replicas"]) : []),
+    ...(isMissing && needsSelector ? [cause.required("spec.selector")] : []),
+    ...(isMissing ? [] : wrongSelector),
+    ...(isMissing || !isEmptySelector(selector)
+      ? []
+      : [cause.invalid("spec.selector", {}, `empty selector is invalid for ${selectorOf}`)]),
+    ...(wrongSelector.length > 0 && kind !== "daemonSet"
+      ? [cause.invalid("spec.selector", selector, "invalid label selector")]
+      : []),
+    ...(fits ? [] : [cause.invalid("spec.template.metadata.labels", given ?? null, mismatch)]),
+    ...templateCauses(template, "spec.template", claims),
+    ...ownPolicyCauses(podSpec, deadlineOf),
+    ...(last?.(spec) ?? []),
+  ];
+}
+
+function ownPolicyCauses(
+  { restartPolicy, activeDeadlineSeconds }: JsonObject,
+  kind: string,
+): Causes {
+  const field = "spec.template.spec";
+  return [
+    ...oneOf(`${field}.restartPolicy`, restartPolicy, ["Always"]),
+    ...(activeDeadlineSeconds === undefined
+      ? []
+      : [
+          cause.forbidden(
+            `${field}.activeDeadlineSeconds`,
+            `activeDeadlineSeconds in ${kind} is not Supported`,
+          ),
+        ]),
+  ];
+}
+
+function deploymentCauses(spec: JsonObject): Causes {
+  const { minReadySeconds, progressDeadlineSeconds } = spec;
+  const strategy = mapOf(spec["strategy"]);
+  const { type, rollingUpdate } = strategy;
+  const shown = { Type: type, RollingUpdate: null };
+  const isTooShort =
+    typeof progressDeadlineSeconds === "number" &&
+    progressDeadlineSeconds <= Number(minReadySeconds ?? 0);
+  return [
+    ...(type === "Recreate" && isJsonObject(rollingUpdate)
+      ? [
+          cause.forbidden(
+            "spec.strategy.rollingUpdate",
+            "may not be specified when strategy `type` is 'Recreate'",
+          ),
+        ]
+      : []),
+    ...(type === "Recreate" || type === "RollingUpdate"
+      ? []
+      : [cause.notSupported("spec.strategy", shown, ["Recreate", "RollingUpdate"])]),
+    ...(type === "RollingUpdate" ? rollingCauses(mapOf(rollingUpdate)) : []),
+    ...notNegative("spec.minReadySeconds", minReadySeconds),
+    ...notNegative("spec.revisionHistoryLimit", spec["revisionHistoryLimit"]),
+    ...notNegative("spec.progressDeadlineSeconds", progressDeadlineSeconds),
+    ...(isTooShort
+      ? [
+          cause.invalid(
+            "spec.progressDeadlineSeconds",
+            progressDeadlineSeconds,
+            "must be greater than minReadySeconds",
+          ),
+        ]
+      : []),
+  ];
+}
+
+function isZero(value: unknown): boolean {
+  return value === 0 || value === "0%";
+}
+
+function rollingCauses({ maxSurge, maxUnavailable }: JsonObject): Causes {
+  const field = "spec.strategy.rollingUpdate";
+  return [
+    ...countOrPercent(`${field}.maxUnavailable`, maxUnavailable),
+    ...countOrPercent(`${field}.maxSurge`, maxSurge),
+    ...(isZero(maxSurge) && isZero(maxUnavailable)
+      ? [
+          cause.invalid(
+            `${field}.maxUnavailable`,
+            maxUnavailable,
+            "may not be 0 when `maxSurge` is 0",
+          ),
+        ]
+      : []),
+    ...(typeof maxUnavailable === "string" ? overCauses(maxUnavailable, field) : []),
+  ];
+}
+
+function overCauses(value: string, field: string): Causes {
+  return /^[0-9]+%$/.test(value) ? countOrPercent(`${field}.maxUnavailable`, value, 100) : [];
+}
+
+function daemonSetCauses(spec: JsonObject): Causes {
+  const { type, rollingUpdate } = mapOf(spec["updateStrategy"]);
+  const { maxSurge, maxUnavailable } = mapOf(rollingUpdate);
+  const field = "spec.updateStrategy";
+  const shown = { Type: type, RollingUpdate: null };
+  const isStuck = type === "RollingUpdate" && isZero(maxSurge) && isZero(maxUnavailable);
+  return [
+    ...notNegative("spec.minReadySeconds", spec["minReadySeconds"]),
+    ...(type === "RollingUpdate" || type === "OnDelete"
+      ? []
+      : [cause.notSupported(field, shown, ["RollingUpdate", "OnDelete"])]),
+    ...(isStuck
+      ? [cause.required(`${field}.rollingUpdate.maxUnavailable`, "cannot be 0 when maxSurge is 0")]
+      : []),
+    ...notNegative("spec.revisionHistoryLimit", spec["revisionHistoryLimit"]),
+  ];
+}
+
+function statefulSetCauses(spec: JsonObject): Causes {
+  const { podManagementPolicy } = spec;
+  const { type, rollingUpdate } = mapOf(spec["updateStrategy"]);
+  const field = "spec.updateStrategy";
+  return [
+    ...(podManagementPolicy === "OrderedReady" || podManagementPolicy === "Parallel"
+      ? []
+      : [
+          cause.invalid(
+            "spec.podManagementPolicy",
+            podManagementPolicy,
+            "must be 'OrderedReady' or 'Parallel'",
+          ),
+        ]),
+    ...(type === "RollingUpdate" || type === "OnDelete"
+      ? []
+      : [
+          cause.invalid(
+            field,
+            { Type: type, RollingUpdate: null },
+            "must be 'RollingUpdate' or 'OnDelete'",
+          ),
+        ]),
+    ...notNegative(`${field}.rollingUpdate.partition`, mapOf(rollingUpdate)["partition"]),
+  ];
+}
+
+/** What is wrong with a controller of the old kind, whose selector is a plain map. */
+export function controllerCauses(object: ApiObject): Causes {
+  const spec = specOf(object);
+  const { selector, template } = spec;
+  const given = mapOf(mapOf(template)["metadata"])["labels"];
+  const numbers = ["minReadySeconds", "replicas"].flatMap((key) =>
+    notNegative(`spec.${key}`, spec[key]),
+  );
+  const isUnselecting = Object.keys(mapOf(selector)).length === 0;
+  if (!isJsonObject(template)) {
+    return [
+      ...numbers,
+      ...(isUnselecting ? [cause.required("spec.selector")] : []),
+      cause.required("spec.template"),
+    ];
+  }
+  return [
+    ...numbers,
+    ...(isUnselecting ? [cause.required("spec.selector")] : []),
+    ...(isUnselecting || selects({ matchLabels: selector }, given)
+      ? []
+      : [cause.invalid("spec.template.metadata.labels", given ?? null, mismatch)]),
+    ...templateCauses(template, "spec.template"),
+    ...oneOf("spec.template.spec.restartPolicy", mapOf(mapOf(template)["spec"])["restartPolicy"], [
+      "Always",
+    ]),
+  ];
+}
+
+/** What is wrong with the numbers that a controller reports of a Deployment. */
+export function deploymentStatusCauses({ status }: ApiObject): Causes {
+  const given = mapOf(status);
+  const names = ["replicas", "updatedReplicas", "readyReplicas", "availableReplicas"];
+  const all = Number(given["replicas"] ?? 0);
+  const [, ...parts] = names;
+  const more = (field: string, most: number, whole: string): Causes =>
+    Number(given[field] ?? 0) > most
+      ? [cause.invalid(`status.${field}`, given[field], `cannot be greater than ${whole}`)]
+      : [];
+  return [
+    ...names.flatMap((name) => notNegative(`status.${name}`, given[name])),
+    ...parts.flatMap((name) => more(name, all, "status.replicas")),
+    ...more("availableReplicas", Number(given["readyReplicas"] ?? 0), "readyReplicas"),
+  ];
+}

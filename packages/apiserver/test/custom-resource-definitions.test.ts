@@ -1,0 +1,252 @@
+import { connect } from "@typekube/client";
+import { describe, expect, test } from "vitest";
+import { startApiServer } from "../src/index.js";
+import { call, type Json, mergePatch, watch } from "./harness.js";
+
+const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const lamps = "/apis/example.com/v1/namespaces/default/lamps";
+const free = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+
+function lampDefinition(schema: object = free, more: object = {}): object {
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "lamps.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "lamps", kind: "Lamp" },
+      versions: [
+        { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: schema }, ...more },
+      ],
+    },
+  };
+}
+
+const lamp = (name: string, more: object = {}) => ({
+  apiVersion: "example.com/v1",
+  kind: "Lamp",
+  metadata: { name },
+  ...more,
+});
+
+const establishedOf = (body: Json) =>
+  body.status.conditions?.find(({ type }: Json) => type === "Established")?.status;
+
+describe("definitions of custom resources", () => {
+  test("ES13: a kind is served from the write of its definition on", async () => {
+    await using api = await startApiServer();
+    expect((await call(api, "GET", lamps)).status).toBe(404);
+    const created = await call(api, "POST", definitions, lampDefinition());
+    expect([created.status, created.headers["warning"]]).toEqual([201, undefined]);
+    expect((await call(api, "POST", lamps, lamp("a"))).status).toBe(201);
+    const { body } = await call(api, "GET", `${definitions}/lamps.example.com`);
+    expect(establishedOf(body)).toBe("True");
+  });
+
+  test("ES13: watches of definitions see each step in its order", async () => {
+    await using api = await startApiServer();
+    const seen = await watch(api, `${definitions}?watch=1`);
+    await call(api, "POST", definitions, lampDefinition());
+    const steps: unknown[] = [];
+    for (let at = 0; at < 3; at++) {
+      const { type, object } = await seen.next();
+      steps.push([type, object.status.conditions?.map((one: Json) => `${one.type}=${one.status}`)]);
+    }
+    expect(steps).toEqual([
+      ["ADDED", undefined],
+      ["MODIFIED", ["NamesAccepted=True", "Established=False"]],
+      ["MODIFIED", ["NamesAccepted=True", "Established=True"]],
+    ]);
+    await seen.stop();
+  });
+
+  test("ES13: establishDelayMs delays it on the server's clock", async () => {
+    await using api = await startApiServer({ clock: "virtual", establishDelayMs: 5_000 });
+    await call(api, "POST", definitions, lampDefinition());
+    await api.clock.advance(4_999);
+    expect((await call(api, "GET", lamps)).status).toBe(404);
+    const { body } = await call(api, "GET", `${definitions}/lamps.example.com`);
+    expect(establishedOf(body)).toBe("False");
+    await api.clock.advance(1);
+    expect((await call(api, "GET", lamps)).status).toBe(200);
+  });
+
+  test("ES13: a dry run serves nothing", async () => {
+    await using api = await startApiServer();
+    const tried = await call(api, "POST", `${definitions}?dryRun=All`, lampDefinition());
+    expect(tried.status).toBe(201);
+    expect((await call(api, "GET", lamps)).status).toBe(404);
+  });
+
+  test("ES13: a changed schema ends the watches that began by the old one", async () => {
+    await using api = await startApiServer();
+    await call(api, "POST", definitions, lampDefinition());
+    const seen = await watch(api, `${lamps}?watch=1`);
+    const path = `${definitions}/lamps.example.com`;
+    await call(api, "PATCH", path, { metadata: { labels: { a: "b" } } }, mergePatch);
+    expect(api.openWatches).toBe(1);
+    const columns = [{ name: "A", type: "string", jsonPath: ".a" }];
+    const versions = (lampDefinition(free, { additionalPrinterColumns: columns }) as Json).spec
+      .versions;
+    await call(api, "PATCH", path, { spec: { versions } }, mergePatch);
+    expect(await seen.next()).toBeUndefined();
+    expect(api.openWatches).toBe(0);
+  });
+
+  test("ES14: a new watch shows what is stored by the schema of today; bookmarks have no defaults", async () => {
+    await using api = await startApiServer();
+    const withDefault = (value: string) => ({
+      type: "object",
+      properties: { size: { type: "string", default: value } },
+    });
+    await call(api, "POST", definitions, lampDefinition());
+    await call(api, "POST", lamps, lamp("a"));
+    for (const size of ["big", "small"]) {
+      const { versions } = (lampDefinition(withDefault(size)) as Json).spec;
+      const path = `${definitions}/lamps.example.com`;
+      await call(api, "PATCH", path, { spec: { versions } }, mergePatch);
+      const seen = await watch(api, `${lamps}?watch=1&allowWatchBookmarks=1`);
+      expect((await seen.next()).object.size).toBe(size);
+      const { type, object } = await seen.next();
+      expect([type, object.size]).toEqual(["BOOKMARK", undefined]);
+      await seen.stop();
+    }
+  });
+
+  test("ES13: a definition that ends takes its objects along and can come again", async () => {
+    await using api = await startApiServer();
+    await call(api, "POST", definitions, lampDefinition());
+    await call(api, "POST", lamps, lamp("a"));
+    const deleted = await call(api, "DELETE", `${definitions}/lamps.example.com`);
+    expect([deleted.status, deleted.body.kind]).toEqual([200, "CustomResourceDefinition"]);
+    expect(deleted.body.metadata.finalizers).toEqual([
+      "customresourcecleanup.apiextensions.k8s.io",
+    ]);
+    expect((await call(api, "GET", lamps)).status).toBe(404);
+    expect((await call(api, "GET", `${definitions}/lamps.example.com`)).status).toBe(404);
+    await call(api, "POST", definitions, lampDefinition());
+    expect((await call(api, "GET", lamps)).body.items).toEqual([]);
+  });
+
+  test("ES13: a terminating definition can be read and emptied, not filled", async () => {
+    await using api = await startApiServer();
+    await call(api, "POST", definitions, lampDefinition());
+    const held = { metadata: { name: "a", finalizers: ["example.com/hold"] } };
+    await call(api, "POST", lamps, lamp("a", held));
+    await call(api, "DELETE", `${definitions}/lamps.example.com`);
+    const refused = await call(api, "POST", lamps, lamp("b"));
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      'lamps.example.com "b" is forbidden: create not allowed while custom resource definition is terminating',
+    ]);
+    const { resources } = (await call(api, "GET", "/apis/example.com/v1")).body;
+    expect(resources[0].verbs).toEqual(["delete", "deletecollection", "get", "list", "watch"]);
+    await call(api, "PATCH", `${lamps}/a`, { metadata: { finalizers: null } }, mergePatch);
+    expect((await call(api, "GET", lamps)).status).toBe(404);
+  });
+
+  test("CEL2: rules are kept with a warning that says they do not count", async () => {
+    await using api = await startApiServer();
+    const rules = { ...free, "x-kubernetes-validations": [{ rule: "self.metadata.name != 'a'" }] };
+    const created = await call(api, "POST", definitions, lampDefinition(rules));
+    expect(created.headers["warning"]).toBe(
+      '299 - "x-kubernetes-validations are kept but not enforced by the embedded server: 1 place, the first is spec.versions[0].schema.openAPIV3Schema"',
+    );
+    expect((await call(api, "POST", lamps, lamp("a"))).status).toBe(201);
+  });
+
+  test("CEL2: enforceCel refuses what cannot be enforced", async () => {
+    await using api = await startApiServer({ enforceCel: true });
+    const rules = { ...free, "x-kubernetes-validations": [{ rule: "true" }] };
+    const refused = await call(api, "POST", definitions, lampDefinition(rules));
+    expect([refused.status, refused.body.details.causes[0].message]).toEqual([
+      422,
+      "Forbidden: the embedded server does not evaluate x-kubernetes-validations",
+    ]);
+    expect((await call(api, "POST", definitions, lampDefinition())).status).toBe(201);
+  });
+
+  test("ES13: formats that nobody checks and sets of objects are warned of, once", async () => {
+    await using api = await startApiServer();
+    const schema = {
+      type: "object",
+      properties: {
+        a: { type: "string", format: "wave" },
+        b: {
+          type: "array",
+          "x-kubernetes-list-type": "set",
+          items: { type: "object", "x-kubernetes-map-type": "atomic" },
+        },
+      },
+    };
+    const created = await call(api, "POST", definitions, lampDefinition(schema));
+    expect(created.headers["warning"]).toBe(
+      '299 - "unrecognized format \\"wave\\"", 299 - "x-kubernetes-list-type: set for items of type \\"object\\" is not supported by server-side apply or CEL validation rules"',
+    );
+    const path = `${definitions}/lamps.example.com`;
+    const labels = { metadata: { labels: { a: "b" } } };
+    expect((await call(api, "PATCH", path, labels, mergePatch)).headers["warning"]).toBeUndefined();
+  });
+
+  test("ES14: keys like __proto__ and constructor are keys like any other", async () => {
+    await using api = await startApiServer();
+    const map = { type: "object", additionalProperties: { type: "integer" } };
+    const schema = { type: "object", properties: { spec: map } };
+    await call(api, "POST", definitions, lampDefinition(schema));
+    const body =
+      '{"apiVersion":"example.com/v1","kind":"Lamp","metadata":{"name":"a"},"spec":{"__proto__":1,"constructor":2,"toString":3}}';
+    const created = await call(api, "POST", lamps, body);
+    expect(created.status).toBe(201);
+    expect(JSON.stringify(created.body.spec)).toBe('{"__proto__":1,"constructor":2,"toString":3}');
+    const bad = await call(api, "POST", lamps, body.replace("1,", '"x",').replace('"a"', '"b"'));
+    expect(bad.body.details.causes.map(({ field }: Json) => field)).toEqual(["spec.__proto__"]);
+  });
+
+  test("ES13: an informer waits for a kind, survives its end and follows it when it is back", async () => {
+    await using api = await startApiServer({ clock: "virtual" });
+    await using client = await api.client();
+    const reference = { apiVersion: "example.com/v1", kind: "Lamp" };
+    // What a client loads on its way to an answer takes time that no virtual clock knows of.
+    await expect(client.resource(reference, "default").list()).rejects.toThrow(/does not serve/);
+    const informer = client.informer(reference);
+    const seen: string[] = [];
+    const note = (what: string) => (object: Json) => {
+      seen.push(`${what} ${object.metadata.name}`);
+    };
+    informer.onChange({ add: note("add"), delete: note("delete"), replaced: note("replaced") });
+    /** Lets time pass until the handler has heard of so many changes. */
+    const heard = async (count: number) => {
+      for (let second = 0; second < 600 && seen.length < count; second++) {
+        await api.clock.advance(1_000);
+      }
+      return seen.splice(0);
+    };
+    await api.clock.advance(60_000);
+    expect(seen).toEqual([]);
+    await call(api, "POST", definitions, lampDefinition());
+    await call(api, "POST", lamps, lamp("a"));
+    expect(await heard(1)).toEqual(["add a"]);
+    await call(api, "POST", lamps, lamp("b"));
+    expect(await heard(1)).toEqual(["add b"]);
+    await call(api, "DELETE", `${definitions}/lamps.example.com`);
+    expect(await heard(2)).toEqual(["delete a", "delete b"]);
+    await call(api, "POST", definitions, lampDefinition());
+    await call(api, "POST", lamps, lamp("c"));
+    expect(await heard(1)).toEqual(["add c"]);
+    expect(informer.health.synced).toBe(true);
+    await informer.close();
+  });
+
+  test("a dynamic client finds the kind by discovery and reads its metadata alone", async () => {
+    await using api = await startApiServer();
+    const client = await connect({ transport: api });
+    await call(api, "POST", definitions, lampDefinition());
+    const resource = client.resource({ apiVersion: "example.com/v1", kind: "Lamp" }, "default");
+    await resource.create({ metadata: { name: "a" }, spec: { on: true } });
+    expect((await resource.get("a"))["spec"]).toEqual({ on: true });
+    const { items } = await resource.metadata().list();
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(["a"]);
+    await client.close();
+  });
+});

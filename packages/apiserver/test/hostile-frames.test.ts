@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import {
+  createFrameReader,
+  type Message,
+  type WebSocketProblem,
+} from "../src/connections/websocket/frame-reader.js";
+import { closePayload, writeFrame } from "../src/connections/websocket/write-frame.js";
+
+/** A frame as clients send them. */
+function frame(
+  first: number,
+  payload: Buffer | string,
+  { masked = true, length = -1 } = {},
+): Buffer {
+  const bytes = Buffer.from(payload as string);
+  const size = length < 0 ? bytes.byteLength : length;
+  const head =
+    size < 126
+      ? Buffer.from([first, (masked ? 0x80 : 0) | size])
+      : size < 65_536
+        ? Buffer.from([first, (masked ? 0x80 : 0) | 126, size >> 8, size & 0xff])
+        : Buffer.concat([
+            Buffer.from([first, (masked ? 0x80 : 0) | 127]),
+            (() => {
+              const long = Buffer.alloc(8);
+              long.writeBigUInt64BE(BigInt(size));
+              return long;
+            })(),
+          ]);
+  const mask = Buffer.from([1, 2, 3, 4]);
+  return masked
+    ? Buffer.concat([head, mask, bytes.map((byte, at) => byte ^ (mask[at & 3] ?? 0))])
+    : Buffer.concat([head, bytes]);
+}
+
+const shown = (messages: readonly Message[]) =>
+  messages.map(({ kind, bytes }) => `${kind} ${bytes.toString()}`);
+
+function problemOf(...chunks: readonly Buffer[]): number {
+  const read = createFrameReader(1_000);
+  try {
+    for (const chunk of chunks) {
+      read(chunk);
+    }
+  } catch (error) {
+    return (error as WebSocketProblem).code;
+  }
+  return 0;
+}
+
+describe("frames of RFC 6455", () => {
+  it("§3.21: are read however they are cut into chunks, fragments joined and control frames between them", () => {
+    const bytes = Buffer.concat([
+      frame(0x02, "he"),
+      frame(0x89, "ping"),
+      frame(0x80, "llo"),
+      frame(0x81, "häh"),
+      frame(0x82, "x".repeat(300)),
+      frame(0x82, ""),
+    ]);
+    const wanted = [
+      "ping ping",
+      "binary hello",
+      "text häh",
+      `binary ${"x".repeat(300)}`,
+      "binary ",
+    ];
+    for (const size of [1, 2, 3, 7, 64, bytes.byteLength]) {
+      const read = createFrameReader(1_000);
+      const messages: Message[] = [];
+      for (let at = 0; at < bytes.byteLength; at += size) {
+        messages.push(...read(bytes.subarray(at, at + size)));
+      }
+      expect(shown(messages)).toEqual(wanted);
+    }
+  });
+
+  it.each([
+    ["a frame that is not masked", frame(0x82, "a", { masked: false }), 1002],
+    ["reserved bits", frame(0xc2, "a"), 1002],
+    ["an unknown opcode", frame(0x83, "a"), 1002],
+    ["a control frame in parts", frame(0x09, "a"), 1002],
+    ["a long control frame", frame(0x89, "x".repeat(126)), 1002],
+    ["a fragment without a beginning", frame(0x80, "a"), 1002],
+    [
+      "a beginning inside another message",
+      Buffer.concat([frame(0x02, "a"), frame(0x82, "b")]),
+      1002,
+    ],
+    ["text that is no UTF-8", frame(0x81, Buffer.from([0xc3, 0x28])), 1007],
+    ["a message that is too long", frame(0x82, "", { length: 1_001 }), 1009],
+    ["2^63 bytes", Buffer.from("82ff8000000000000000000000000a", "hex"), 1009],
+    [
+      "fragments that are too long together",
+      Buffer.concat([frame(0x02, "x".repeat(900)), frame(0x00, "x".repeat(101))]),
+      1009,
+    ],
+  ])("%s is a breach", (_, bytes, code) => {
+    expect(problemOf(bytes)).toBe(code);
+  });
+
+  it("a length alone keeps nothing: the refusal comes before the bytes", () => {
+    const head = frame(0x82, "", { length: 2 ** 40 });
+    expect(problemOf(head.subarray(0, 14))).toBe(1009);
+  });
+
+  it("random bytes end in messages or in a breach, never in another error", () => {
+    let seed = 7;
+    const random = () => {
+      seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+      return seed >>> 16;
+    };
+    for (let round = 0; round < 2_000; round++) {
+      const bytes = Buffer.from(Array.from({ length: random() % 40 }, () => random() & 0xff));
+      expect([0, 1002, 1007, 1009]).toContain(problemOf(bytes, bytes));
+    }
+  });
+
+  it("are written whole and without a mask", () => {
+    expect(writeFrame("binary", Buffer.from("a")).toString("hex")).toBe("820161");
+    expect(writeFrame("text", Buffer.alloc(300)).subarray(0, 4).toString("hex")).toBe("817e012c");
+    expect(writeFrame("binary", Buffer.alloc(70_000)).subarray(0, 10).toString("hex")).toBe(
+      "827f0000000000011170",
+    );
+    expect(closePayload(1000, "x".repeat(200)).byteLength).toBe(125);
+  });
+});

@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { access, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ConfigMap, Namespace } from "@typekube/api/core/v1";
+import { connect } from "typekube";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const program = join(root, "packages/typekube/src/bin.ts");
+/** Milliseconds that a process may take to load its sources on a busy machine. */
+const timeout = 60_000;
+
+let folder: string;
+const children: ChildProcess[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "typekube-serve-"));
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    child.kill("SIGKILL");
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Running {
+  readonly child: ChildProcess;
+  /** What it wrote so far. */
+  text(): string;
+  /** Its exit code. */
+  readonly ended: Promise<number | null>;
+}
+
+/** Runs the command from its sources. */
+function typekube(...args: readonly string[]): Running {
+  const flags = ["--conditions=@typekube/source", "--import", "tsx"];
+  const child = spawn(process.execPath, [...flags, program, ...args], { cwd: root });
+  children.push(child);
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+  }
+  return { child, text: () => text, ended: once(child, "close").then(([code]) => code) };
+}
+
+/** Waits until a server says that it is there; gives the path of its kubeconfig. */
+async function ready({ text, ended }: Running): Promise<string> {
+  await Promise.race([
+    expect.poll(text, { timeout }).toContain("Ctrl+C ends it."),
+    ended.then((code) => Promise.reject(new Error(`it ended with ${code}: ${text()}`))),
+  ]);
+  return /KUBECONFIG=(.*)/.exec(text())?.[1] ?? "";
+}
+
+describe("typekube serve", () => {
+  it("§3.32: loads manifests in an order that works, writes a kubeconfig for its owner, ends on SIGTERM and leaves nothing", {
+    timeout,
+  }, async () => {
+    await mkdir(join(folder, "below"));
+    const inDemo = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: demo}\n";
+    await writeFile(join(folder, "a.yaml"), inDemo);
+    const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "demo" } };
+    await writeFile(join(folder, "below/z.json"), JSON.stringify(namespace));
+    await writeFile(join(folder, "README.md"), "no manifest");
+    const running = typekube(
+      "serve",
+      "--load",
+      folder,
+      "--rbac",
+      "--seed",
+      "7",
+      "--version",
+      "1.36",
+    );
+    const kubeconfig = await ready(running);
+    expect(running.text()).toContain("2 objects loaded");
+    expect((await stat(kubeconfig)).mode & 0o777).toBe(0o600);
+    const client = await connect({ kubeconfig });
+    expect((await client.version()).minor).toBe("36");
+    expect((await client.resource(Namespace).get("demo")).status?.phase).toBe("Active");
+    expect((await client.resource(ConfigMap, "demo").list()).items.length).toBe(1);
+    expect((await client.can({ verb: "get", resource: "pods" })).allowed).toBe(true);
+    await client.close();
+    running.child.kill("SIGTERM");
+    expect(await running.ended).toBe(0);
+    await expect(access(kubeconfig)).rejects.toThrow();
+  });
+
+  it("ends on SIGINT, while a watch is open too; a kubeconfig that was asked for stays", {
+    timeout,
+  }, async () => {
+    const path = join(folder, "kubeconfig");
+    const running = typekube("serve", "--kubeconfig", path);
+    expect(await ready(running)).toBe(path);
+    const client = await connect({ kubeconfig: path });
+    const watch = client.resource(ConfigMap).watch()[Symbol.asyncIterator]();
+    const next = watch.next().then(
+      () => "ended",
+      () => "broke",
+    );
+    await client.resource(ConfigMap, "default").list();
+    running.child.kill("SIGINT");
+    expect(await running.ended).toBe(0);
+    expect(["ended", "broke"]).toContain(await next);
+    await client.close();
+    expect(await readFile(path, "utf8")).toContain("current-context: typekube");
+  });
+
+  it.each([
+    [["serve", "--port", "x"], 2, "--port x: a number from 0 to 65535 is wanted"],
+    [["serve", "--version", "37"], 2, "--version 37: a minor version is wanted, such as 1.37"],
+    [["serve", "--colour"], 2, "Unknown option '--colour'"],
+    [["serve", "extra"], 2, "Unexpected argument 'extra'"],
+    [["dance"], 2, 'there is no command "dance"'],
+    [[], 2, "Usage: typekube <command>"],
+    [["serve", "--help"], 0, "Usage: typekube serve [options]"],
+    [["serve", "--load", "/nowhere"], 1, "/nowhere cannot be read"],
+  ] as const)("%j ends with %i and says why", { timeout }, async (args, code, message) => {
+    const running = typekube(...args);
+    expect(await running.ended).toBe(code);
+    expect(running.text()).toContain(message);
+  });
+});

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { merge } from "@typekube/client";
+import type { KubeError } from "@typekube/core";
+import type { ConformanceCase } from "../conformance-case.js";
+import { startConversionWebhook, type WireObject } from "../support/conversion-webhook.js";
+import {
+  customDefinition,
+  customResource,
+  uninstall,
+  version,
+} from "../support/custom-resources.js";
+
+const string = { type: "string" };
+const schema = (properties: object) => ({
+  type: "object",
+  properties: { spec: { type: "object", properties } },
+});
+
+/** Crates have a size "2x3" in v1 and a width and a height in v2. */
+function crates(kind: string, conversion: object) {
+  return customDefinition(
+    kind,
+    [
+      version(schema({ size: string })),
+      version(schema({ width: string, height: string, note: { type: "string", default: "n" } }), {
+        name: "v2",
+        storage: false,
+      }),
+    ],
+    { conversion: conversion as never },
+  );
+}
+
+function convertCrate(object: WireObject, apiVersion: string): WireObject {
+  const spec = (object["spec"] ?? {}) as Record<string, string>;
+  if (spec["size"] === "bad" || spec["width"] === "bad") {
+    throw new Error("not today");
+  }
+  const [width = "", height = ""] = (spec["size"] ?? "").split("x");
+  return {
+    ...object,
+    apiVersion,
+    spec: apiVersion.endsWith("/v2")
+      ? { width, height }
+      : { size: `${spec["width"]}x${spec["height"]}` },
+  };
+}
+
+/** Conversion by a webhook. */
+export const customResourceConversion: readonly ConformanceCase[] = [
+  {
+    id: "ES15-webhook",
+    name: "custom: a webhook converts what is written, read, listed, watched and patched",
+    needs: ["crd"],
+    async run(context) {
+      await using webhook = await startConversionWebhook(convertCrate);
+      const definition = crates("Crate", webhook.conversion);
+      const first = await customResource(context, definition);
+      const second = await customResource(context, definition, "v2");
+      const created = await second.create({
+        metadata: { name: "a" },
+        spec: { width: "2", height: "3" },
+      });
+      // Written as v1, so what only v2 knows is gone.
+      assert.deepEqual(created["spec"], { width: "2", height: "3" });
+      assert.deepEqual((await first.get("a"))["spec"], { size: "2x3" });
+      await first.create({ metadata: { name: "b" }, spec: { size: "4x5" } });
+      const { items, metadata } = await second.list();
+      assert.deepEqual(
+        items.map((item) => [item.apiVersion, item["spec"]]),
+        [
+          ["custom.typekube.dev/v2", { width: "2", height: "3" }],
+          ["custom.typekube.dev/v2", { width: "4", height: "5" }],
+        ],
+      );
+      const patched = await second.patch("a", merge({ spec: { width: "7" } }));
+      assert.deepEqual(patched["spec"], { width: "7", height: "3" });
+      const { resourceVersion } = metadata;
+      for await (const { type, object } of second.watch({
+        resourceVersion,
+        signal: context.signal,
+      })) {
+        assert.equal(type, "MODIFIED");
+        assert.deepEqual((object as WireObject)["spec"], { width: "7", height: "3" });
+        break;
+      }
+      assert.ok(webhook.asked.includes("custom.typekube.dev/v1"));
+      assert.ok(webhook.asked.includes("custom.typekube.dev/v2"));
+      await uninstall(context, definition.metadata?.name ?? "");
+    },
+  },
+  {
+    id: "ES15-webhook-failure",
+    name: "custom: what a webhook refuses fails with its reason, and nothing is stored",
+    needs: ["crd"],
+    async run(context) {
+      await using webhook = await startConversionWebhook(convertCrate);
+      const definition = crates("Barrel", webhook.conversion);
+      const first = await customResource(context, definition);
+      const second = await customResource(context, definition, "v2");
+      const refused = await second
+        .create({ metadata: { name: "a" }, spec: { width: "bad", height: "3" } })
+        .then(
+          () => assert.fail("the server agreed"),
+          (error: KubeError) => error,
+        );
+      assert.deepEqual(
+        [refused.httpStatus, refused.status?.message],
+        [500, "conversion webhook for custom.typekube.dev/v2, Kind=Barrel failed: not today"],
+      );
+      assert.deepEqual((await first.list()).items, []);
+      await uninstall(context, definition.metadata?.name ?? "");
+    },
+  },
+];

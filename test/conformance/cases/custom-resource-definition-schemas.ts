@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
+import type { ConformanceCase } from "../conformance-case.js";
+import { customDefinition, refusedCauses, version } from "../support/custom-resources.js";
+
+const schemaPath = "spec.validation.openAPIV3Schema";
+
+interface BadDefinition {
+  readonly id: string;
+  readonly name: string;
+  readonly definition: object;
+  /** `field | reason | message`, sorted. */
+  readonly causes: readonly string[];
+}
+
+const withSchema = (schema: object, more: object = {}) =>
+  customDefinition("Bad", [version(schema, more)]);
+const withProperties = (properties: object) => withSchema({ type: "object", properties });
+
+const bad: readonly BadDefinition[] = [
+  {
+    id: "ES13-structural-types",
+    name: "a structural schema is typed everywhere",
+    definition: withSchema({
+      properties: { a: { items: {} }, b: { type: "array" } },
+      anyOf: [{ properties: { q: { type: "string" } } }],
+    }),
+    causes: [
+      `${schemaPath}.anyOf[0].properties[q].type | FieldValueForbidden | Forbidden: must be empty to be structural`,
+      `${schemaPath}.properties[a].items.type | FieldValueRequired | Required value: must not be empty for specified array items`,
+      `${schemaPath}.properties[a].type | FieldValueRequired | Required value: must not be empty for specified object fields`,
+      `${schemaPath}.properties[b].items | FieldValueRequired | Required value: must be specified`,
+      `${schemaPath}.properties[q] | FieldValueRequired | Required value: because it is defined in ${schemaPath}.anyOf[0].properties[q]`,
+      `${schemaPath}.type | FieldValueRequired | Required value: must not be empty at the root`,
+    ],
+  },
+  {
+    id: "ES13-structural-root",
+    name: "the root is an object with fields, never null",
+    definition: withSchema({
+      type: "object",
+      additionalProperties: { type: "string" },
+      nullable: true,
+    }),
+    causes: [
+      `${schemaPath}.additionalProperties | FieldValueForbidden | Forbidden: must not be used at the root`,
+      `${schemaPath}.nullable | FieldValueForbidden | Forbidden: nullable cannot be true at the root`,
+    ],
+  },
+  {
+    id: "ES13-structural-metadata",
+    name: "metadata is known without a schema",
+    definition: withProperties({
+      metadata: { type: "object", properties: { x: { type: "string" } } },
+    }),
+    causes: [
+      `${schemaPath}.properties[metadata] | FieldValueForbidden | Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified`,
+    ],
+  },
+  {
+    id: "ES13-openapi",
+    name: "parts of OpenAPI that servers cannot keep are refused",
+    definition: withProperties({
+      a: {
+        type: "object",
+        properties: { x: { type: "string" } },
+        additionalProperties: { type: "string" },
+      },
+      j: { type: "array", uniqueItems: true, items: { type: "string" } },
+      l: { type: "foo" },
+      n: { type: "object", "x-kubernetes-map-type": "foo" },
+    }),
+    causes: [
+      `${schemaPath}.properties[a].additionalProperties | FieldValueForbidden | Forbidden: additionalProperties and properties are mutual exclusive`,
+      `${schemaPath}.properties[j].uniqueItems | FieldValueForbidden | Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic`,
+      `${schemaPath}.properties[l].type | FieldValueNotSupported | Unsupported value: "foo": supported values: "array", "boolean", "integer", "number", "object", "string"`,
+      `${schemaPath}.properties[n].x-kubernetes-map-type | FieldValueNotSupported | Unsupported value: "foo": supported values: "atomic", "granular"`,
+    ],
+  },
+  {
+    id: "ES13-list-types",
+    name: "lists with keys name keys that every item has",
+    definition: withProperties({
+      f: { type: "string", "x-kubernetes-list-type": "set" },
+      g: { type: "array", "x-kubernetes-list-type": "map", items: { type: "string" } },
+      h: {
+        type: "array",
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": ["k", "z"],
+        items: { type: "object", properties: { k: { type: "string" } } },
+      },
+      i: { type: "array", "x-kubernetes-list-type": "set", items: { type: "object" } },
+      o: { type: "array", "x-kubernetes-list-map-keys": ["a"], items: { type: "string" } },
+    }),
+    causes: [
+      `${schemaPath}.properties[f].type | FieldValueInvalid | Invalid value: "string": must be array if x-kubernetes-list-type is specified`,
+      `${schemaPath}.properties[g].items.type | FieldValueInvalid | Invalid value: "string": must be object if parent array's x-kubernetes-list-type is map`,
+      `${schemaPath}.properties[g].x-kubernetes-list-map-keys | FieldValueRequired | Required value: must not be empty if x-kubernetes-list-type is map`,
+      `${schemaPath}.properties[h].items.properties[k].default | FieldValueRequired | Required value: this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property`,
+      `${schemaPath}.properties[h].x-kubernetes-list-map-keys | FieldValueInvalid | Invalid value: ["k","z"]: entries must all be names of item properties`,
+      `${schemaPath}.properties[i].items.x-kubernetes-map-type | FieldValueInvalid | Invalid value: null: must be atomic as item of a list with x-kubernetes-list-type=set`,
+      `${schemaPath}.properties[o].x-kubernetes-list-type | FieldValueRequired | Required value: must be map if x-kubernetes-list-map-keys is non-empty`,
+    ],
+  },
+  {
+    id: "ES13-defaults",
+    name: "a default fits its own schema",
+    definition: withProperties({
+      a: { type: "integer", default: "x" },
+      b: { type: "object", default: { z: 1 }, properties: { y: { type: "string" } } },
+      c: { type: "string", enum: ["a"], default: "b" },
+    }),
+    causes: [
+      `${schemaPath}.properties[a].default | FieldValueTypeInvalid | Invalid value: "string":  in body must be of type integer: "string"`,
+      `${schemaPath}.properties[b].default | FieldValueInvalid | Invalid value: {"z":1}: must not have unknown fields`,
+      `${schemaPath}.properties[c].default | FieldValueNotSupported | Unsupported value: "b": supported values: "a"`,
+    ],
+  },
+  {
+    id: "ES13-default-metadata",
+    name: "the metadata has no defaults",
+    definition: withProperties({
+      metadata: { type: "object", properties: { name: { type: "string", default: "x" } } },
+    }),
+    causes: [
+      `${schemaPath}.properties[metadata].properties[name].default | FieldValueForbidden | Forbidden: must not be set in top-level metadata`,
+    ],
+  },
+  {
+    id: "CEL-empty-rule",
+    name: "a rule says something",
+    definition: withSchema({ type: "object", "x-kubernetes-validations": [{ rule: " " }] }),
+    causes: [
+      `${schemaPath}.x-kubernetes-validations[0].rule | FieldValueRequired | Required value: rule is not specified`,
+    ],
+  },
+];
+
+/** Definitions that a server refuses for their schema. */
+export const customResourceDefinitionSchemas: readonly ConformanceCase[] = bad.map(
+  ({ id, name, definition, causes }) => ({
+    id,
+    name: `custom: ${name}`,
+    needs: ["crd"],
+    async run({ client }) {
+      const definitions = client.resource(CustomResourceDefinition);
+      const seen = await refusedCauses(definitions.create(definition as CustomResourceDefinition));
+      assert.deepEqual(seen, [...causes].sort());
+    },
+  }),
+);

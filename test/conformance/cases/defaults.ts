@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { Deployment } from "@typekube/api/apps/v1";
+import { Job } from "@typekube/api/batch/v1";
+import { Pod, Service } from "@typekube/api/core/v1";
+import type { ConformanceCase } from "../conformance-case.js";
+import { deployment, pod } from "../support/objects.js";
+
+/** What a server fills in. */
+export const defaults: readonly ConformanceCase[] = [
+  {
+    id: "defaults-pod",
+    name: "a pod says what it is run with, whoever left it out",
+    async run({ client, namespace }) {
+      const { spec, status } = await client.resource(Pod, namespace).create(pod("a"));
+      const [container] = spec?.containers ?? [];
+      assert.equal(container?.imagePullPolicy, "IfNotPresent");
+      assert.equal(container?.terminationMessagePolicy, "File");
+      assert.equal(spec?.enableServiceLinks, true);
+      assert.equal(spec?.priority, 0);
+      assert.equal(spec?.tolerations?.length, 2);
+      assert.deepEqual(spec?.securityContext, {});
+      assert.equal(status?.qosClass, "BestEffort");
+    },
+  },
+  {
+    id: "defaults-deployment",
+    name: "a Deployment says how it is rolled out",
+    async run({ client, namespace }) {
+      const made = await client.resource(Deployment, namespace).create(deployment("a"));
+      assert.deepEqual(made.spec?.strategy, {
+        type: "RollingUpdate",
+        rollingUpdate: { maxSurge: "25%", maxUnavailable: "25%" },
+      });
+      assert.equal(made.spec?.progressDeadlineSeconds, 600);
+      assert.equal(made.spec?.template.spec?.restartPolicy, "Always");
+    },
+  },
+  {
+    id: "defaults-service",
+    name: "a Service gets an address, and keeps it when a write leaves it out",
+    async run({ client, namespace }) {
+      const services = client.resource(Service, namespace);
+      const body: Service = { metadata: { name: "a" }, spec: { ports: [{ port: 80 }] } };
+      const made = await services.create(body);
+      assert.match(made.spec?.clusterIP ?? "", /^10\.0\.0\.\d+$/);
+      assert.deepEqual(made.spec?.clusterIPs, [made.spec?.clusterIP]);
+      assert.equal(made.spec?.ports?.[0]?.targetPort, 80);
+      const replaced = await services.update(body);
+      assert.deepEqual(replaced.spec, made.spec);
+    },
+  },
+  {
+    id: "defaults-job",
+    name: "a Job chooses its pods by its uid",
+    async run({ client, namespace }) {
+      const made = await client.resource(Job, namespace).create({
+        metadata: { name: "a" },
+        spec: {
+          template: { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "i" }] } },
+        },
+      });
+      const uid = "batch.kubernetes.io/controller-uid";
+      assert.deepEqual(made.spec?.selector?.matchLabels, { [uid]: made.metadata?.uid });
+      assert.equal(made.spec?.template.metadata?.labels?.["job-name"], "a");
+      assert.equal(made.spec?.backoffLimit, 6);
+    },
+  },
+];

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import type { KubeObject } from "@typekube/api";
+import { Deployment } from "@typekube/api/apps/v1";
+import { Pod } from "@typekube/api/core/v1";
+import type { ConformanceCase } from "../conformance-case.js";
+import { deployment, pod } from "../support/objects.js";
+import { expectRefusal, rawRequest } from "../support/raw-request.js";
+
+const mergePatch = "application/merge-patch+json";
+const strategicPatch = "application/strategic-merge-patch+json";
+
+/** The smallest of the sequences of writes that two servers once answered differently. */
+export const kindRulesFound: readonly ConformanceCase[] = [
+  {
+    id: "found-pod-ips",
+    name: "the address of a pod stands in both of its fields",
+    async run(context) {
+      const { client, namespace } = context;
+      await client.resource(Pod, namespace).create(pod("a"));
+      const path = `/api/v1/namespaces/${namespace}/pods/a/status`;
+      const body = { status: { podIP: "192.0.2.7" } };
+      await rawRequest(context, { method: "PATCH", path, contentType: mergePatch, body });
+      const { status } = await client.resource(Pod, namespace).get("a");
+      assert.deepEqual(status?.podIPs, [{ ip: "192.0.2.7" }]);
+    },
+  },
+  {
+    id: "found-scale-zero",
+    name: "a Scale of zero says nothing of it, and nobody owns the replicas then",
+    async run(context) {
+      const { client, namespace } = context;
+      await client.resource(Deployment, namespace).create(deployment("a"));
+      const path = `/apis/apps/v1/namespaces/${namespace}/deployments/a/scale`;
+      const body = { spec: { replicas: 0 } };
+      const scaled = await rawRequest(context, {
+        method: "PATCH",
+        path,
+        contentType: mergePatch,
+        body,
+      });
+      assert.deepEqual(scaled.json()["spec"], {});
+      const { metadata } = await client.resource(Deployment, namespace).get("a");
+      assert.deepEqual(
+        metadata?.managedFields?.map(({ subresource }) => subresource),
+        [undefined],
+      );
+    },
+  },
+  {
+    id: "found-job-orphans",
+    name: "a Job that is deleted without a word leaves its pods, and waits for that",
+    async run(context) {
+      const path = `/apis/batch/v1/namespaces/${context.namespace}/jobs`;
+      const template = {
+        spec: { restartPolicy: "Never", containers: [{ name: "c", image: "i" }] },
+      };
+      const body = { metadata: { name: "a" }, spec: { template } };
+      await rawRequest(context, { method: "POST", path, body });
+      const { status, json } = await rawRequest(context, { method: "DELETE", path: `${path}/a` });
+      assert.equal(status, 200);
+      assert.deepEqual(json<KubeObject>().metadata?.finalizers, ["orphan"]);
+    },
+  },
+  {
+    id: "found-patch-order",
+    name: "what a strategic merge patch adds to a keyed list comes first",
+    async run(context) {
+      const path = `/api/v1/namespaces/${context.namespace}/services`;
+      const body = { metadata: { name: "a" }, spec: { ports: [{ name: "a", port: 80 }] } };
+      await rawRequest(context, { method: "POST", path, body });
+      const patched = await rawRequest(context, {
+        method: "PATCH",
+        path: `${path}/a`,
+        contentType: strategicPatch,
+        body: { spec: { ports: [{ name: "b", port: 81 }] } },
+      });
+      const { spec } = patched.json<{ spec: { ports: { name: string }[] } }>();
+      assert.deepEqual(
+        spec.ports.map(({ name }) => name),
+        ["b", "a"],
+      );
+    },
+  },
+  {
+    id: "found-balancer-status",
+    name: "only what is balanced has addresses of a balancer",
+    async run(context) {
+      const path = `/api/v1/namespaces/${context.namespace}/services`;
+      const made = { metadata: { name: "a" }, spec: { ports: [{ port: 80 }] } };
+      await rawRequest(context, { method: "POST", path, body: made });
+      const body = { status: { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } } };
+      const request = {
+        method: "PATCH",
+        path: `${path}/a/status`,
+        contentType: mergePatch,
+        body,
+      } as const;
+      const message =
+        "Service \"a\" is invalid: status.loadBalancer.ingress: Forbidden: may only be used when `spec.type` is 'LoadBalancer'";
+      await expectRefusal(context, request, { code: 422, reason: "Invalid", message });
+    },
+  },
+];

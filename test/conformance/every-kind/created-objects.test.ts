@@ -1,0 +1,154 @@
+import { readFileSync } from "node:fs";
+import type { KubeObject, ResourceDescriptor } from "@typekube/api";
+import { Namespace } from "@typekube/api/core/v1";
+import { builtInResources } from "@typekube/api/resources";
+import { parseManifests } from "@typekube/core";
+import { afterAll, describe, expect, test } from "vitest";
+import { embeddedSubject } from "../embedded-subject.js";
+import { realSubject } from "../real-subject.js";
+import { rawRequest } from "../support/raw-request.js";
+import { normalize } from "../write-sequences/normalize.js";
+import { differences } from "../write-sequences/run-sequence.js";
+
+/** The same name as in the manifests. */
+const namespace = "every-kind";
+const asTable = "application/json;as=Table;g=meta.k8s.io;v=v1";
+const manifests = ["objects.yaml", "bare-objects.yaml"].map(
+  (file) => new URL(file, import.meta.url),
+);
+
+/** Kinds whose objects or rows still differ, and why. */
+const remaining: Readonly<Record<string, string>> = {
+  "table of v1 ComponentStatus": "the embedded server watches no other programs",
+  "table of apiregistration.k8s.io/v1 APIService": "nobody looks whether a service answers",
+  "table of flowcontrol.apiserver.k8s.io/v1 FlowSchema": "nobody looks for missing levels",
+  "table of networking.k8s.io/v1 IPAddress": "real servers have a cell more than columns there",
+};
+
+const real = await realSubject();
+const embedded = await embeddedSubject();
+const signal = AbortSignal.timeout(120_000);
+
+if (real === undefined) {
+  console.warn("CREATED OBJECTS ARE NOT COMPARED: there is no real API server");
+}
+
+afterAll(async () => {
+  await real?.[Symbol.asyncDispose]();
+  await embedded[Symbol.asyncDispose]();
+});
+
+describe.skipIf(real === undefined)("every kind, created on both servers", () => {
+  const subjects = [real ?? embedded, embedded];
+  const objects: KubeObject[] = [];
+
+  test("ALT1: what is created is the same field by field, owners included", {
+    timeout: 120_000,
+  }, async () => {
+    for (const { client } of subjects) {
+      await client.resource(Namespace).create({ metadata: { name: namespace } });
+    }
+    for (const manifest of manifests) {
+      objects.push(...(await parseManifests(readFileSync(manifest, "utf8"))));
+    }
+    const different: string[] = [];
+    for (const object of objects) {
+      const [one, other] = await both("POST", pathOf(object), object);
+      const found = differences(normalize(one), normalize(other), "");
+      if (found.length > 0 && remaining[`${object.apiVersion} ${object.kind}`] === undefined) {
+        const name = `${object.apiVersion} ${object.kind} ${object.metadata?.name}`;
+        different.push([name, ...found.slice(0, 8)].join("\n"));
+      }
+    }
+    console.log(`${objects.length} objects created on both servers, ${different.length} different`);
+    expect(different.join("\n")).toBe("");
+  });
+
+  test("TAB1, TAB2: the table of every object has the columns and the cells of a real server", {
+    timeout: 120_000,
+  }, async () => {
+    const different: string[] = [];
+    for (const object of objects) {
+      const path = `${pathOf(object)}/${object.metadata?.name}`;
+      const [one, other] = await both("GET", path, undefined, asTable);
+      const found = differences(tableOf(one), tableOf(other), "");
+      const name = `${object.apiVersion} ${object.kind}`;
+      if (found.length > 0 && remaining[`table of ${name}`] === undefined) {
+        different.push([`${name} ${object.metadata?.name}`, ...found.slice(0, 8)].join("\n"));
+      }
+    }
+    console.log(`${objects.length} tables on both servers, ${different.length} different`);
+    expect(different.join("\n")).toBe("");
+  });
+
+  test("TAB1: every kind that is listed has the columns of a real server, empty or not", {
+    timeout: 120_000,
+  }, async () => {
+    const different: string[] = [];
+    let compared = 0;
+    for (const { apiVersion, kind, plural, verbs } of builtInResources as ResourceDescriptor[]) {
+      const root = apiVersion.includes("/") ? "/apis" : "/api";
+      const path = `${root}/${apiVersion}/${plural}`;
+      const answers = verbs.includes("list") ? await both("GET", path, undefined, asTable) : [];
+      const [one, other] = answers.map((answer) => tableOf(answer).columns);
+      if (
+        one === undefined ||
+        one.length === 0 ||
+        remaining[`table of ${apiVersion} ${kind}`] !== undefined
+      ) {
+        continue;
+      }
+      compared += 1;
+      const found = differences(one, other, "");
+      if (found.length > 0) {
+        different.push([`${apiVersion} ${kind}`, ...found].join("\n"));
+      }
+    }
+    console.log(`columns of ${compared} kinds compared, ${different.length} different`);
+    expect(compared).toBeGreaterThan(50);
+    expect(different.join("\n")).toBe("");
+  });
+
+  async function both(method: "GET" | "POST", path: string, body?: unknown, accept?: string) {
+    return Promise.all(
+      subjects.map(async ({ client }) => {
+        const request = { method, path: `${path}?fieldManager=test`, body };
+        const answer = await rawRequest(
+          { client, signal },
+          accept === undefined ? request : { ...request, accept },
+        );
+        return answer.status === 404 ? {} : answer.json();
+      }),
+    );
+  }
+});
+
+function pathOf({ apiVersion = "", kind }: KubeObject): string {
+  const descriptor = builtInResources.find(
+    (one) => one.apiVersion === apiVersion && one.kind === kind,
+  );
+  const root = apiVersion.includes("/") ? "/apis" : "/api";
+  const home = descriptor?.scope === "Namespaced" ? `/namespaces/${namespace}` : "";
+  return `${root}/${apiVersion}${home}/${descriptor?.plural}`;
+}
+
+interface Table {
+  readonly columnDefinitions?: readonly { readonly description: string }[];
+  readonly rows?: readonly { readonly cells: readonly unknown[] }[];
+}
+
+/** Columns and cells; how a column is described is each server's own matter. */
+function tableOf(answer: Table | undefined) {
+  return {
+    columns: answer?.columnDefinitions?.map(({ description, ...column }) => column),
+    cells: answer?.rows?.map(({ cells }) => cells.map(cellOf)),
+  };
+}
+
+function cellOf(cell: unknown): unknown {
+  return typeof cell === "string"
+    ? (normalize(cell) as string)
+        .replace(/^(\d+[smhdy])+$/, "<age>")
+        .replace(/:3\d{4}\//g, ":<port>/")
+    : cell;
+}

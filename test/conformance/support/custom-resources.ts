@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
+import type { Client, DynamicResourceClient } from "@typekube/client";
+import { isNotFound, KubeError, type StatusCause } from "@typekube/core";
+import type { ConformanceContext } from "../conformance-case.js";
+import { install } from "./widgets.js";
+
+/** Names in definitions of the cases about custom resources. */
+export const customGroup = "custom.typekube.dev";
+
+type Version = CustomResourceDefinition["spec"]["versions"][number];
+
+/** One version of a definition: served and stored unless it says otherwise. */
+export function version(schema: object, more: Partial<Version> = {}): Version {
+  return {
+    name: "v1",
+    served: true,
+    storage: true,
+    schema: { openAPIV3Schema: schema as never },
+    ...more,
+  };
+}
+
+/** A definition of a kind in the group of the cases. */
+export function customDefinition(
+  kind: string,
+  versions: readonly Version[],
+  more: Partial<CustomResourceDefinition["spec"]> = {},
+): CustomResourceDefinition {
+  const plural = `${kind.toLowerCase()}s`;
+  return {
+    metadata: { name: `${plural}.${customGroup}` },
+    spec: {
+      group: customGroup,
+      scope: "Namespaced",
+      names: { kind, plural },
+      versions: [...versions],
+      ...more,
+    },
+  };
+}
+
+const installed = new WeakMap<Client, Map<string, Promise<void>>>();
+
+/** The objects of a kind; its definition is made when the first case of a server asks for it. */
+export async function customResource(
+  { client, namespace }: Pick<ConformanceContext, "client" | "namespace">,
+  definition: CustomResourceDefinition,
+  versionName = definition.spec.versions[0]?.name ?? "",
+): Promise<DynamicResourceClient> {
+  let known = installed.get(client);
+  if (known === undefined) {
+    known = new Map();
+    installed.set(client, known);
+  }
+  const name = definition.metadata?.name ?? "";
+  let ready = known.get(name);
+  if (ready === undefined) {
+    ready = install(client, definition, AbortSignal.timeout(30_000));
+    known.set(name, ready);
+  }
+  await ready;
+  const { group, names, scope } = definition.spec;
+  const reference = { apiVersion: `${group}/${versionName}`, kind: names.kind };
+  return scope === "Cluster"
+    ? (client.resource(reference) as DynamicResourceClient)
+    : client.resource(reference, namespace);
+}
+
+/** A cause as one line. */
+export function causeLine({ field, reason, message }: StatusCause): string {
+  return `${field} | ${reason} | ${message}`;
+}
+
+/** What a server said was wrong, sorted: real servers look at fields in no order. */
+export async function refusedCauses(work: Promise<unknown>): Promise<string[]> {
+  const error = await work.then(
+    () => assert.fail("the server agreed to what it must refuse"),
+    (caught: unknown) => caught,
+  );
+  if (!(error instanceof KubeError) || error.code !== "Invalid") {
+    throw error;
+  }
+  return error.causes.map(causeLine).sort();
+}
+
+/** Waits until a definition is as a case needs it. */
+export async function untilDefinition(
+  { client, signal }: Pick<ConformanceContext, "client" | "signal">,
+  name: string,
+  isReady: (definition: CustomResourceDefinition) => boolean,
+): Promise<CustomResourceDefinition> {
+  const definitions = client.resource(CustomResourceDefinition);
+  const fieldSelector = { "metadata.name": name };
+  for await (const event of definitions.watch({ fieldSelector, signal })) {
+    if (event.type !== "BOOKMARK" && isReady(event.object)) {
+      return event.object;
+    }
+  }
+  throw new Error(`the watch ended before ${name} was ready`);
+}
+
+/** A condition of a definition, as text: `True NoConflicts`. */
+export function conditionText(definition: CustomResourceDefinition, type: string): string {
+  const found = definition.status?.conditions?.find((condition) => condition.type === type);
+  return found === undefined ? "" : `${found.status} ${found.reason}`;
+}
+
+/** Deletes a definition and waits until it is gone. */
+export async function uninstall(
+  { client, signal }: Pick<ConformanceContext, "client" | "signal">,
+  name: string,
+): Promise<void> {
+  const definitions = client.resource(CustomResourceDefinition);
+  const { metadata } = await definitions.get(name);
+  try {
+    await definitions.delete(name);
+  } catch (error) {
+    if (!isNotFound(error)) {
+      throw error;
+    }
+  }
+  const fieldSelector = { "metadata.name": name };
+  const { resourceVersion } = metadata;
+  for await (const { type } of definitions.watch({ fieldSelector, resourceVersion, signal })) {
+    if (type === "DELETED") {
+      return;
+    }
+  }
+}
+
+/** A schema that lets everything be. */
+export const free = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+
+/** A definition in a group that belongs to one case alone. */
+export function ownDefinition(
+  namespace: string,
+  kind: string,
+  ...versions: ReturnType<typeof version>[]
+) {
+  const group = `${namespace}.typekube.dev`;
+  const definition = customDefinition(kind, versions.length === 0 ? [version(free)] : versions, {
+    group,
+  });
+  const name = `${kind.toLowerCase()}s.${group}`;
+  return { ...definition, metadata: { name } };
+}

@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from "node:util";
+import type { HttpMethod } from "@typekube/core";
+import type { ConformanceContext } from "../conformance-case.js";
+import { rawRequest } from "../support/raw-request.js";
+import { normalize } from "./normalize.js";
+import type { Step, StepKind } from "./step.js";
+
+/** Where a sequence runs. */
+export type SequenceServer = Pick<ConformanceContext, "client" | "namespace" | "signal">;
+
+/** An answer, as far as it can be compared. */
+export interface SequenceAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const requests: Readonly<Record<StepKind, readonly [HttpMethod, string, string?]>> = {
+  apply: ["PATCH", "", "application/apply-patch+yaml"],
+  create: ["POST", "", "application/json"],
+  delete: ["DELETE", ""],
+  get: ["GET", ""],
+  jsonPatch: ["PATCH", "", "application/json-patch+json"],
+  mergePatch: ["PATCH", "", "application/merge-patch+json"],
+  put: ["PUT", "", "application/json"],
+  scale: ["PATCH", "/scale", "application/merge-patch+json"],
+  status: ["PATCH", "/status", "application/merge-patch+json"],
+  strategicPatch: ["PATCH", "", "application/strategic-merge-patch+json"],
+};
+
+/** Sends every request of a sequence and gathers the answers. `prefix` sets its object apart from that of other runs. */
+export async function runSequence(
+  server: SequenceServer,
+  steps: readonly Step[],
+  prefix: string,
+): Promise<SequenceAnswer[]> {
+  const answers: SequenceAnswer[] = [];
+  let version: string | undefined;
+  for (const step of steps) {
+    const [method, suffix, contentType] = requests[step.kind];
+    const collection = step.collection.replace("%", `namespaces/${server.namespace}`);
+    const name = `${prefix}${step.name}`;
+    const path = step.kind === "create" ? collection : `${collection}/${name}${suffix}`;
+    const answer = await rawRequest(server, {
+      method,
+      path: `${path}${step.query ?? ""}`,
+      ...(contentType === undefined ? {} : { contentType }),
+      userAgent: "sequence/1",
+      ...(step.body === undefined
+        ? {}
+        : { body: named(step.body, name, step.versioned === true ? version : undefined) }),
+    });
+    const body = answer.json<{ metadata?: { resourceVersion?: string } }>();
+    version = body.metadata?.resourceVersion ?? version;
+    const text = JSON.stringify(normalize(body)).replaceAll(name, step.name);
+    answers.push({ status: answer.status, body: JSON.parse(text) as unknown });
+  }
+  return answers;
+}
+
+function named(body: unknown, name: string, resourceVersion: string | undefined): unknown {
+  const given = body as { metadata?: { name?: string } };
+  return given.metadata?.name === undefined
+    ? body
+    : {
+        ...given,
+        metadata: { ...given.metadata, name, ...(resourceVersion && { resourceVersion }) },
+      };
+}
+
+/** Where two runs of a sequence differ first; `undefined` when they do not. */
+export function firstDifference(
+  one: readonly SequenceAnswer[],
+  other: readonly SequenceAnswer[],
+): { readonly at: number; readonly text: string } | undefined {
+  for (const [at, answer] of one.entries()) {
+    if (!isDeepStrictEqual(answer, other[at])) {
+      return { at, text: differences(answer, other[at], "").slice(0, 8).join("\n") };
+    }
+  }
+  return undefined;
+}
+
+/** The places in which two values differ, each on a line. */
+export function differences(one: unknown, other: unknown, path: string): string[] {
+  const areObjects = [one, other].every((value) => typeof value === "object" && value !== null);
+  if (areObjects && Array.isArray(one) === Array.isArray(other)) {
+    const [a, b] = [one, other] as [Record<string, unknown>, Record<string, unknown>];
+    const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+    return [...keys].flatMap((key) => differences(a[key], b[key], `${path}.${key}`));
+  }
+  return isDeepStrictEqual(one, other)
+    ? []
+    : [`    ${path}: real ${JSON.stringify(one)}, embedded ${JSON.stringify(other)}`];
+}

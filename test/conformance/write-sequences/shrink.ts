@@ -1,0 +1,16 @@
+import type { Step } from "./step.js";
+
+/** The shortest sequence that still fails, found by leaving out one step after the other. */
+export async function shrink(
+  steps: readonly Step[],
+  fails: (steps: readonly Step[]) => Promise<boolean>,
+): Promise<readonly Step[]> {
+  let smallest = steps;
+  for (let at = smallest.length - 1; at >= 0; at--) {
+    const without = smallest.filter((_, index) => index !== at);
+    if (without.length > 0 && (await fails(without))) {
+      smallest = without;
+    }
+  }
+  return smallest;
+}
