@@ -28,6 +28,6 @@ if (isTable(table)) {
 }
 
 // Prints:
-// NAME      AGE
-// empty     90s
-// settings  90s
+// NAME      DATA      AGE
+// empty     0         90s
+// settings  2         90s

@@ -31,8 +31,8 @@ try {
 
 const waiting = deployments.waitFor("web", rolledOut, { timeoutMs: 10_000 });
 // What the controller of a cluster does:
-const status = { observedGeneration: 1, replicas: 2, updatedReplicas: 2, availableReplicas: 2 };
-await deployments.status.patch("web", merge({ status }));
+const counts = { replicas: 2, updatedReplicas: 2, readyReplicas: 2, availableReplicas: 2 };
+await deployments.status.patch("web", merge({ status: { observedGeneration: 1, ...counts } }));
 console.log((await waiting)?.status?.availableReplicas, "available");
 
 // Prints:
