@@ -141,7 +141,7 @@ function jobCauses(now: ApiObject, then: ApiObject): StatusCause[] {
     ...kept("selector"),
     ...(jsonEqual(part(spec), part(old))
       ? []
-      : [cause.invalid("spec.template", spec["template"], fixed)]),
+      : [cause.invalid(isOpen ? "spec.template.spec" : "spec.template", spec["template"], fixed)]),
     ...kept("completionMode"),
   ];
 }

@@ -23,6 +23,27 @@ export const patches: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "json-patch-missing-keys",
+    name: "a JSON patch replaces a key that is not there, and neither moves nor removes it",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.create(configMap("a", { k: "1" }));
+      const patched = await configMaps.patch(
+        "a",
+        json([{ op: "replace", path: "/data/new", value: "1" }]),
+      );
+      assert.equal(patched.data?.["new"], "1");
+      for (const operation of [
+        { op: "move", from: "/data/nothing", path: "/data/moved" },
+        { op: "remove", path: "/data/nothing" },
+        { op: "replace", path: "/nothing/x", value: "1" },
+      ] as const) {
+        const failing = configMaps.patch("a", json([operation]));
+        await expectFailure(failing, { code: 422, reason: "Invalid" });
+      }
+    },
+  },
+  {
     id: "merge-replaces-lists",
     name: "a merge patch replaces a list whole",
     async run({ client, namespace }) {

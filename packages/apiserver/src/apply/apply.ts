@@ -2,7 +2,14 @@ import { codecs, mediaTypes, parseMediaType, type StatusCause } from "@typekube/
 import { admit, refuseBody } from "../admit.js";
 import { cborProblem, cborTypeOf } from "../cbor-problem.js";
 import { typedProblems } from "../custom-resources/typed-problems.js";
-import { isJsonObject, type JsonObject, jsonEqual, omitKeys, withoutNulls } from "../json-value.js";
+import {
+  isJsonObject,
+  type JsonObject,
+  jsonEqual,
+  omitKeys,
+  setOwn,
+  withoutNulls,
+} from "../json-value.js";
 import { existing } from "../read-objects.js";
 import { textOf, withoutNullMetadata } from "../request-body.js";
 import { conform } from "../schema/conform.js";
@@ -14,8 +21,8 @@ import { assertSameName } from "../update-preconditions.js";
 import type { Write, Written } from "../write.js";
 import { createObject, updateObject } from "../write-object.js";
 import { readYaml } from "../yaml.js";
-import { compare, fieldsOf } from "./compare.js";
-import { isEmptyFieldSet } from "./field-set.js";
+import { type Comparison, compare, fieldsOf } from "./compare.js";
+import { emptyFieldSet, type FieldSet, isEmptyFieldSet, union } from "./field-set.js";
 import { beforeFirstApply, withManagers } from "./managed-fields.js";
 import {
   conflictsOf,
@@ -38,7 +45,7 @@ export function applyObject(write: Write, document: unknown): Written {
   if (live === undefined && request.subresource === "") {
     assertSameName(config, name);
     const managers: Managers = new Map();
-    const self = applier(write, config, timestamp(server.clock));
+    const self = applier(write, config, document, timestamp(server.clock));
     managers.set(managerKey(self), self);
     return createObject({ ...write, manage: (object) => withManagers(object, managers) }, config);
   }
@@ -46,7 +53,7 @@ export function applyObject(write: Write, document: unknown): Written {
   if ((config.metadata.name ?? name) !== name) {
     assertSameName(config, name);
   }
-  const { object, managers } = merge(write, config, before);
+  const { object, managers } = merge(write, config, document, before);
   const manage = (prepared: ApiObject) => withManagers(prepared, managers);
   return updateObject({ ...write, patch: true, manage }, object);
 }
@@ -129,17 +136,51 @@ function gvk(apiVersion: unknown, kind: unknown): string {
 function applier(
   { request, schema, options }: Write,
   config: ApiObject,
+  document: unknown,
   time: string | undefined,
 ): Manager {
   const { resource, subresource } = request;
+  const fields = fieldsWithoutMetadataItself(tracked(config, resource, subresource), schema);
   return {
     manager: options.manager,
     operation: "Apply",
     apiVersion: resource.descriptor.apiVersion,
     subresource,
     time,
-    fields: fieldsWithoutMetadataItself(tracked(config, resource, subresource), schema),
+    fields: union(fields, nullFields({ request, schema }, document)),
   };
+}
+
+/** Fields that a configuration sets to null: its manager owns them too, though they have no value. */
+function nullFields(
+  { request, schema }: Pick<Write, "request" | "schema">,
+  document: unknown,
+): FieldSet {
+  const { resource, subresource } = request;
+  const nulls = resource.rules.custom ? undefined : nullsIn(document);
+  return nulls === undefined
+    ? emptyFieldSet
+    : fieldsWithoutMetadataItself(tracked(nulls, resource, subresource), schema);
+}
+
+/** Nothing in the place of something that no object has either: to a real server that is a change each time. */
+function withNulls(change: Comparison, nulls: FieldSet): Comparison {
+  return { ...change, added: union(change.added, nulls) };
+}
+
+/** The fields of maps that are null, and nothing else. */
+function nullsIn(value: unknown): JsonObject | undefined {
+  if (!isJsonObject(value)) {
+    return undefined;
+  }
+  const found: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const inner = value[key] === null ? null : nullsIn(value[key]);
+    if (inner !== undefined) {
+      setOwn(found, key, inner);
+    }
+  }
+  return Object.keys(found).length === 0 ? undefined : found;
 }
 
 /** The metadata of an object that names nothing in it is not owned. */
@@ -153,6 +194,7 @@ function fieldsWithoutMetadataItself(config: JsonObject, schema: Write["schema"]
 function merge(
   write: Write,
   config: ApiObject,
+  document: unknown,
   live: ApiObject,
 ): { object: ApiObject; managers: Managers } {
   const { server, request, schema, options, form } = write;
@@ -163,7 +205,7 @@ function merge(
     const first = beforeFirstApply(live, { schema, resource, empty: form?.empty, time: now });
     managers.set(managerKey(first), first);
   }
-  const self = applier(write, config, undefined);
+  const self = applier(write, config, document, undefined);
   const key = managerKey(self);
   const last = managers.get(key);
   managers.set(key, { ...self, time: last?.time });
@@ -178,7 +220,10 @@ function merge(
           owned: unionOf([...managers.values()].map(({ fields }) => fields)),
           node: schema,
         }) ?? {});
-  const change = compare(current, view(wanted as JsonObject), schema);
+  const change = withNulls(
+    compare(current, view(wanted as JsonObject), schema),
+    nullFields(write, document),
+  );
   const conflicts = conflictsOf(managers, change, key);
   if (conflicts.length > 0 && !options.force) {
     throw applyConflict(conflicts);
@@ -186,7 +231,7 @@ function merge(
   disown(managers, change, key);
   if (isEmptyFieldSet(self.fields)) {
     managers.delete(key);
-  } else if (!jsonEqual(current, wanted)) {
+  } else if (!jsonEqual(current, wanted) || !isEmptyFieldSet(nullFields(write, document))) {
     managers.set(key, { ...self, time: now });
   }
   const version = config.metadata.resourceVersion;
@@ -218,18 +263,17 @@ function withoutUndefined(object: JsonObject): JsonObject {
 }
 
 function applyConflict(conflicts: readonly FieldConflict[]): Error {
-  const sorted = [...conflicts].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-  const causes: StatusCause[] = sorted.map(({ manager, path }) => ({
+  const causes: StatusCause[] = conflicts.map(({ manager, path }) => ({
     reason: "FieldManagerConflict",
     message: `conflict with ${printManager(manager)}`,
     field: path,
   }));
-  const [only] = sorted;
+  const [only] = conflicts;
   const list =
-    sorted.length === 1 && only !== undefined
+    conflicts.length === 1 && only !== undefined
       ? `conflict with ${printManager(only.manager)}: ${only.path}`
-      : byManager(sorted);
-  const message = `Apply failed with ${sorted.length} conflict${sorted.length === 1 ? "" : "s"}: ${list}`;
+      : byManager(conflicts);
+  const message = `Apply failed with ${conflicts.length} conflict${conflicts.length === 1 ? "" : "s"}: ${list}`;
   return failure(409, "Conflict", message, { causes });
 }
 

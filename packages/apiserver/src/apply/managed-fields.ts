@@ -3,7 +3,14 @@ import type { SchemaNode } from "../schema/schema-node.js";
 import type { ServedResource } from "../served-resource.js";
 import type { ApiObject, ManagedFieldsEntry } from "../stored-object.js";
 import { compare } from "./compare.js";
-import { emptyFieldSet, intersection, isEmptyFieldSet, union } from "./field-set.js";
+import {
+  difference,
+  emptyFieldSet,
+  intersection,
+  isEmptyFieldSet,
+  readFieldsV1,
+  union,
+} from "./field-set.js";
 import {
   disown,
   type Manager,
@@ -54,6 +61,9 @@ export function updateManagers(update: UpdateOfFields): ApiObject {
         ({ fields: owned }) => !isEmptyFieldSet(intersection(owned, changed)),
       ));
   disown(managers, change, "");
+  if (subresource === "scale") {
+    setReplicasApart(managers, resource);
+  }
   const fields = isTracked ? changed : emptyFieldSet;
   if (!isEmptyFieldSet(fields)) {
     const self: Manager = {
@@ -72,6 +82,30 @@ export function updateManagers(update: UpdateOfFields): ApiObject {
     );
   }
   return withManagers(object, managers);
+}
+
+/**
+ * A Scale knows its replicas in a version of its own, so a write of one takes them out of the entries of updates and gives each
+ * owner an entry for them alone, which has no time. The next write by that owner forgets it. (managedfields `ScaleHandler.ToParent`)
+ */
+function setReplicasApart(managers: Managers, { defined }: ServedResource): void {
+  const path = defined?.scale?.specReplicas ?? ["spec", "replicas"];
+  const replicas = readFieldsV1(
+    path.reduceRight<JsonObject>((inner, key) => ({ [`f:${key}`]: inner }), {}),
+  );
+  for (const [key, manager] of [...managers]) {
+    if (manager.operation === "Apply" || isEmptyFieldSet(intersection(manager.fields, replicas))) {
+      continue;
+    }
+    const rest = difference(manager.fields, replicas);
+    const apart = { ...manager, fields: replicas, time: undefined };
+    if (isEmptyFieldSet(rest)) {
+      managers.set(key, apart);
+    } else {
+      managers.set(key, { ...manager, fields: rest });
+      managers.set(`${key} scale`, apart);
+    }
+  }
 }
 
 /** An entry that owns everything in an object which nobody tracked so far. */

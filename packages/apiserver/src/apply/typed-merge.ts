@@ -4,6 +4,7 @@ import { fieldsOf } from "./compare.js";
 import {
   below,
   difference,
+  emptyFieldSet,
   type FieldSet,
   fieldSet,
   intersection,
@@ -70,8 +71,17 @@ function mergeItems(
   return merged;
 }
 
-/** Takes places out of an object. A map or list that this leaves empty goes too. */
-export function removeFields(value: unknown, set: FieldSet, node: SchemaNode): unknown {
+/**
+ * Takes places out of an object. A map or list that this leaves empty goes too.
+ *
+ * @param owned - maps in it stay, however empty.
+ */
+export function removeFields(
+  value: unknown,
+  set: FieldSet,
+  node: SchemaNode,
+  owned: FieldSet = emptyFieldSet,
+): unknown {
   const shape = shapeOf(node, value);
   if (isEmptyFieldSet(set)) {
     return value;
@@ -83,9 +93,12 @@ export function removeFields(value: unknown, set: FieldSet, node: SchemaNode): u
       if (set.members.has(element)) {
         continue;
       }
-      const inner = removeFields(value[key], below(set, element), childNode(node, key));
+      const rest = below(owned, element);
+      const inner = removeFields(value[key], below(set, element), childNode(node, key), rest);
       if (inner !== undefined) {
         setOwn(kept, key, inner);
+      } else if (owned.members.has(element) && isJsonObject(value[key])) {
+        setOwn(kept, key, {});
       }
     }
     return Object.keys(kept).length === 0 && Object.keys(value).length > 0 ? undefined : kept;
@@ -133,8 +146,8 @@ export function prune(
   const all = named(fieldsOf(merged, node));
   const missing = (pruned: unknown) => difference(all, named(fieldsOf(pruned, node)));
   const pruned = removeFields(merged, named(last), node);
-  const unowned = removeFields(merged, difference(missing(pruned), named(owned)), node);
-  return removeFields(merged, intersection(missing(unowned), named(last)), node);
+  const unowned = removeFields(merged, difference(missing(pruned), named(owned)), node, owned);
+  return removeFields(merged, intersection(missing(unowned), named(last)), node, owned);
 }
 
 /** The union of many sets. */

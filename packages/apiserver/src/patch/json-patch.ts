@@ -14,8 +14,8 @@ export class JsonPatchError extends Error {
 }
 
 /**
- * Applies a JSON patch (RFC 6902) the way API servers do (evanphx/json-patch): a `test` for null passes where the key
- * is missing, negative indexes count from the end, and every key is a key, `__proto__` too.
+ * Applies a JSON patch (RFC 6902) the way API servers do (evanphx/json-patch): a `test` for null passes where the key is missing,
+ * `replace` adds it, `copy` takes null from there, negative indexes count from the end, and every key is a key, `__proto__` too.
  */
 export function applyJsonPatch(
   target: unknown,
@@ -36,15 +36,14 @@ function applyOperation(document: unknown, { op, path, from, value }: JsonPatchO
     case "remove":
       return remove(document, at);
     case "replace":
-      get(document, at);
-      return add(at.length === 0 ? document : remove(document, at), at, cloneJson(value));
+      return replace(document, at, cloneJson(value));
     case "move": {
       const source = parsePointer(from ?? "");
       const moved = get(document, source);
       return add(remove(document, source), at, moved);
     }
     case "copy":
-      return add(document, at, cloneJson(get(document, parsePointer(from ?? ""))));
+      return add(document, at, cloneJson(getOrNull(document, parsePointer(from ?? ""))));
     case "test":
       assertEqual(document, at, value, path);
       return document;
@@ -80,17 +79,32 @@ function get(document: unknown, path: readonly string[]): unknown {
   return current;
 }
 
+/** What is at a path; a key that its object does not have counts as null. */
+function getOrNull(document: unknown, path: readonly string[]): unknown {
+  const parent = get(document, path.slice(0, -1));
+  const last = path.at(-1);
+  const missing = last !== undefined && isJsonObject(parent) && !Object.hasOwn(parent, last);
+  return missing ? null : get(document, path);
+}
+
+/** A key that is not there is added; an index must be. */
+function replace(document: unknown, path: readonly string[], value: unknown): unknown {
+  const last = path.at(-1);
+  const parent = last === undefined ? undefined : get(document, path.slice(0, -1));
+  if (last === undefined || isJsonObject(parent)) {
+    return add(document, path, value);
+  }
+  get(document, path);
+  return add(remove(document, path), path, value);
+}
+
 function assertEqual(
   document: unknown,
   path: readonly string[],
   value: unknown,
   shown: string,
 ): void {
-  const parent = get(document, path.slice(0, -1));
-  const last = path.at(-1);
-  const missing = last !== undefined && isJsonObject(parent) && !Object.hasOwn(parent, last);
-  const actual = missing ? null : get(document, path);
-  if (!jsonEqual(actual, value ?? null)) {
+  if (!jsonEqual(getOrNull(document, path), value ?? null)) {
     throw new JsonPatchError(`testing path ${shown} failed`);
   }
 }
