@@ -21,8 +21,15 @@ import { assertSameName } from "../update-preconditions.js";
 import type { Write, Written } from "../write.js";
 import { createObject, updateObject } from "../write-object.js";
 import { readYaml } from "../yaml.js";
-import { type Comparison, compare, fieldsOf } from "./compare.js";
-import { emptyFieldSet, type FieldSet, isEmptyFieldSet, union } from "./field-set.js";
+import { compare, fieldsOf } from "./compare.js";
+import {
+  difference,
+  emptyFieldSet,
+  type FieldSet,
+  isEmptyFieldSet,
+  readFieldsV1,
+  union,
+} from "./field-set.js";
 import { beforeFirstApply, withManagers } from "./managed-fields.js";
 import {
   conflictsOf,
@@ -34,7 +41,7 @@ import {
   readManagers,
 } from "./managers.js";
 import { tracked } from "./tracked.js";
-import { mergeTyped, prune, unionOf } from "./typed-merge.js";
+import { mergeTyped, prune, unionOf, withNamedFields } from "./typed-merge.js";
 
 /** Server-side apply: makes an object so that it holds what the manager wants, and records that it wants it. */
 export function applyObject(write: Write, document: unknown): Written {
@@ -163,11 +170,6 @@ function nullFields(
     : fieldsWithoutMetadataItself(tracked(nulls, resource, subresource), schema);
 }
 
-/** Nothing in the place of something that no object has either: to a real server that is a change each time. */
-function withNulls(change: Comparison, nulls: FieldSet): Comparison {
-  return { ...change, added: union(change.added, nulls) };
-}
-
 /** The fields of maps that are null, and nothing else. */
 function nullsIn(value: unknown): JsonObject | undefined {
   if (!isJsonObject(value)) {
@@ -189,6 +191,9 @@ function fieldsWithoutMetadataItself(config: JsonObject, schema: Write["schema"]
   const named = isJsonObject(metadata) && Object.keys(metadata).length > 0;
   return fieldsOf(named ? config : omitKeys(config, "metadata"), schema);
 }
+
+/** Every configuration names its object, so the metadata itself is never without an owner. */
+const itsMetadata = readFieldsV1({ "f:metadata": { ".": {} } });
 
 /** Merges, prunes and settles ownership. (structured-merge-diff `merge.Updater.Apply`) */
 function merge(
@@ -217,13 +222,14 @@ function merge(
       ? merged
       : (prune(merged, {
           last: last.fields,
-          owned: unionOf([...managers.values()].map(({ fields }) => fields)),
+          owned: unionOf([itsMetadata, ...[...managers.values()].map(({ fields }) => fields)]),
           node: schema,
         }) ?? {});
-  const change = withNulls(
-    compare(current, view(wanted as JsonObject), schema),
-    nullFields(write, document),
-  );
+  const values = compare(current, view(wanted as JsonObject), schema);
+  // Nothing in the place of nothing: to a real server that is a change each time.
+  const nulls = nullFields(write, document);
+  const newNulls = difference(nulls, withNamedFields(fieldsOf(current, schema), schema));
+  const change = { ...values, added: union(values.added, newNulls) };
   const conflicts = conflictsOf(managers, change, key);
   if (conflicts.length > 0 && !options.force) {
     throw applyConflict(conflicts);
@@ -231,7 +237,7 @@ function merge(
   disown(managers, change, key);
   if (isEmptyFieldSet(self.fields)) {
     managers.delete(key);
-  } else if (!jsonEqual(current, wanted) || !isEmptyFieldSet(nullFields(write, document))) {
+  } else if (!jsonEqual(current, wanted) || !isEmptyFieldSet(nulls)) {
     managers.set(key, { ...self, time: now });
   }
   const version = config.metadata.resourceVersion;
