@@ -1,23 +1,30 @@
 import { History, type StoreEvent } from "./history.js";
+import { type Entry, SortedEntries } from "./sorted-entries.js";
 import type { ApiObject } from "./stored-object.js";
 
-/** An object and its key inside the collection. */
-export type Entry = readonly [key: string, object: ApiObject];
+export type { Entry } from "./sorted-entries.js";
 
 /** All objects of one resource, with their recent history. Changed only by the store. */
 export class Collection {
-  readonly history: History;
-  readonly #objects = new Map<string, ApiObject>();
-  /** The keys in order, so that lists and pages need no sorting. */
-  readonly #keys: string[] = [];
+  #history: History;
+  #entries = new SortedEntries();
   readonly #listeners = new Set<(event: StoreEvent) => void>();
 
   constructor(historyLimit: number) {
-    this.history = new History(historyLimit);
+    this.#history = new History(historyLimit);
+  }
+
+  get history(): History {
+    return this.#history;
   }
 
   get size(): number {
-    return this.#keys.length;
+    return this.#entries.size;
+  }
+
+  /** How many entries writes had to copy because a fork shares them. */
+  get copiedEntries(): number {
+    return this.#entries.copied;
   }
 
   /** How many watches listen. */
@@ -26,32 +33,24 @@ export class Collection {
   }
 
   get(key: string): ApiObject | undefined {
-    return this.#objects.get(key);
+    return this.#entries.get(key);
   }
 
   /** The entries whose key starts with `prefix`, in the order of their keys, from `start` on. */
   entries(prefix: string, start = ""): Entry[] {
-    return this.#select(this.#keys, this.#objects, prefix, start);
+    return this.#entries.select(prefix, start);
   }
 
   /**
-   * The same as they were at a version: what happened since then is undone on a copy.
+   * The same as they were at a version: what happened since then is undone on a fork.
    * The caller has checked that the history reaches so far.
    */
   entriesAt(revision: bigint, prefix: string, start = ""): Entry[] {
-    const later = this.history.after(revision);
-    if (later.length === 0) {
-      return this.entries(prefix, start);
-    }
-    const objects = new Map(this.#objects);
-    for (const event of later.reverse()) {
-      if (event.previous === undefined) {
-        objects.delete(event.key);
-      } else {
-        objects.set(event.key, event.previous);
-      }
-    }
-    return this.#select([...objects.keys()].sort(), objects, prefix, start);
+    const later = this.#history.after(revision);
+    return (later.length === 0 ? this.#entries : undone(this.#entries, later)).select(
+      prefix,
+      start,
+    );
   }
 
   /** Hears every event from now on, inside the write that makes it. Returns what ends that. */
@@ -63,50 +62,63 @@ export class Collection {
   /** Takes in what a write did. */
   record(event: StoreEvent): void {
     if (event.type === "DELETED") {
-      this.#objects.delete(event.key);
-      this.#keys.splice(lowerBound(this.#keys, event.key), 1);
+      this.#entries.delete(event.key);
     } else {
-      if (event.type === "ADDED") {
-        this.#keys.splice(lowerBound(this.#keys, event.key), 0, event.key);
-      }
-      this.#objects.set(event.key, event.object);
+      this.#entries.set(event.key, event.object);
     }
-    this.history.push(event);
+    this.#history.push(event);
+    this.tell(event);
+  }
+
+  /** The same objects and the same history, without those who listen. */
+  fork(): Collection {
+    const fork = new Collection(1);
+    fork.#history = this.#history.fork();
+    fork.#entries = this.#entries.fork();
+    return fork;
+  }
+
+  /** Goes back to an earlier version, as if nothing had happened since. The caller has checked that it is known. */
+  rewind(revision: bigint): void {
+    this.#entries = undone(this.#entries, this.#history.after(revision));
+    this.#history.forgetAfter(revision);
+  }
+
+  /** Becomes what another collection is. Listeners stay; returned is what they have to be told. */
+  restore(other: Collection, revision: bigint): StoreEvent[] {
+    const before = this.#entries;
+    this.#entries = other.#entries.fork();
+    this.#entries.copied = before.copied;
+    this.#history = other.#history.fork();
+    return before.differences(this.#entries).flatMap((key): StoreEvent[] => {
+      const previous = before.get(key);
+      const now = this.#entries.get(key);
+      const object = now ?? previous;
+      if (object === undefined) {
+        return [];
+      }
+      const type = now === undefined ? "DELETED" : previous === undefined ? "ADDED" : "MODIFIED";
+      const { namespace = "" } = object.metadata;
+      return [{ type, revision, key, namespace, object, previous }];
+    });
+  }
+
+  /** Lets listeners hear of an event. */
+  tell(event: StoreEvent): void {
     for (const listener of [...this.#listeners]) {
       listener(event);
     }
   }
-
-  #select(
-    keys: readonly string[],
-    objects: ReadonlyMap<string, ApiObject>,
-    prefix: string,
-    start: string,
-  ): Entry[] {
-    const selected: Entry[] = [];
-    for (let at = lowerBound(keys, start > prefix ? start : prefix); at < keys.length; at++) {
-      const key = keys[at] ?? "";
-      const object = objects.get(key);
-      if (!key.startsWith(prefix) || object === undefined) {
-        break;
-      }
-      selected.push([key, object]);
-    }
-    return selected;
-  }
 }
 
-/** The first position whose key is not before `key`. */
-function lowerBound(keys: readonly string[], key: string): number {
-  let low = 0;
-  let high = keys.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((keys[middle] ?? "") < key) {
-      low = middle + 1;
+function undone(entries: SortedEntries, later: readonly StoreEvent[]): SortedEntries {
+  const past = entries.fork();
+  for (const event of [...later].reverse()) {
+    if (event.previous === undefined) {
+      past.delete(event.key);
     } else {
-      high = middle;
+      past.set(event.key, event.previous);
     }
   }
-  return low;
+  return past;
 }

@@ -12,18 +12,25 @@ import { encodeBody } from "./encode-body.js";
 import { healthText, isHealthPath } from "./health.js";
 import type { JsonObject } from "./json-value.js";
 import { type Asking, askingOf, assertOneOf, jsonOnly, negotiate } from "./negotiation.js";
+import { handleOpenApi } from "./openapi/handle-openapi.js";
 import type { SplitPath } from "./request-info.js";
 import { contentTypeOf, type ResponseFormat } from "./response-format.js";
 import { bytesResponse, objectResponse, textResponse } from "./responses.js";
 import type { ServerContext } from "./server-context.js";
 import { methodNotAllowed, noSuchResource } from "./status-errors.js";
 
-/** Answers what is no resource: discovery, version, health. `undefined` when the path is none of these. */
+/** Answers what is no resource: discovery, OpenAPI, version, health. `undefined` when the path is none of these. */
 export async function handleDiscovery(
   server: ServerContext,
-  { method, headers }: HttpRequest,
-  { path, segments, query }: SplitPath,
+  request: HttpRequest,
+  split: SplitPath,
 ): Promise<HttpResponse | undefined> {
+  const { method, headers } = request;
+  const { path, segments, query } = split;
+  const openApi = await handleOpenApi(server, request, split);
+  if (openApi !== undefined) {
+    return openApi;
+  }
   const answer = answerTo(server, segments, query);
   if (answer === undefined) {
     return undefined;
@@ -148,5 +155,16 @@ function rootPaths(groups: readonly (readonly [string, readonly string[]])[]): J
       ? ["/api", ...versions.map((version) => `/api/${version}`)]
       : [`/apis/${group}`, ...versions.map((version) => `/apis/${group}/${version}`)],
   );
-  return { paths: [...paths, "/apis", "/healthz", "/livez", "/readyz", "/version"].sort() };
+  return {
+    paths: [
+      ...paths,
+      "/apis",
+      "/healthz",
+      "/livez",
+      "/openapi/v2",
+      "/openapi/v3",
+      "/readyz",
+      "/version",
+    ].sort(),
+  };
 }

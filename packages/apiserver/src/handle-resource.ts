@@ -17,7 +17,7 @@ import { readScale, readScaleApply, scaleOf, writeScale } from "./scale.js";
 import type { ServerContext } from "./server-context.js";
 import { tableOf } from "./table/table-of.js";
 import { answerVirtual, createSubresource, isVirtual, notServed } from "./virtual-kinds.js";
-import { openWatch } from "./watch.js";
+import { openWatch, type WatchOrigin } from "./watch.js";
 import type { Write } from "./write.js";
 import { createObject, updateObject } from "./write-object.js";
 import { readWriteOptions, type WriteOptions } from "./write-options.js";
@@ -30,9 +30,9 @@ export async function handleResource(
   request: ResourceRequest,
   http: HttpRequest,
   signal: AbortSignal,
-  finalEvent?: Status,
+  origin: WatchOrigin,
 ): Promise<HttpResponse> {
-  const response = await handle(server, request, http, signal, finalEvent);
+  const response = await handle(server, request, http, signal, origin);
   const deprecation = request.resource.defined?.deprecation;
   if (deprecation === undefined) {
     return response;
@@ -48,7 +48,7 @@ async function handle(
   request: ResourceRequest,
   http: HttpRequest,
   signal: AbortSignal,
-  finalEvent?: Status,
+  origin: WatchOrigin,
 ): Promise<HttpResponse> {
   const { resource, subresource, verb } = request;
   if (connections.has(subresource)) {
@@ -67,7 +67,7 @@ async function handle(
     case "list":
       return answer(exchange, 200, await listObjects(server, request, signal));
     case "watch": {
-      const { body } = openWatch(server, request, format, signal, finalEvent);
+      const { body } = openWatch(server, request, format, signal, origin);
       return streamResponse(watchContentTypeOf(format), body);
     }
     case "create":

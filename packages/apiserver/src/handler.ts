@@ -8,7 +8,11 @@ import { connectPod } from "./connections/connect-pod.js";
 import type { Metrics } from "./connections/metrics.js";
 import type { PodHandlers } from "./connections/pod-handlers.js";
 import type { Upgrade } from "./connections/upgrade.js";
-import { connectionReset, cutResponse, type Faults, faultError, faultEvent } from "./faults.js";
+import { drainingAnswer } from "./control/draining.js";
+import type { Follower } from "./control/follower.js";
+import { contextFor, staleContext } from "./control/lagging-context.js";
+import { spoiled, strike } from "./control/strike.js";
+import type { FaultRule } from "./faults.js";
 import { handleDiscovery, notFoundPage } from "./handle-discovery.js";
 import { handleResource } from "./handle-resource.js";
 import { answered, type JournalEntry } from "./journal.js";
@@ -27,7 +31,6 @@ import { failure, noSuchResource, StatusError } from "./status-errors.js";
 
 /** What the handler writes down and obeys besides the server's state. */
 export interface HandlerHooks {
-  readonly faults: Faults;
   readonly journal: JournalEntry[];
   readonly metrics: Metrics;
   readonly pods: PodHandlers;
@@ -38,6 +41,8 @@ export interface Arrival {
   readonly caller: Caller;
   /** Turns the connection into a WebSocket, where the client asked for that. */
   readonly upgrade?: Upgrade | undefined;
+  /** The server that lags behind, where the request came to that one. */
+  readonly follower?: Follower | undefined;
 }
 
 /** Answers one request. */
@@ -45,9 +50,11 @@ export type Handler = (http: HttpRequest, arrival: Arrival) => Promise<HttpRespo
 
 /** Makes the one function that answers requests, in process and behind the listener. */
 export function createHandler(server: ServerContext, hooks: HandlerHooks): Handler {
-  const { faults, journal, metrics, pods } = hooks;
-  return async (http, { caller, upgrade }) => {
-    const signal = http.signal ?? never;
+  const { journal, metrics, pods } = hooks;
+  const { faults, work } = server;
+  return async (http, { caller, upgrade, follower }) => {
+    // What stays open listens to its signal: one for all would collect their listeners.
+    const signal = http.signal ?? (http.mode === "stream" ? new AbortController().signal : never);
     signal.throwIfAborted();
     server.closing.throwIfAborted();
     const begun = server.clock.now();
@@ -57,16 +64,7 @@ export function createHandler(server: ServerContext, hooks: HandlerHooks): Handl
     const entry = journalEntry(http, found.value, caller, user.value);
     journal.push(entry);
     const rule = faults.strike(entry);
-    if (rule?.reset) {
-      throw connectionReset();
-    }
-    if (rule?.hang) {
-      return aborted(signal, server.closing);
-    }
     const answer = async (): Promise<HttpResponse> => {
-      if (rule?.status !== undefined) {
-        throw faultError(rule);
-      }
       if (user.value === undefined) {
         throw user.error;
       }
@@ -78,37 +76,79 @@ export function createHandler(server: ServerContext, hooks: HandlerHooks): Handl
         const request = { ...found.value, user: user.value };
         return (
           connectPod({ server, pods, request, signal, upgrade }) ??
-          handleResource(server, request, http, signal, rule && faultEvent(rule))
+          answerFrom({ server, follower, rule }, request, (context) =>
+            handleResource(context, request, http, signal, { entry, rule }),
+          )
         );
       }
       if (split.path === "/metrics" && http.method === "GET") {
         return metrics.answer();
       }
+      const draining = server.isDraining ? drainingAnswer(split) : undefined;
+      if (draining !== undefined) {
+        return draining;
+      }
       return (await handleDiscovery(server, http, split)) ?? unknownPath(server, split);
     };
-    const response = await answer().catch((error: unknown) =>
-      errorResponse(server, error, http, split),
-    );
-    Object.assign(entry, answered(response, server.clock.now() - begun));
-    metrics.count(entry);
-    signal.throwIfAborted();
-    const counted = isLong(entry, response) ? counting(response, metrics, entry) : response;
-    return rule?.cutAfterBytes === undefined ? counted : cutResponse(counted, rule.cutAfterBytes);
+    work.begin();
+    try {
+      const told = (error: unknown) => errorResponse(server, error, http, split);
+      const response =
+        rule === undefined
+          ? await answer().catch(told)
+          : await strike(server, rule, signal, (refusal) =>
+              (refusal === undefined ? answer() : Promise.reject(refusal)).catch(told),
+            );
+      Object.assign(entry, answered(response, server.clock.now() - begun));
+      metrics.count(entry);
+      signal.throwIfAborted();
+      const counted = isLong(entry, response) ? counting(response, metrics, entry) : response;
+      return rule === undefined ? counted : spoiled(counted, rule, server, signal);
+    } finally {
+      work.end();
+    }
   };
+}
+
+/** What a request may see of the state: all of it, what a follower has, or what there was some writes ago. */
+interface Sight {
+  readonly server: ServerContext;
+  readonly follower: Follower | undefined;
+  readonly rule: FaultRule | undefined;
+}
+
+async function answerFrom(
+  { server, follower, rule }: Sight,
+  request: ResourceRequest,
+  answer: (context: ServerContext) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  if (rule?.staleBy === undefined) {
+    return answer(contextFor(server, follower, request));
+  }
+  const { context, follower: stale } = staleContext(server, rule.staleBy);
+  try {
+    return await answer(context);
+  } finally {
+    stale.catchUp();
+  }
 }
 
 const never = new AbortController().signal;
 
 /** Who the request is to be taken as being from. */
 function userOf(
-  { access }: ServerContext,
+  { access, gates }: ServerContext,
   http: HttpRequest,
   caller: Caller,
   split: SplitPath,
 ): User {
   const sender = authenticate(access, http, caller);
-  return impersonate(access.authorizer, sender, http.headers, () =>
-    accessAttributes(http.method, split),
+  const action = () => accessAttributes(http.method, split);
+  return impersonate(
+    access.authorizer,
+    sender,
+    http.headers,
+    gates.ConstrainedImpersonation ? action : undefined,
   );
 }
 
@@ -157,32 +197,31 @@ function unknownPath({ registry }: ServerContext, { segments }: SplitPath): Http
   return notFoundPage();
 }
 
+/** All entries have the same keys in the same order: they are many, and engines are quick with those that look alike. */
 function journalEntry(
   { method, path, headers, body }: HttpRequest,
   request: ResourceRequest | undefined,
   { protocol }: Caller,
   user: User | undefined,
 ): JournalEntry {
-  const common = {
+  return {
+    verb: request?.verb ?? method.toLowerCase(),
     method,
     path,
+    group: request?.resource.group,
+    version: request?.resource.version,
+    resource: request?.resource.plural,
+    subresource: request?.subresource || undefined,
+    namespace: request?.namespace || undefined,
+    name: request?.name || undefined,
     userAgent: headers["user-agent"],
     user: user?.name,
     protocol,
     bodyBytes: body?.byteLength ?? 0,
+    status: undefined,
+    encoding: undefined,
+    durationMs: undefined,
   };
-  return request === undefined
-    ? { verb: method.toLowerCase(), ...common }
-    : {
-        verb: request.verb,
-        ...common,
-        group: request.resource.group,
-        version: request.resource.version,
-        resource: request.resource.plural,
-        subresource: request.subresource || undefined,
-        namespace: request.namespace || undefined,
-        name: request.name || undefined,
-      };
 }
 
 /** Whether an answer stays open until somebody ends it. */
@@ -244,12 +283,4 @@ async function errorResponse(
   return objectResponse(code, status, format, more).catch(() =>
     objectResponse(code, status, plainJson, more),
   );
-}
-
-function aborted(...signals: readonly AbortSignal[]): Promise<never> {
-  return new Promise((_, reject) => {
-    for (const signal of signals) {
-      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    }
-  });
 }

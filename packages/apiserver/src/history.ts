@@ -17,7 +17,9 @@ export interface StoreEvent {
 export class History {
   readonly #limit: number;
   /** A ring: once it is full, `#start` is where the oldest event stands. */
-  readonly #ring: StoreEvent[] = [];
+  #ring: StoreEvent[] = [];
+  /** A fork has the same ring; whoever changes it first makes a copy. */
+  #isShared = false;
   #start = 0;
   #length = 0;
   #floor = 0n;
@@ -32,6 +34,10 @@ export class History {
   }
 
   push(event: StoreEvent): void {
+    if (this.#isShared) {
+      this.#ring = [...this.#ring];
+      this.#isShared = false;
+    }
     if (this.#length === this.#limit) {
       this.#floor = this.#ring[this.#start]?.revision ?? this.#floor;
       this.#ring[this.#start] = event;
@@ -44,14 +50,28 @@ export class History {
 
   /** Forgets everything up to a version. */
   compact(revision: bigint): void {
-    const kept = this.after(revision);
-    this.#ring.length = 0;
-    this.#ring.push(...kept);
-    this.#start = 0;
-    this.#length = kept.length;
+    this.#keep(this.after(revision));
     if (revision > this.#floor) {
       this.#floor = revision;
     }
+  }
+
+  /** Forgets everything after a version: it never happened. */
+  forgetAfter(revision: bigint): void {
+    const all = this.after(0n);
+    this.#keep(all.filter((event) => event.revision <= revision));
+  }
+
+  /** The same events, to go on independently of these. */
+  fork(): History {
+    const fork = new History(this.#limit);
+    fork.#ring = this.#ring;
+    fork.#start = this.#start;
+    fork.#length = this.#length;
+    fork.#floor = this.#floor;
+    fork.#isShared = true;
+    this.#isShared = true;
+    return fork;
   }
 
   /** Every known event after a version, oldest first. */
@@ -68,6 +88,13 @@ export class History {
       }
     }
     return events;
+  }
+
+  #keep(events: StoreEvent[]): void {
+    this.#ring = events;
+    this.#isShared = false;
+    this.#start = 0;
+    this.#length = events.length;
   }
 
   #at(index: number): StoreEvent | undefined {

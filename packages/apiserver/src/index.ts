@@ -1,9 +1,8 @@
 // The server
 
+export type { ApiServer, ApiServerOptions, CloseOptions } from "./api-server.js";
 export type { EmbeddedClientOptions } from "./client.js";
-export type { FeatureGates } from "./feature-gates.js";
 export type { JournalEntry } from "./journal.js";
-export type { ApiServer, ApiServerOptions } from "./start-api-server.js";
 export { startApiServer } from "./start-api-server.js";
 
 // Over the network
@@ -31,8 +30,35 @@ export type { CallWebhook, WebhookCall } from "./custom-resources/conversion-web
 export type { ConversionFunction } from "./custom-resources/converter.js";
 export type { DefinitionOptions } from "./custom-resources/follow-definitions.js";
 
+// Controllers and stages
+
+export type { ActorOptions, ControllerOptions } from "./controllers/controller-options.js";
+export type { RunPodsOptions } from "./controllers/stages/run-pods.js";
+export { runPods } from "./controllers/stages/run-pods.js";
+export type { Stage, StageMoment, StageOptions, StagePatch } from "./controllers/stages/stage.js";
+export { stage } from "./controllers/stages/stage.js";
+
+// Recordings
+
+export type { RecordedExchange } from "./recording/exchange.js";
+export type { Recorder } from "./recording/record.js";
+export { recordExchanges } from "./recording/record.js";
+export type { Replayer } from "./recording/replay.js";
+export { readRecording, replayExchanges } from "./recording/replay.js";
+
 // What goes wrong, and time
 
-export type { Fault, FaultRule } from "./faults.js";
+export type { ApiServerControl, Snapshot } from "./control/api-server-control.js";
+export type { DumpOptions } from "./control/dump.js";
+export type { Lag } from "./control/follower.js";
+export type { Hold } from "./control/hold.js";
+export type { SteadyOptions } from "./control/is-steady.js";
+export type { LoadSource } from "./control/load.js";
+export type { CrashOptions } from "./control/presets.js";
+export { crashBetweenWrites, missedEvent, staleRead } from "./control/presets.js";
+export type { Replica } from "./control/replica.js";
+export type { SettledOptions } from "./control/settled.js";
+export type { EventError, Fault, FaultRule } from "./faults.js";
 export type { VirtualClock } from "./virtual-clock.js";
 export { createVirtualClock } from "./virtual-clock.js";
+export type { WatchChoice, WatchFacts } from "./watch-hub.js";

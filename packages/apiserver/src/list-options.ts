@@ -15,6 +15,8 @@ export interface ListOptions {
   readonly timeoutSeconds: number | undefined;
   readonly allowWatchBookmarks: boolean;
   readonly sendInitialEvents: boolean;
+  /** "" when the request names none. */
+  readonly shardSelector: string;
 }
 
 /** Reads and checks the parameters as apimachinery's `internalversion/validation` does. */
@@ -30,6 +32,7 @@ export function readListOptions(query: URLSearchParams, watch: boolean): ListOpt
     timeoutSeconds: readInteger(query.get("timeoutSeconds")),
     allowWatchBookmarks: isOn(query.get("allowWatchBookmarks")),
     sendInitialEvents: isOn(query.get("sendInitialEvents")),
+    shardSelector: query.get("shardSelector") ?? "",
   };
   const initial = query.get("sendInitialEvents");
   const causes = watch

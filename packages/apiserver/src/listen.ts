@@ -21,6 +21,7 @@ import {
   type ListenLimits,
   type ListenOptions,
 } from "./connections/listen-options.js";
+import { closeServer, cutAll, trackSockets } from "./connections/tracked-sockets.js";
 import { upgradeSocket } from "./connections/upgrade-socket.js";
 import { type KubeconfigTarget, writeKubeconfig } from "./connections/write-kubeconfig.js";
 import type { Handler } from "./handler.js";
@@ -48,7 +49,16 @@ export interface Listener {
   };
   /** Writes a kubeconfig that only its owner can read, and makes its context the current one. */
   writeKubeconfig(path: string, target?: KubeconfigTarget): Promise<void>;
-  close(): Promise<void>;
+  /**
+   * Lets nobody in with {@link token} any more: it has expired.
+   *
+   * @returns the token that takes its place; `token` and `connectOptions()` have it, too.
+   */
+  renewToken(): string;
+  /** Shows another certificate of the same authority on new connections, and ends those that there are. */
+  renewCertificate(): void;
+  /** Ends it. Connections are cut, unless it `isGraceful`: then answers that were begun are completed. */
+  close(options?: { readonly isGraceful?: boolean }): Promise<void>;
 }
 
 /** What a listener stands on. */
@@ -56,6 +66,8 @@ export interface ListenerParts {
   readonly handler: Handler;
   readonly users: UserBook;
   readonly authority: () => Authority;
+  /** Whether streaming lists are compressed for who asks (gate `WatchListCompression`). */
+  readonly compressesStreamingLists: boolean;
 }
 
 /** Serves a handler over HTTP/1.1 and, with TLS, over HTTP/2. */
@@ -63,13 +75,22 @@ export async function listen(parts: ListenerParts, options: ListenOptions): Prom
   assertSafe(options);
   const { port = 0, host = "127.0.0.1", tls = true, anonymous = false } = options;
   const limits = { ...defaultListenLimits, ...options.limits };
-  const token = options.token ?? randomBytes(32).toString("base64url");
+  let token = options.token ?? newToken();
   const authority = tls ? parts.authority() : undefined;
   const server = makeServer(limits, host, authority);
   const otherwise = anonymous ? anonymously : undefined;
-  const door: Door = { handler: parts.handler, limits, otherwise, watchers: { open: 0 } };
+  const { handler, compressesStreamingLists } = parts;
+  const door: Door = {
+    handler,
+    compressesStreamingLists,
+    limits,
+    otherwise,
+    watchers: { open: 0 },
+  };
+  const answers = new Set<Promise<void>>();
   server.on("request", (request: Incoming, response: Outgoing) => {
-    void answer(door, request, response);
+    const answering = answer(door, request, response).finally(() => answers.delete(answering));
+    answers.add(answering);
   });
   server.on("upgrade", (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
     const { maxMessageBytes } = limits;
@@ -81,25 +102,43 @@ export async function listen(parts: ListenerParts, options: ListenOptions): Prom
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
-  const forget = parts.users.add(token, administrator);
+  let forget = parts.users.add(token, administrator);
   const url = urlOf(server.address() as AddressInfo, tls);
   const certificateAuthority = authority?.cert;
   const ca = certificateAuthority === undefined ? {} : { ca: certificateAuthority };
   return {
     server: url,
-    token,
+    get token() {
+      return token;
+    },
     certificateAuthority,
     connectOptions: () => ({ server: url, token, ...ca }),
     clientCertificate: ({ name, groups = [] }) => parts.authority().client(name, groups),
     writeKubeconfig: (path, target) => writeKubeconfig(path, { server: url, token, ...ca }, target),
-    close() {
+    renewToken() {
       forget();
-      return closeServer(server, sockets);
+      token = newToken();
+      forget = parts.users.add(token, administrator);
+      return token;
+    },
+    renewCertificate() {
+      if (authority !== undefined && "setSecureContext" in server) {
+        server.setSecureContext({ ...authority.server(namesOf(host)), ca: authority.cert });
+      }
+      cutAll(sockets);
+    },
+    async close({ isGraceful = false } = {}) {
+      forget();
+      if (isGraceful) {
+        await Promise.all(answers);
+      }
+      await closeServer(server, sockets);
     },
   };
 }
 
 interface Door {
+  readonly compressesStreamingLists: boolean;
   readonly handler: Handler;
   readonly limits: ListenLimits;
   readonly otherwise: Caller["otherwise"];
@@ -128,7 +167,7 @@ function makeServer(
     authority === undefined
       ? createServer({ maxHeaderSize, ...timeouts })
       : createSecureServer({
-          ...authority.server([...new Set([host, "localhost", "127.0.0.1", "::1"])]),
+          ...authority.server(namesOf(host)),
           ca: authority.cert,
           // Who has none may still show a token.
           requestCert: true,
@@ -180,13 +219,26 @@ async function answer(door: Door, incoming: Incoming, outgoing: Outgoing): Promi
       return;
     }
     const response = await door.handler(request, { caller: callerOf(door, incoming) });
-    await writeResponse(response, incoming, outgoing);
+    await writeResponse(response, incoming, outgoing, door);
+    await flushed(outgoing);
   } catch {
     // Whatever breaks an answer breaks the connection: the client must not take it for complete.
     reset(incoming, outgoing);
   } finally {
     watchers.open -= isWatcher ? 1 : 0;
   }
+}
+
+/** Waits until an answer has gone out, or nobody is there any more to have it. */
+function flushed(outgoing: Outgoing): Promise<void> {
+  return new Promise((resolve) => {
+    if (outgoing.writableFinished || outgoing.destroyed) {
+      resolve();
+      return;
+    }
+    outgoing.once("finish", resolve);
+    outgoing.once("close", resolve);
+  });
 }
 
 async function refuse(
@@ -224,24 +276,11 @@ function urlOf({ address, family, port }: AddressInfo, tls: boolean): string {
   return `${tls ? "https" : "http"}://${name}:${port}`;
 }
 
-function trackSockets(server: Http2SecureServer | Server): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.on("error", () => {});
-    socket.once("close", () => sockets.delete(socket));
-  });
-  return sockets;
+function newToken(): string {
+  return randomBytes(32).toString("base64url");
 }
 
-function closeServer(
-  server: Http2SecureServer | Server,
-  sockets: ReadonlySet<Socket>,
-): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    for (const socket of sockets) {
-      socket.destroy();
-    }
-  });
+/** What a listener's certificate is for. */
+function namesOf(host: string): string[] {
+  return [...new Set([host, "localhost", "127.0.0.1", "::1"])];
 }

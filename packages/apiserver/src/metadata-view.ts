@@ -69,8 +69,10 @@ function notAList({ goKind, custom }: ViewSubject): StatusError {
       );
 }
 
-/** The metadata of a list. That of custom resources has an empty `continue`, which no view keeps. */
+/** The metadata of a list. No view keeps an empty `continue`, as custom resources have it, nor which shard it is. */
 export function listMetadata({ metadata }: JsonObject): JsonObject {
   const kept = isJsonObject(metadata) ? metadata : {};
-  return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== ""));
+  return Object.fromEntries(
+    Object.entries(kept).filter(([key, value]) => value !== "" && key !== "shardInfo"),
+  );
 }

@@ -51,9 +51,12 @@ export function assertNamespaceOpen(
   }
 }
 
-/** The namespace controller: empties a namespace that is being deleted, then lets it go. */
+/** Empties a namespace that is being deleted, then lets it go, where no controller is there for that. */
 export function emptyNamespace(server: ServerContext, namespace: string): void {
   const { store, clock } = server;
+  if (server.namespaceKeeper !== "delete") {
+    return;
+  }
   for (const [storage, collection] of store.collections()) {
     for (const [key, object] of collection.entries(`${namespace}/`)) {
       if ((object.metadata.finalizers ?? []).length === 0) {
@@ -73,7 +76,10 @@ export function emptyNamespace(server: ServerContext, namespace: string): void {
 }
 
 /** Lets a terminating namespace go once nothing is left in it. */
-export function afterRemoval({ store }: ServerContext, namespace: string): void {
+export function afterRemoval({ store, namespaceKeeper }: ServerContext, namespace: string): void {
+  if (namespaceKeeper !== "delete") {
+    return;
+  }
   const found = namespace === "" ? undefined : store.collection("namespaces").get(namespace);
   if (found?.metadata.deletionTimestamp === undefined) {
     return;

@@ -19,11 +19,18 @@ export function nameSuffix(random: Random): string {
   return Array.from({ length: 5 }, () => alphabet[Math.floor(random() * alphabet.length)]).join("");
 }
 
+const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
 /** A UUID of version 4. */
 export function randomUid(random: Random): string {
-  const hex = Array.from({ length: 32 }, (_, at) => {
-    const digit = Math.floor(random() * 16);
-    return (at === 12 ? 4 : at === 16 ? (digit & 3) | 8 : digit).toString(16);
-  }).join("");
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  const word = () => Math.floor(random() * 4_294_967_296);
+  const [a, b, c, d] = [word(), word(), word(), word()];
+  const version = 0x4000 | (b & 0x0fff);
+  const variant = 0x8000 | ((c >>> 16) & 0x3fff);
+  return `${hex(a >>> 16)}${hex(a)}-${hex(b >>> 16)}-${hex(version)}-${hex(variant)}-${hex(c)}${hex(d >>> 16)}${hex(d)}`;
+}
+
+/** The lower sixteen bits. */
+function hex(value: number): string {
+  return `${bytes[(value >>> 8) & 0xff]}${bytes[value & 0xff]}`;
 }

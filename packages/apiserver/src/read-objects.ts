@@ -70,7 +70,7 @@ export async function list(
   options: ListOptions,
   signal: AbortSignal,
 ): Promise<JsonObject> {
-  const filter = createFilter(resource, options.labelSelector, options.fieldSelector);
+  const filter = createFilter(server, resource, options);
   const prefix = namespace === "" ? "" : `${namespace}/`;
   const page = await chooseState(server, resource, prefix, options, signal);
   if (resource.defined !== undefined) {
@@ -96,6 +96,9 @@ export async function list(
     }
   }
   const { descriptor, rules } = resource;
+  if (filter.shard !== undefined && !rules.custom) {
+    metadata["shardInfo"] = { selector: filter.shard };
+  }
   return {
     kind: descriptor.listKind ?? `${descriptor.kind}List`,
     apiVersion: descriptor.apiVersion,

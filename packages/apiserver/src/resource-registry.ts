@@ -17,6 +17,8 @@ export interface ResourceRegistry {
    * @param versions - empty when nothing is served by it any more.
    */
   serve(name: string, versions: readonly ServedResource[]): void;
+  /** One that serves the same, and goes on independently. */
+  fork(): ResourceRegistry;
 }
 
 /** What to serve. */
@@ -43,8 +45,15 @@ export function createRegistry({
       .map((d) => servedResource(d, false)),
     ...custom.map((descriptor) => servedResource(descriptor, true)),
   ];
-  const defined = new Map<string, readonly ServedResource[]>();
-  let index = indexOf(fixed);
+  return registryOf(fixed, new Map(), indexOf(fixed));
+}
+
+function registryOf(
+  fixed: readonly ServedResource[],
+  defined: Map<string, readonly ServedResource[]>,
+  begun: Index,
+): ResourceRegistry {
+  let index = begun;
   return {
     get resources() {
       return index.resources;
@@ -63,6 +72,7 @@ export function createRegistry({
       }
       index = indexOf([...fixed, ...[...defined.values()].flat()]);
     },
+    fork: () => registryOf(fixed, new Map(defined), index),
   };
 }
 

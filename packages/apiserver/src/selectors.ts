@@ -9,7 +9,10 @@ import {
 import { seenBy } from "./custom-resources/conversion.js";
 import { PendingConversion } from "./custom-resources/pending-conversion.js";
 import { getPath, isJsonObject } from "./json-value.js";
+import type { ListOptions } from "./list-options.js";
 import type { ServedResource } from "./served-resource.js";
+import type { ServerContext } from "./server-context.js";
+import { shardOfRequest } from "./shards/shard-of-request.js";
 import { badRequest } from "./status-errors.js";
 import type { ApiObject } from "./stored-object.js";
 
@@ -17,20 +20,25 @@ import type { ApiObject } from "./stored-object.js";
 export interface ObjectFilter {
   /** There are no selectors: everything passes. */
   readonly all: boolean;
+  /** The shard as lists tell it; absent where all shards are asked for. */
+  readonly shard?: string | undefined;
   matches(object: ApiObject): boolean;
 }
 
-/** Reads both selectors; 400 when one of them makes no sense for the resource. */
+/** Reads the selectors of a request; 400 when one of them makes no sense for the resource. */
 export function createFilter(
+  server: Pick<ServerContext, "gates">,
   resource: ServedResource,
-  labelSelector: string,
-  fieldSelector: string,
+  options: Pick<ListOptions, "fieldSelector" | "labelSelector" | "shardSelector">,
 ): ObjectFilter {
-  const labels = readLabels(labelSelector);
-  const fields = readFields(fieldSelector, resource);
+  const labels = readLabels(options.labelSelector);
+  const fields = readFields(options.fieldSelector, resource);
+  const shard = shardOfRequest(server, options);
   return {
-    all: labels.length === 0 && fields.length === 0,
+    all: labels.length === 0 && fields.length === 0 && shard === undefined,
+    shard: shard?.text,
     matches: (object) =>
+      (shard === undefined || shard.matches(object)) &&
       matchesLabels(labels, object.metadata.labels) &&
       (fields.length === 0 || matchesFields(seenObject(object, resource), fields, resource)),
   };

@@ -1,5 +1,7 @@
 import type { Clock, Random } from "@typekube/core";
 import type { Access } from "./access/access.js";
+import type { Work } from "./control/work.js";
+import type { Faults } from "./faults.js";
 import type { FeatureGates } from "./feature-gates.js";
 import type { ResourceRegistry } from "./resource-registry.js";
 import type { SchemaSource } from "./schema/schema-source.js";
@@ -12,6 +14,8 @@ export interface ServerContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly store: Store;
+  /** The store that {@link store} follows; absent for the server that has its own. */
+  readonly leader?: Store | undefined;
   readonly registry: ResourceRegistry;
   readonly schemas: SchemaSource;
   readonly forms: TypedFormSource;
@@ -23,11 +27,26 @@ export interface ServerContext {
   readonly access: Access;
   /** The minor version that the server claims to be, "1.37". */
   readonly version: string;
+  /** What is going on now: requests, and what controllers do. */
+  readonly work: Work;
+  readonly faults: Faults;
+  /** Whether the server is being shut down: it answers still, and says that it is not ready. */
+  isDraining: boolean;
+  /** Who empties a namespace that is deleted. */
+  readonly namespaceKeeper: "controller" | "delete" | "nobody";
   /** Aborted when the server closes. */
   readonly closing: AbortSignal;
 }
 
+/** The second that was written last: many objects are made in the same one. */
+let written = { second: Number.NaN, text: "" };
+
 /** The time as the API writes it. */
 export function timestamp(clock: Clock): string {
-  return new Date(clock.now()).toISOString().replace(/\.\d+Z$/, "Z");
+  const second = Math.floor(clock.now() / 1_000);
+  if (second !== written.second) {
+    const text = new Date(second * 1_000).toISOString().replace(/\.\d+Z$/, "Z");
+    written = { second, text };
+  }
+  return written.text;
 }

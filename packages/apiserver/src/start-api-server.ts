@@ -1,85 +1,32 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import { type Clock, codecs, type HttpSend, KubeError, systemClock } from "@typekube/core";
-import type { Client } from "typekube";
-import { type AccessOptions, createAccess } from "./access/access.js";
+import { type Clock, codecs, type HttpSend, KubeError, sleep, systemClock } from "@typekube/core";
+import { createAccess } from "./access/access.js";
 import { bootstrapRoles } from "./access/rbac/bootstrap-roles.js";
 import { administrator, type User } from "./access/user.js";
 import { type UserOptions, userOf } from "./access/user-book.js";
+import type { ApiServer, ApiServerOptions, CloseOptions } from "./api-server.js";
 import { connectInProcess, type EmbeddedClientOptions } from "./client.js";
 import { type Authority, createAuthority } from "./connections/authority.js";
 import { createMetrics } from "./connections/metrics.js";
-import type { PodHandlers } from "./connections/pod-handlers.js";
-import {
-  type DefinitionOptions,
-  followDefinitions,
-} from "./custom-resources/follow-definitions.js";
-import { type Fault, type FaultRule, Faults } from "./faults.js";
-import { defaultFeatureGates, type FeatureGates } from "./feature-gates.js";
+import { createControl } from "./control/api-server-control.js";
+import { createWork } from "./control/work.js";
+import { hasActors, namespaceKeeper } from "./controllers/controller-options.js";
+import type { RunningControllers } from "./controllers/start-controllers.js";
+import { followDefinitions } from "./custom-resources/follow-definitions.js";
+import { Faults } from "./faults.js";
+import { minorOf, readFeatureGates } from "./feature-gates.js";
 import { createHandler } from "./handler.js";
 import type { JournalEntry } from "./journal.js";
-import { type Listener, type ListenOptions, listen } from "./listen.js";
+import { listen } from "./listen.js";
 import { systemNamespaces } from "./namespaces.js";
 import { randomUid, seededRandom } from "./random.js";
-import { createRegistry, type RegistryOptions } from "./resource-registry.js";
+import { createRegistry } from "./resource-registry.js";
 import { createSchemaSource } from "./schema/schema-source.js";
 import { createTypedFormSource } from "./schema/typed-form.js";
 import { type ServerContext, timestamp } from "./server-context.js";
 import { Store } from "./store.js";
 import { createVirtualClock, type VirtualClock } from "./virtual-clock.js";
 import { WatchHub } from "./watch-hub.js";
-
-/** How an embedded API server behaves. */
-export interface ApiServerOptions extends AccessOptions, DefinitionOptions {
-  /** The minor version it claims to be. Default "1.37". */
-  readonly version?: string;
-  /** Names, UIDs and timeouts follow from it. Default 1. */
-  readonly seed?: number;
-  /** `"virtual"` stands still until `clock.advance()`. Default: real time. */
-  readonly clock?: Clock | "real" | "virtual";
-  /** How many events each resource remembers for watches and old reads. Default 1000. */
-  readonly historyLimit?: number;
-  /** Which group-versions to switch on or off, as the flag of a real server: `"api/all=true"`. */
-  readonly runtimeConfig?: RegistryOptions["runtimeConfig"];
-  /** Gates to switch, as the flag of a real server. What is left out is as 1.37 has it: no CBOR. */
-  readonly featureGates?: Partial<FeatureGates>;
-  /** Resources to serve besides the built-in ones, without a schema. */
-  readonly resources?: readonly ResourceDescriptor[];
-  /**
-   * Definitions whose schema has rules in CEL (`x-kubernetes-validations`) are refused. Default: they are taken with a
-   * warning, and the rules are not evaluated.
-   */
-  readonly enforceCel?: boolean;
-  /** What containers say and do: logs, exec, attach, port-forward. Default: the server answers 501. */
-  readonly pods?: PodHandlers;
-}
-
-/** An embedded API server that is running. */
-export interface ApiServer<C extends Clock = Clock> {
-  /** Answers requests in process, as an administrator unless they carry a token: a transport without sockets. */
-  readonly send: HttpSend;
-  /** The address that stands for the server in process. */
-  readonly server: string;
-  readonly clock: C;
-  /** Every request so far, in order. */
-  readonly requests: readonly JournalEntry[];
-  /** The version of the last write. */
-  readonly resourceVersion: string;
-  /** How many watches are open. */
-  readonly openWatches: number;
-  /** A client of this server, on its clock and without sockets. */
-  client(options?: EmbeddedClientOptions): Promise<Client>;
-  /** Opens a listener. It lets nobody in but who shows a token or a certificate that the server knows. */
-  listen(options?: ListenOptions): Promise<Listener>;
-  /** Forgets history up to a version, by default all of it: older watches, pages and exact lists expire. */
-  compact(resourceVersion?: string): void;
-  /** Lets something go wrong. */
-  fault(rule: FaultRule): Fault;
-  /** Ends open watches as a dying connection would; returns how many. */
-  dropWatches(options?: { readonly resource?: string }): number;
-  /** Ends watches, sockets and timers. Can be called again. */
-  close(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
-}
 
 /**
  * Starts a Kubernetes API server in this process. It speaks the real protocol over a store in memory; nothing is
@@ -94,80 +41,123 @@ export async function startApiServer(
 ): Promise<ApiServer<VirtualClock>>;
 export async function startApiServer(options?: ApiServerOptions): Promise<ApiServer>;
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
-  const [{ builtInResources }] = await Promise.all([
+  const [{ builtInResources }, actors] = await Promise.all([
     import("@typekube/api/resources"),
+    hasActors(options) ? import("./controllers/start-controllers.js") : undefined,
     // What is loaded on the way takes time that no virtual clock knows of: nothing of it may fall into a test's own.
     codecs.protobuf.prepare?.(),
     codecs.cbor.prepare?.(),
   ]);
-  return createApiServer(options, builtInResources);
+  let running: RunningControllers | undefined;
+  const api = createApiServer(options, builtInResources, (context, authority) => {
+    running = actors?.startControllers(context, options, authority);
+    return running;
+  });
+  await running?.ready;
+  if (options.load !== undefined) {
+    await api.load(options.load);
+  }
+  return api;
 }
 
 /** The same with a chosen set of built-in resources. */
 export function createApiServer(
   options: ApiServerOptions,
   builtIn: readonly ResourceDescriptor[],
+  startActors: (
+    context: ServerContext,
+    authority: () => string,
+  ) => RunningControllers | undefined = () => undefined,
+  parent?: ServerContext,
 ): ApiServer {
   const { version = "1.37", seed = 1, historyLimit = 1_000, runtimeConfig, resources } = options;
   const closing = new AbortController();
-  const clock = chooseClock(options.clock);
-  const random = seededRandom(seed);
-  const store = new Store(historyLimit);
+  const clock = chooseClock(options.clock, parent);
+  const store = parent?.store.fork() ?? new Store(historyLimit);
+  // A fork gives other names than its parent did.
+  const random = seededRandom(seed + Number(store.revision));
+  const { gates, warnings } = readFeatureGates(version, options.featureGates);
   const context: ServerContext = {
     clock,
     random,
     store,
     access: createAccess(options, { clock, random, store }),
-    registry: createRegistry({ builtIn, custom: resources, runtimeConfig }),
-    schemas: createSchemaSource(),
-    forms: createTypedFormSource(),
+    registry:
+      parent?.registry.fork() ??
+      createRegistry({ builtIn: ofRelease(builtIn, version), custom: resources, runtimeConfig }),
+    schemas: parent?.schemas ?? createSchemaSource(),
+    forms: parent?.forms ?? createTypedFormSource(),
     watches: new WatchHub(),
     enforceCel: options.enforceCel === true,
-    gates: { ...defaultFeatureGates, ...options.featureGates },
+    gates,
     version,
     closing: closing.signal,
+    work: createWork(),
+    faults: new Faults(),
+    isDraining: false,
+    namespaceKeeper: namespaceKeeper(options.controllers),
   };
-  createNamespaces(context);
+  let authority: Authority | undefined;
+  const ownAuthority = () => {
+    authority ??= createAuthority();
+    return authority;
+  };
+  const actors = startActors(context, () => ownAuthority().cert);
+  if (parent === undefined) {
+    createNamespaces(context);
+  }
   followDefinitions(context, options);
-  if (context.access.checksRights) {
+  if (context.access.checksRights && parent === undefined) {
     bootstrapRoles(context);
   }
-  const faults = new Faults();
   const requests: JournalEntry[] = [];
   const { pods = {} } = options;
-  const hooks = { faults, journal: requests, metrics: createMetrics(), pods };
+  const hooks = { journal: requests, metrics: createMetrics(), pods };
   const handler = createHandler(context, hooks);
   const sendAs =
     (otherwise: User): HttpSend =>
     (request) =>
       handler(request, { caller: { protocol: "in-process", otherwise } });
   const send = sendAs(administrator);
-  let authority: Authority | undefined;
   const listenerParts = {
     handler,
     users: context.access.users,
-    authority: () => {
-      authority ??= createAuthority();
-      return authority;
-    },
+    authority: ownAuthority,
+    compressesStreamingLists: gates.WatchListCompression,
   };
-  const listeners: Listener[] = [];
-  const close = async () => {
+  const owned: { close(options?: { readonly isGraceful?: boolean }): Promise<void> }[] = [];
+  const close = async ({ delayMs }: CloseOptions = {}) => {
+    const isGraceful = delayMs !== undefined;
+    if (isGraceful && !closing.signal.aborted) {
+      context.isDraining = true;
+      await sleep(clock, delayMs, closing.signal).catch(() => {});
+      context.watches.endAll();
+      await Promise.all(owned.splice(0).map((part) => part.close({ isGraceful })));
+    }
     if (!closing.signal.aborted) {
       closing.abort(new KubeError("ConnectionClosed", "the embedded server is closed"));
     }
+    actors?.stop();
     context.watches.endAll();
-    await Promise.all(listeners.splice(0).map((listener) => listener.close()));
+    await Promise.all(owned.splice(0).map((part) => part.close()));
   };
   const inProcess = { send, server: "http://embedded", clock };
+  const client = ({ as, ...clientOptions }: EmbeddedClientOptions = {}) =>
+    connectInProcess(
+      as === undefined ? inProcess : { ...inProcess, send: sendAs(userNamed(context, as)) },
+      clientOptions,
+    );
+  const own = (part: (typeof owned)[number]) => owned.push(part);
+  const control = createControl(
+    { context, handler, listener: listenerParts, own },
+    () => client({ namespace: "default" }),
+    () => owned.length > 0,
+  );
   return {
     ...inProcess,
     requests,
-    client: ({ as, ...clientOptions } = {}) =>
-      connectInProcess(
-        as === undefined ? inProcess : { ...inProcess, send: sendAs(userNamed(context, as)) },
-        clientOptions,
-      ),
+    warnings,
+    client,
     get resourceVersion() {
       return String(context.store.revision);
     },
@@ -177,7 +167,7 @@ export function createApiServer(
     async listen(listenOptions = {}) {
       closing.signal.throwIfAborted();
       const listener = await listen(listenerParts, listenOptions);
-      listeners.push(listener);
+      own(listener);
       return listener;
     },
     compact(resourceVersion) {
@@ -185,20 +175,44 @@ export function createApiServer(
         resourceVersion === undefined ? context.store.revision : BigInt(resourceVersion),
       );
     },
-    fault: (rule) => faults.add(rule),
-    dropWatches: ({ resource } = {}) => context.watches.drop(resource),
+    fault: (rule) => context.faults.add(rule),
+    fork: () => createApiServer(options, builtIn, startActors, context),
+    dropWatches: (choice) => context.watches.drop(choice),
     close,
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: () => close(),
+    get watches() {
+      return control.watches;
+    },
+    settled: control.settled,
+    isSteady: control.isSteady,
+    hold: control.hold,
+    snapshot: control.snapshot,
+    restore: control.restore,
+    load: control.load,
+    dump: control.dump,
+    replica: control.replica,
   };
+}
+
+/** What a release has of the kinds of today. */
+function ofRelease(
+  builtIn: readonly ResourceDescriptor[],
+  version: string,
+): readonly ResourceDescriptor[] {
+  const minor = minorOf(version);
+  return builtIn.filter(({ lifecycle }) => minorOf(lifecycle?.introduced ?? "1.0") <= minor);
 }
 
 function userNamed({ access }: ServerContext, who: UserOptions | string): User {
   return typeof who === "string" ? access.users.byName(who) : userOf(who);
 }
 
-function chooseClock(clock: ApiServerOptions["clock"]): Clock {
+function chooseClock(
+  clock: ApiServerOptions["clock"],
+  parent: Pick<ServerContext, "clock"> | undefined,
+): Clock {
   if (clock === "virtual") {
-    return createVirtualClock();
+    return createVirtualClock(parent?.clock.now());
   }
   return clock === undefined || clock === "real" ? systemClock : clock;
 }

@@ -8,6 +8,9 @@ export function objectKey(namespace: string, name: string): string {
   return namespace === "" ? name : `${namespace}/${name}`;
 }
 
+/** Hears of a write and of where it was made. */
+export type CommitListener = (event: StoreEvent, storage: string) => void;
+
 /**
  * Everything the server knows: one counter of versions over all collections, the newest state of each object, and
  * enough history to tell older states. Every write is one synchronous step.
@@ -15,7 +18,8 @@ export function objectKey(namespace: string, name: string): string {
 export class Store {
   readonly #historyLimit: number;
   readonly #collections = new Map<string, Collection>();
-  readonly #waiters = new Set<() => void>();
+  readonly #waiters = new Set<CommitListener>();
+  readonly #followers = new Set<CommitListener>();
   #revision = 0n;
   #compacted = 0n;
 
@@ -48,6 +52,14 @@ export class Store {
     return latest(this.collection(storage).history.floor, this.#compacted);
   }
 
+  /** Whether anybody hears of what happens here. */
+  get isObserved(): boolean {
+    return (
+      this.#waiters.size > 0 ||
+      [...this.#collections.values()].some(({ listeners }) => listeners > 0)
+    );
+  }
+
   /** Creates or replaces an object and returns it as stored, with its new version. */
   put(storage: string, key: string, object: ApiObject): ApiObject {
     const collection = this.collection(storage);
@@ -56,7 +68,7 @@ export class Store {
     const stored = withVersion(object, revision);
     const namespace = stored.metadata.namespace ?? "";
     const type = previous === undefined ? "ADDED" : "MODIFIED";
-    this.#commit(collection, { type, revision, key, namespace, object: stored, previous });
+    this.#commit(storage, collection, { type, revision, key, namespace, object: stored, previous });
     return stored;
   }
 
@@ -70,7 +82,14 @@ export class Store {
     const revision = this.#next();
     const object = withVersion(last ?? previous, revision);
     const namespace = object.metadata.namespace ?? "";
-    this.#commit(collection, { type: "DELETED", revision, key, namespace, object, previous });
+    this.#commit(storage, collection, {
+      type: "DELETED",
+      revision,
+      key,
+      namespace,
+      object,
+      previous,
+    });
     return object;
   }
 
@@ -83,10 +102,70 @@ export class Store {
     }
   }
 
-  /** Calls back after each write; returns what ends that. */
-  onCommit(listener: () => void): () => void {
+  /** Calls back after each write, in which others may be made; returns what ends that. */
+  onCommit(listener: CommitListener): () => void {
     this.#waiters.add(listener);
     return () => this.#waiters.delete(listener);
+  }
+
+  /** Hears every event in the order of the versions, inside the write that makes it, and writes nothing itself. */
+  follow(follower: CommitListener): () => void {
+    this.#followers.add(follower);
+    return () => this.#followers.delete(follower);
+  }
+
+  /** Takes in an event of the store that this one follows. */
+  replay(event: StoreEvent, storage: string): void {
+    this.#revision = event.revision;
+    this.#commit(storage, this.collection(storage), event);
+  }
+
+  /** The same state and history, to be changed independently. Its price does not depend on how many objects there are. */
+  fork(): Store {
+    const fork = new Store(this.#historyLimit);
+    fork.#revision = this.#revision;
+    fork.#compacted = this.#compacted;
+    for (const [storage, collection] of this.#collections) {
+      fork.#collections.set(storage, collection.fork());
+    }
+    return fork;
+  }
+
+  /**
+   * Goes back by so many writes, or as far as the history of each collection reaches. Those who listen are not told:
+   * this is for forks.
+   */
+  rewind(writes: number): void {
+    const wanted = this.#revision - BigInt(writes);
+    const known = [...this.#collections.values()]
+      // What is empty and has no history knows nothing that could be too old.
+      .filter(({ history, size }) => size > 0 || history.floor > 0n)
+      .reduce((floor, { history }) => latest(floor, history.floor), this.#compacted);
+    this.#revision = latest(wanted, known);
+    for (const collection of this.#collections.values()) {
+      collection.rewind(this.#revision);
+    }
+  }
+
+  /**
+   * Becomes what another store is, versions and all: those of later writes are given once more. Those who listen hear
+   * of what is different, after all of it is in place.
+   *
+   * @param bump - goes on counting where it is instead, and forgets all history: whoever knows a version has to list.
+   */
+  restore(other: Store, bump = false): void {
+    this.#revision = bump ? latest(this.#revision, other.#revision) + 1n : other.#revision;
+    this.#compacted = bump ? this.#revision : other.#compacted;
+    const storages = new Set([...this.#collections.keys(), ...other.#collections.keys()]);
+    const changes = [...storages].flatMap((storage) => {
+      const collection = this.collection(storage);
+      const events = collection.restore(other.collection(storage), this.#revision);
+      return events.map((event) => ({ storage, collection, event }));
+    });
+    for (const { storage, collection, event } of changes) {
+      collection.tell(event);
+      this.#wake(event, storage);
+    }
   }
 
   #next(): bigint {
@@ -94,10 +173,17 @@ export class Store {
     return this.#revision;
   }
 
-  #commit(collection: Collection, event: StoreEvent): void {
+  #commit(storage: string, collection: Collection, event: StoreEvent): void {
     collection.record(event);
+    for (const follower of this.#followers) {
+      follower(event, storage);
+    }
+    this.#wake(event, storage);
+  }
+
+  #wake(event: StoreEvent, storage: string): void {
     for (const waiter of [...this.#waiters]) {
-      waiter();
+      waiter(event, storage);
     }
   }
 }

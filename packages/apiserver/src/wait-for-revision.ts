@@ -6,14 +6,14 @@ const patienceMs = 3_000;
 
 /** Waits until the store has reached a version; 504 when it does not in time. */
 export async function waitForRevision(
-  { store, clock, closing }: Pick<ServerContext, "clock" | "closing" | "store">,
+  { store, clock, closing, work }: Pick<ServerContext, "clock" | "closing" | "store" | "work">,
   revision: bigint,
   signal: AbortSignal,
 ): Promise<void> {
   if (store.revision >= revision) {
     return;
   }
-  await new Promise<void>((resolve, reject) => {
+  const reached = new Promise<void>((resolve, reject) => {
     const finish = (settle: () => void) => {
       cancel();
       unlisten();
@@ -34,4 +34,5 @@ export async function waitForRevision(
     signal.addEventListener("abort", onAbort, { once: true });
     closing.addEventListener("abort", onClose, { once: true });
   });
+  await work.aside(reached);
 }

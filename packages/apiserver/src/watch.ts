@@ -1,37 +1,41 @@
-import {
-  type Clock,
-  concatBytes,
-  KubeError,
-  type Status,
-  type WireWatchEvent,
-} from "@typekube/core";
-import { prepareViews } from "./custom-resources/conversion.js";
+import { KubeError, type WireWatchEvent } from "@typekube/core";
 import { EventQueue } from "./event-queue.js";
+import { type FaultRule, faultEvent } from "./faults.js";
+import { minorOf } from "./feature-gates.js";
+import type { JournalEntry } from "./journal.js";
 import { type ListOptions, readListOptions, readResourceVersion } from "./list-options.js";
 import { assertWatchable } from "./negotiation.js";
 import type { ResourceRequest } from "./request-info.js";
 import type { ResponseFormat } from "./response-format.js";
 import { createFilter, type ObjectFilter } from "./selectors.js";
 import type { ServerContext } from "./server-context.js";
-import { expired, resourceVersionTooLarge, type StatusError } from "./status-errors.js";
-import type { ApiObject } from "./stored-object.js";
+import {
+  cause,
+  expired,
+  invalidOptions,
+  resourceVersionTooLarge,
+  type StatusError,
+} from "./status-errors.js";
+import { sendStruck } from "./struck-watch.js";
 import { includedOf } from "./table/table-of.js";
 import { waitForRevision } from "./wait-for-revision.js";
-import { bookmark, encodeEvent, seenThrough, tablesOfWatch } from "./watch-events.js";
+import { closable, readQueue } from "./watch-body.js";
+import { bookmark, seenThrough } from "./watch-events.js";
 import type { OpenWatch } from "./watch-hub.js";
+import { scheduleBookmarks, scheduleEnd } from "./watch-timers.js";
 
 /** How far a reader may fall behind before its watch is ended. */
 export const watchQueueLimit = 10_000;
 
-const bookmarkEveryMs = 60_000;
-/** The last bookmark comes this long before the watch ends. */
-const bookmarkBeforeEndMs = 2_000;
-/** A watch without a timeout lasts half an hour to an hour (`--min-request-timeout`). */
-const minTimeoutSeconds = 1_800;
-
 /** A watch that is ready to be read. */
 export interface WatchStream {
   readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** What the journal says of the request for a watch, and the fault that struck it. */
+export interface WatchOrigin {
+  readonly entry: JournalEntry;
+  readonly rule?: FaultRule | undefined;
 }
 
 /** Opens a watch: everything from the version that was asked for, then what happens. */
@@ -40,21 +44,30 @@ export function openWatch(
   request: ResourceRequest,
   format: ResponseFormat,
   signal: AbortSignal,
-  finalEvent?: Status,
+  { entry, rule }: WatchOrigin,
 ): WatchStream {
+  assertStreamingLists(server, request.query);
   const options = readListOptions(request.query, true);
   if (format.view === "table") {
     includedOf(request.query, format.viewVersion);
   }
-  const filter = createFilter(request.resource, options.labelSelector, options.fieldSelector);
-  const asked = readResourceVersion(options.resourceVersion, "get");
+  const filter = createFilter(server, request.resource, options);
+  const asked = askedOf(server, options);
   assertWatchable(format, server.gates);
   const queue = new EventQueue<WireWatchEvent>(watchQueueLimit);
   const cleanups: (() => void)[] = [];
   const watch: OpenWatch = {
+    id: server.watches.nextId(),
     resource: request.resource.plural,
+    namespace: request.namespace,
+    user: entry.user,
     storage: request.resource.storage,
+    queue,
     end: () => close(),
+    fail: (status) => {
+      queue.prefill([{ type: "ERROR", object: status }]);
+      close();
+    },
     drop: () => {
       queue.fail(new KubeError("ConnectionReset", "the connection of the watch was cut"));
       close();
@@ -75,46 +88,34 @@ export function openWatch(
   server.watches.add(watch);
   signal.addEventListener("abort", onAbort, { once: true });
   cleanups.push(() => signal.removeEventListener("abort", onAbort));
-  start({ server, request, options, filter, queue, cleanups, asked, signal, close });
+  const halves = new Set<WireWatchEvent>();
+  const send = (event: WireWatchEvent) => sendStruck({ server, watch, entry, halves }, event);
+  start({ server, request, options, filter, queue, cleanups, asked, signal, close, send });
   scheduleEnd(server, options, close, cleanups);
+  const finalEvent = rule && faultEvent(rule);
   if (finalEvent !== undefined) {
-    queue.push({ type: "ERROR", object: finalEvent });
-    close();
+    watch.fail(finalEvent);
   }
   if (signal.aborted) {
     onAbort();
   }
-  return { body: closable(() => readQueue(queue, format, request, server), close) };
+  return { body: closable(() => readQueue(queue, format, request, server, halves), close) };
 }
 
-/** An iterable whose end frees what stands behind it, even when the reader never began. */
-function closable(
-  open: () => AsyncGenerator<Uint8Array, void, undefined>,
-  close: () => void,
-): AsyncIterable<Uint8Array> {
-  return {
-    [Symbol.asyncIterator]() {
-      const source = open();
-      return {
-        async next() {
-          try {
-            const result = await source.next();
-            if (result.done) {
-              close();
-            }
-            return result;
-          } catch (error) {
-            close();
-            throw error;
-          }
-        },
-        async return() {
-          close();
-          return source.return();
-        },
-      };
-    },
-  };
+/** Before there were streaming lists, or with them switched off, a server refuses the parameter. */
+function assertStreamingLists({ gates }: ServerContext, query: URLSearchParams): void {
+  if (!gates.WatchList && (query.get("sendInitialEvents") ?? "") !== "") {
+    const field = "sendInitialEvents";
+    const why = `${field} is forbidden for watch unless the WatchList feature gate is enabled`;
+    throw invalidOptions("ListOptions", [cause.forbidden(field, why)]);
+  }
+}
+
+/** The version from which a watch is to be. A streaming list without one has to have what the leader has. */
+function askedOf({ leader }: ServerContext, options: ListOptions): bigint {
+  return options.sendInitialEvents && options.resourceVersion === "" && leader !== undefined
+    ? leader.revision
+    : readResourceVersion(options.resourceVersion, "get");
 }
 
 interface Opening {
@@ -127,6 +128,8 @@ interface Opening {
   readonly asked: bigint;
   readonly signal: AbortSignal;
   readonly close: () => void;
+  /** Puts an event into the queue; false when the watch is over. */
+  readonly send: (event: WireWatchEvent) => boolean;
 }
 
 function start(opening: Opening): void {
@@ -157,6 +160,7 @@ function attach({
   cleanups,
   asked,
   close,
+  send,
 }: Opening): void {
   if (queue.ended) {
     return;
@@ -174,7 +178,8 @@ function attach({
       }
     }
     // Since 1.37 a plain watch that begins with the state gets this bookmark too.
-    if (options.allowWatchBookmarks) {
+    const marksAll = minorOf(server.version) >= 37;
+    if (options.allowWatchBookmarks && (options.sendInitialEvents || marksAll)) {
       first.push(bookmark(resource, store.revision, true));
     }
   } else {
@@ -185,14 +190,19 @@ function attach({
       }
     }
   }
-  queue.prefill(first);
+  if (fromState) {
+    queue.prefill(first);
+  } else {
+    // What came after a version may be held back like what is still to come. The limit is about what is to come.
+    queue.prefillHeld(first);
+  }
   cleanups.push(
     collection.listen((event) => {
       if (!event.key.startsWith(prefix) || (!fromState && event.revision <= asked)) {
         return;
       }
       const seen = seenThrough(event, filter);
-      if (seen !== undefined && !queue.push(seen)) {
+      if (seen !== undefined && !send(seen)) {
         close();
       }
     }),
@@ -200,86 +210,13 @@ function attach({
   if (options.allowWatchBookmarks) {
     scheduleBookmarks(clock, options.timeoutSeconds, fromState, cleanups, () => {
       if (store.revision >= asked) {
-        queue.push(bookmark(resource, store.revision, false));
+        send(bookmark(resource, store.revision, false));
       }
     });
   }
 }
 
-/** Bookmarks come each minute and once more shortly before the end that the client asked for. */
-function scheduleBookmarks(
-  clock: Clock,
-  timeoutSeconds: number | undefined,
-  hadInitialBookmark: boolean,
-  cleanups: (() => void)[],
-  send: () => void,
-): void {
-  let cancel = () => {};
-  const again = () => {
-    cancel = clock.schedule(bookmarkEveryMs, () => {
-      send();
-      again();
-    });
-  };
-  again();
-  cleanups.push(() => cancel());
-  const lastMs = (timeoutSeconds ?? 0) * 1_000 - bookmarkBeforeEndMs;
-  if (lastMs > 0 && (lastMs >= bookmarkEveryMs || !hadInitialBookmark)) {
-    cleanups.push(clock.schedule(lastMs, send));
-  }
-}
-
-function scheduleEnd(
-  { clock, random }: ServerContext,
-  { timeoutSeconds }: ListOptions,
-  close: () => void,
-  cleanups: (() => void)[],
-): void {
-  const seconds =
-    timeoutSeconds !== undefined && timeoutSeconds > 0
-      ? timeoutSeconds
-      : minTimeoutSeconds * (1 + random());
-  cleanups.push(clock.schedule(seconds * 1_000, close));
-}
-
 function endWithError({ queue, close }: Opening, { status }: StatusError): void {
   queue.push({ type: "ERROR", object: status });
   close();
-}
-
-async function* readQueue(
-  queue: EventQueue<WireWatchEvent>,
-  format: ResponseFormat,
-  request: ResourceRequest,
-  server: ServerContext,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const table = tablesOfWatch(request, server, format.viewVersion);
-  for (;;) {
-    const events = await queue.take();
-    if (events === undefined) {
-      return;
-    }
-    await prepareEvents(events, request.resource);
-    // An event is no list: a real server ends such a watch where its first event should stand.
-    if (format.view === "metadataList" && events.some(({ type }) => type !== "ERROR")) {
-      return;
-    }
-    yield concatBytes(
-      await Promise.all(events.map((event) => encodeEvent(event, format, request.resource, table))),
-    );
-  }
-}
-
-/** Gets the objects of events into the version of the watch, where that takes a question to somebody. */
-async function prepareEvents(
-  events: readonly WireWatchEvent[],
-  { defined }: ResourceRequest["resource"],
-): Promise<void> {
-  if (defined !== undefined) {
-    const objects = events.filter(({ type }) => type !== "ERROR" && type !== "BOOKMARK");
-    await prepareViews(
-      objects.map(({ object }) => object as ApiObject),
-      defined,
-    );
-  }
 }

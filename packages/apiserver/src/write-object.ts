@@ -148,7 +148,8 @@ function replaceObject(write: Write, given: ApiObject, before: ApiObject): ApiOb
     subresource === ""
       ? withStoredVersions(resource, onUpdate(server, resource, managed, before))
       : managed;
-  const prepared = withGeneration(resource, hooked, before);
+  // A write of the status may change annotations; even where these count, it is no new desired state.
+  const prepared = subresource === "status" ? hooked : withGeneration(resource, hooked, before);
   const { deletionTimestamp } = before.metadata;
   const causes = [
     ...immutableCauses(given.metadata, before.metadata),

@@ -125,8 +125,7 @@ describe.skipIf(!isThere)("kubectl", () => {
     await writeFile(file, JSON.stringify(object));
     const watching = start("get", "configmaps", "-w", "-o", "name");
     await expect.poll(() => api.openWatches, { timeout }).toBe(1);
-    // There are no OpenAPI documents to validate by before it sends.
-    const apply = ["apply", "--validate=false", "-f", file];
+    const apply = ["apply", "-f", file];
     expect(await kubectl("", ...apply)).toEqual([0, "configmap/a created\n"]);
     expect(await kubectl("", ...apply)).toEqual([0, "configmap/a unchanged\n"]);
     await expect.poll(() => watching.text, { timeout }).toContain("configmap/a");

@@ -152,7 +152,10 @@ describe("the listener", () => {
     const { server: url } = await api.listen({ tls: false, anonymous: true });
     const { headers, read } = await fetchRaw(url + streamingList, { "accept-encoding": "gzip" });
     expect([headers["content-encoding"], headers["vary"]]).toEqual(["gzip", "Accept-Encoding"]);
-    const first = members(await read((bytes) => members(bytes).length === 1));
+    const bytes = await read((soFar) => members(soFar).length === 1);
+    const first = members(bytes);
+    // Go's reader holds back what stands in the last block until more comes; so nothing does.
+    expect(bytes.subarray(-17, -8).toString("hex")).toBe("0000ffff010000ffff");
     expect(first.join("")).toMatch(/^{"type":"ADDED".*\n{"type":"BOOKMARK".*\n$/);
     await createConfigMaps(api, "b");
     const [, second] = members(await read((bytes) => members(bytes).length === 2));

@@ -1,8 +1,11 @@
 import type { HttpResponse } from "@typekube/core";
+import { getPath } from "../json-value.js";
 import { existing } from "../read-objects.js";
 import { isOn, type ResourceRequest } from "../request-info.js";
+import { textResponse } from "../responses.js";
 import type { ServerContext } from "../server-context.js";
 import { badRequest } from "../status-errors.js";
+import type { ApiObject } from "../stored-object.js";
 import { notServed } from "../virtual-kinds.js";
 import { chooseContainer } from "./choose-container.js";
 import { forwardPorts, portProtocols } from "./forward-ports.js";
@@ -58,6 +61,9 @@ function log({ server, pods, request, signal }: PodConnection): HttpResponse {
   const pod = existing(server, resource, namespace, name);
   const container = chooseContainer(pod, query.get("container") ?? "");
   if (pods.log === undefined) {
+    if (!isScheduled(pod)) {
+      return textResponse(200, "");
+    }
     throw notServed("log");
   }
   return podLog(pods.log, { ...options, pod, namespace, name, container, signal }, now);
@@ -72,6 +78,9 @@ function session(
   const container = chooseContainer(pod, query.get("container") ?? "");
   const handler = pods[kind];
   if (handler === undefined) {
+    if (!isScheduled(pod)) {
+      throw badRequest(`pod ${name} does not have a host assigned`);
+    }
     throw notServed(kind);
   }
   const flag = (key: string) => isOn(query.get(key));
@@ -89,6 +98,11 @@ function session(
       hasStdin: flag("stdin"),
     }),
   );
+}
+
+/** Only a node could answer for a pod; one without a node has said nothing, and runs nothing. */
+function isScheduled(pod: ApiObject): boolean {
+  return Boolean(getPath(pod, "spec", "nodeName"));
 }
 
 function portForward({ server, pods, request, signal, upgrade }: PodConnection): HttpResponse {

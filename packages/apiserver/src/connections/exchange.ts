@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { HttpMethod, HttpRequest, HttpResponse } from "@typekube/core";
 import { isOn } from "../request-info.js";
+import { gzipMember } from "./gzip-member.js";
 
 /** A request as either version of HTTP gives it. */
 export type Incoming = Http2ServerRequest | IncomingMessage;
@@ -76,6 +77,7 @@ export async function writeResponse(
   { status, headers, body }: HttpResponse,
   incoming: Incoming,
   outgoing: Outgoing,
+  { compressesStreamingLists = true }: { readonly compressesStreamingLists?: boolean } = {},
 ): Promise<void> {
   const zipped = acceptsGzip(incoming);
   if (zipped && Number(headers["content-length"] ?? 0) > gzipAboveBytes) {
@@ -89,7 +91,8 @@ export async function writeResponse(
     outgoing.end(bytes);
     return;
   }
-  const isZippedStream = zipped && status === 200 && isStreamingList(incoming);
+  const isZippedStream =
+    compressesStreamingLists && zipped && status === 200 && isStreamingList(incoming);
   outgoing.writeHead(status, isZippedStream ? { ...headers, ...gzipHeaders } : { ...headers });
   // A watch may have nothing to say for long; its client waits for the headers. HTTP/2 has sent them by now.
   if ("flushHeaders" in outgoing) {
@@ -97,7 +100,7 @@ export async function writeResponse(
   }
   for await (const chunk of body) {
     // Events that go out together are a gzip member of their own, so that a reader need not wait for the next ones.
-    const bytes = isZippedStream ? await compress(chunk, { level: gzipLevel }) : chunk;
+    const bytes = isZippedStream ? await gzipMember(chunk, gzipLevel) : chunk;
     if (!write(outgoing, bytes)) {
       await drained(outgoing);
     }

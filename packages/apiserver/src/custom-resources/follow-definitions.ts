@@ -41,6 +41,14 @@ export function followDefinitions(server: ServerContext, options: DefinitionOpti
   const emptying = new Set<string>();
   const waiting = new Map<string, () => void>();
   let isBusy = false;
+  // What a forked server begins with is served by now.
+  for (const [name, object] of definitions.entries("")) {
+    if (conditionOf(object, "Established")?.["status"] === "True") {
+      served.set(name, object);
+    } else {
+      changed.add(name);
+    }
+  }
 
   const settle = (name: string) => {
     const object = definitions.get(name);

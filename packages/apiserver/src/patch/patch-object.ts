@@ -146,7 +146,7 @@ interface PatchText {
 function patchWith(
   write: Write,
   apply: (current: JsonObject) => unknown,
-  { show = showObject, duplicateFields }: PatchText = {},
+  { show, duplicateFields }: PatchText = {},
 ): Written {
   const { server, request } = write;
   const { resource, namespace, name } = request;
@@ -158,7 +158,8 @@ function patchWith(
   const outcome = resource.rules.custom ? withoutNullMetadata(patched) : withoutNulls(patched);
   const admitted = admit(write, outcome, {
     duplicateFields,
-    refuse: (why) => unreadablePatch(show(outcome), why),
+    refuse: (why) =>
+      unreadablePatch(show?.(outcome) ?? showObject(outcome, resource.rules.custom), why),
   });
   return updateObject({ ...write, patch: true }, admitted);
 }

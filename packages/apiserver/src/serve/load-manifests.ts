@@ -31,7 +31,8 @@ export async function loadManifests(client: Client, path: string): Promise<numbe
   return applied.length;
 }
 
-async function manifestFiles(path: string): Promise<string[]> {
+/** The manifests of a folder, in the order of their names, or the one file. */
+export async function manifestFiles(path: string): Promise<string[]> {
   try {
     if (!(await stat(path)).isDirectory()) {
       return [path];

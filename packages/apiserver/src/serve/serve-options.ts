@@ -8,6 +8,8 @@ export interface ServeOptions {
   /** Where the kubeconfig goes; absent: into a file of its own, which goes when the server does. */
   readonly kubeconfig: string | undefined;
   readonly rbac: boolean;
+  /** Run the controllers of Kubernetes, and pods. */
+  readonly controllers: boolean;
   readonly version: string;
   readonly seed: number;
 }
@@ -22,6 +24,7 @@ Options:
   --load PATH        apply the manifests of a file or of all .yaml, .yml and .json files below a folder
   --kubeconfig FILE  write the kubeconfig there (context "typekube"); default: a temporary file
   --rbac             ask roles and bindings; default: everybody who has the token may do everything
+  --controllers      run controllers (garbage collection, Deployments, Jobs ...) and let pods run
   --version 1.N      the Kubernetes version to be; default: 1.37
   --seed N           names and UIDs follow from it; default: 1
   --help             this text
@@ -42,7 +45,7 @@ export function readServeOptions(args: readonly string[]): ServeOptions | undefi
   if (values.help) {
     return undefined;
   }
-  const { load, kubeconfig, rbac = false, version = "1.37" } = values;
+  const { load, kubeconfig, rbac = false, controllers = false, version = "1.37" } = values;
   if (!/^1\.\d{2}$/.test(version)) {
     throw new UsageProblem(`--version ${version}: a minor version is wanted, such as 1.37`);
   }
@@ -51,6 +54,7 @@ export function readServeOptions(args: readonly string[]): ServeOptions | undefi
     load,
     kubeconfig,
     rbac,
+    controllers,
     version,
     seed: numberOf("--seed", values.seed ?? "1", 0xffff_ffff),
   };
@@ -73,6 +77,7 @@ function parseWords(args: readonly string[]) {
       load: { type: "string" },
       kubeconfig: { type: "string" },
       rbac: { type: "boolean" },
+      controllers: { type: "boolean" },
       version: { type: "string" },
       seed: { type: "string" },
       help: { type: "boolean", short: "h" },

@@ -2,7 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { KubeError } from "@typekube/core";
-import { type ApiServer, startApiServer } from "../start-api-server.js";
+import type { ApiServer } from "../api-server.js";
+import { runPods } from "../controllers/stages/run-pods.js";
+import { startApiServer } from "../start-api-server.js";
 import { loadManifests } from "./load-manifests.js";
 import { readServeOptions, type ServeOptions, serveUsage, UsageProblem } from "./serve-options.js";
 
@@ -48,11 +50,12 @@ export async function serve(args: readonly string[], world: ServeWorld): Promise
 }
 
 async function run(options: ServeOptions, world: ServeWorld, end: AbortSignal): Promise<void> {
-  const { port, rbac, version, seed } = options;
+  const { port, rbac, controllers, version, seed } = options;
   await using api = await startApiServer({
     version,
     seed,
     ...(rbac ? { authorization: "RBAC" } : {}),
+    ...(controllers ? { controllers: true, stages: runPods() } : {}),
   });
   const loaded = await load(api, options, world);
   const listener = await api.listen({ port });

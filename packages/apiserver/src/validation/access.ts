@@ -7,27 +7,40 @@ import { type Causes, isUnset, oneOf, required, subdomain } from "./checks.js";
 const group = "rbac.authorization.k8s.io";
 
 /** What is wrong with the rules of a role; only those of the whole cluster may name paths. */
-export function roleCauses({ rules }: ApiObject, isClusterWide: boolean): Causes {
-  return objectsOf(rules).flatMap((rule, at) => ruleCauses(rule, `rules[${at}]`, isClusterWide));
+export function roleCauses({ rules, aggregationRule }: ApiObject, isClusterWide: boolean): Causes {
+  const all = objectsOf(rules);
+  const isEmptyAggregation =
+    isJsonObject(aggregationRule) &&
+    objectsOf(aggregationRule["clusterRoleSelectors"]).length === 0;
+  return [
+    ...(isClusterWide && isEmptyAggregation
+      ? [
+          cause.required(
+            "aggregationRule.clusterRoleSelectors",
+            "at least one clusterRoleSelector required if aggregationRule is non-nil",
+          ),
+        ]
+      : []),
+    ...all.flatMap((rule, at) => ruleCauses(rule, `rules[${at}]`, isClusterWide)),
+    // Told by another part of a real server, after all else.
+    ...all.flatMap(({ verbs }, at) =>
+      stringsOf(verbs).length > 0 ? [] : [cause.required(`rules[${at}].verbs`)],
+    ),
+  ];
 }
 
 function ruleCauses(rule: JsonObject, field: string, isClusterWide: boolean): Causes {
-  const { verbs, apiGroups, resources, nonResourceURLs } = rule;
+  const { apiGroups, resources, nonResourceURLs } = rule;
   const has = (list: unknown) => stringsOf(list).length > 0;
-  const noVerbs = has(verbs) ? [] : [cause.required(`${field}.verbs`)];
   if (has(nonResourceURLs)) {
     const why = isClusterWide
       ? "rules cannot apply to both regular resources and non-resource URLs"
       : "namespaced rules cannot apply to non-resource URLs";
     const isWrong =
       !isClusterWide || has(apiGroups) || has(resources) || has(rule["resourceNames"]);
-    return [
-      ...noVerbs,
-      ...(isWrong ? [cause.invalid(`${field}.nonResourceURLs`, nonResourceURLs, why)] : []),
-    ];
+    return isWrong ? [cause.invalid(`${field}.nonResourceURLs`, nonResourceURLs, why)] : [];
   }
   return [
-    ...noVerbs,
     ...(has(apiGroups)
       ? []
       : [
@@ -42,38 +55,34 @@ function ruleCauses(rule: JsonObject, field: string, isClusterWide: boolean): Ca
 /** What is wrong with a binding; that of the whole cluster binds no role of a namespace. */
 export function bindingCauses(binding: ApiObject, isClusterWide: boolean): Causes {
   const { apiGroup, kind, name } = mapOf(binding["roleRef"]);
+  const subjects = objectsOf(binding["subjects"]);
   const kinds = isClusterWide ? ["ClusterRole"] : ["Role", "ClusterRole"];
   return [
     ...oneOf("roleRef.apiGroup", apiGroup, [group]),
     ...(kinds.includes(String(kind))
       ? []
       : [cause.notSupported("roleRef.kind", kind ?? "", kinds)]),
+    ...subjects.flatMap((one, at) => subjectCauses(one, `subjects[${at}]`, isClusterWide)),
+    // Told by another part of a real server, after all else.
+    ...subjects.flatMap(({ name: own }, at) => required(`subjects[${at}].name`, own)),
     ...required("roleRef.name", name),
-    ...objectsOf(binding["subjects"]).flatMap((one, at) =>
-      subjectCauses(one, `subjects[${at}]`, isClusterWide),
-    ),
   ];
 }
 
 function subjectCauses(subject: JsonObject, field: string, isClusterWide: boolean): Causes {
   const { kind, name, namespace, apiGroup } = subject;
-  const noName = required(`${field}.name`, name);
   switch (kind) {
     case "ServiceAccount":
       return [
-        ...noName,
         ...(isUnset(name) ? [] : subdomain(`${field}.name`, name)),
         ...oneOf(`${field}.apiGroup`, apiGroup, [""]),
         ...(isClusterWide ? required(`${field}.namespace`, namespace) : []),
       ];
     case "Group":
     case "User":
-      return [...noName, ...oneOf(`${field}.apiGroup`, apiGroup, [group])];
+      return oneOf(`${field}.apiGroup`, apiGroup, [group]);
     default:
-      return [
-        ...noName,
-        cause.notSupported(`${field}.kind`, kind ?? "", ["ServiceAccount", "User", "Group"]),
-      ];
+      return [cause.notSupported(`${field}.kind`, kind ?? "", ["ServiceAccount", "User", "Group"])];
   }
 }
 

@@ -1,0 +1,61 @@
+import { toYaml } from "@typekube/core";
+import { prepareViews } from "../custom-resources/conversion.js";
+import { omitKeys } from "../json-value.js";
+import { asVersion } from "../read-objects.js";
+import type { ServedResource } from "../served-resource.js";
+import type { ServerContext } from "../server-context.js";
+import type { ApiObject } from "../stored-object.js";
+
+/** What of a server is written down. */
+export interface DumpOptions {
+  /** The plural names of what is written. Default: everything. */
+  readonly resources?: readonly string[] | undefined;
+  /** Only what is in this namespace. Default: all, and what is in none. */
+  readonly namespace?: string | undefined;
+  /** Default true: what owns which field comes back with a load. kubectl leaves it out. */
+  readonly managedFields?: boolean | undefined;
+}
+
+/** Writes objects down as `kubectl get -o yaml` prints several: a `List` that a load and kubectl can read. */
+export async function dump(
+  server: ServerContext,
+  { resources, namespace, managedFields = true }: DumpOptions = {},
+): Promise<string> {
+  const items: ApiObject[] = [];
+  for (const [storage, collection] of [...server.store.collections()].sort(byOrder)) {
+    const prefix = namespace === undefined ? "" : `${namespace}/`;
+    for (const [, object] of collection.entries(prefix)) {
+      const resource = resourceOf(server, storage, object);
+      if (resource === undefined || resources?.includes(resource.plural) === false) {
+        break;
+      }
+      if (resource.defined !== undefined) {
+        await prepareViews([object], resource.defined);
+      }
+      const shown = asVersion(object, resource);
+      const metadata = managedFields ? shown.metadata : omitKeys(shown.metadata, "managedFields");
+      items.push({ ...shown, metadata });
+    }
+  }
+  const list = { apiVersion: "v1", kind: "List", metadata: { resourceVersion: "" }, items };
+  return toYaml(list, { managedFields: true });
+}
+
+/** By which of its versions an object is shown: the one it is stored in, where that is served. */
+function resourceOf(
+  { registry }: ServerContext,
+  storage: string,
+  { apiVersion }: ApiObject,
+): ServedResource | undefined {
+  const versions = registry.resources.filter((resource) => resource.storage === storage);
+  return versions.find(({ descriptor }) => descriptor.apiVersion === apiVersion) ?? versions[0];
+}
+
+const first = ["customresourcedefinitions.apiextensions.k8s.io", "namespaces"];
+
+/** What others need comes first, so that kubectl can create all of it in one go. */
+function byOrder([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  const rank = (storage: string) =>
+    (first.indexOf(storage) + first.length + 1) % (first.length + 1);
+  return rank(a) - rank(b) || (a < b ? -1 : 1);
+}

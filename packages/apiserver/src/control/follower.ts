@@ -1,0 +1,90 @@
+import type { StoreEvent } from "../history.js";
+import type { ServerContext } from "../server-context.js";
+import type { Store } from "../store.js";
+
+/** How far a follower stays behind. Default: until it is told to catch up. */
+export interface Lag {
+  /** Always so many writes. */
+  readonly writes?: number | undefined;
+  /** Always so many milliseconds of the server's clock. */
+  readonly ms?: number | undefined;
+}
+
+/** A store that has what another one has, later. */
+export interface Follower {
+  readonly store: Store;
+  /** How many writes it has not seen yet. */
+  readonly behind: number;
+  /** Takes in the next `writes`. Default: all that there are by now. */
+  catchUp(writes?: number): void;
+  /** Becomes what its leader is now, wherever it was. */
+  reset(): void;
+  stop(): void;
+}
+
+/**
+ * Follows a store.
+ *
+ * @param begin - what it begins with: a fork of the leader as it is now or was before.
+ */
+export function followStore(
+  { store: leader, clock }: Pick<ServerContext, "clock" | "store">,
+  lag: Lag,
+  begin: Store,
+): Follower {
+  const store = begin;
+  let waiting: { readonly event: StoreEvent; readonly storage: string }[] = missedBy(begin, leader);
+  const cancels = new Set<() => void>();
+  const catchUp = (writes = waiting.length) => {
+    for (const { event, storage } of waiting.splice(0, Math.max(0, writes))) {
+      store.replay(event, storage);
+    }
+  };
+  const later = (delayMs: number, step: () => void) => {
+    const cancel = clock.schedule(delayMs, () => {
+      cancels.delete(cancel);
+      step();
+    });
+    cancels.add(cancel);
+  };
+  const stop = leader.follow((event, storage) => {
+    waiting.push({ event, storage });
+    if (lag.writes !== undefined) {
+      catchUp(waiting.length - lag.writes);
+    } else if (lag.ms !== undefined) {
+      later(lag.ms, () => catchUp(waiting.findIndex((one) => one.event === event) + 1));
+    }
+  });
+  return {
+    store,
+    get behind() {
+      return waiting.length;
+    },
+    catchUp,
+    reset() {
+      waiting = [];
+      store.restore(leader.fork());
+    },
+    stop() {
+      stop();
+      for (const cancel of cancels) {
+        cancel();
+      }
+    },
+  };
+}
+
+function missedBy(begin: Store, leader: Store): { event: StoreEvent; storage: string }[] {
+  return [...leader.collections()]
+    .flatMap(([storage, { history }]) =>
+      history.after(begin.revision).map((event) => ({ event, storage })),
+    )
+    .sort((a, b) => (a.event.revision < b.event.revision ? -1 : 1));
+}
+
+/** A fork of a store as it was so many writes ago, or as long ago as its history reaches. */
+export function storeBefore(leader: Store, writes: number): Store {
+  const store: Store = leader.fork();
+  store.rewind(writes);
+  return store;
+}

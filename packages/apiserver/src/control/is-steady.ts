@@ -1,0 +1,37 @@
+import { KubeError } from "@typekube/core";
+import type { ServerContext } from "../server-context.js";
+import { isVirtual } from "./settled.js";
+
+/** How long a server must stay as it is. */
+export interface SteadyOptions {
+  /** How often time goes on. Default 5. */
+  readonly ticks?: number | undefined;
+  /** Milliseconds of the virtual clock for each time. Default 60000. */
+  readonly tickMs?: number | undefined;
+}
+
+/**
+ * Lets time pass and tells whether nothing was written meanwhile.
+ *
+ * @param settle - waits until nothing happens any more.
+ * @throws {KubeError} `InvalidArgument` for a server whose clock is not virtual.
+ */
+export async function isSteady(
+  { clock, store }: Pick<ServerContext, "clock" | "store">,
+  settle: () => Promise<void>,
+  { ticks = 5, tickMs = 60_000 }: SteadyOptions = {},
+): Promise<boolean> {
+  if (!isVirtual(clock)) {
+    throw new KubeError("InvalidArgument", 'isSteady() needs startApiServer({ clock: "virtual" })');
+  }
+  await settle();
+  const { revision } = store;
+  for (let tick = 0; tick < ticks; tick++) {
+    await clock.advance(tickMs);
+    await settle();
+    if (store.revision !== revision) {
+      return false;
+    }
+  }
+  return true;
+}

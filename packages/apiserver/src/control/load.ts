@@ -1,0 +1,102 @@
+import type { KubeObject } from "@typekube/api";
+import { KubeError } from "@typekube/core";
+import type { Client } from "typekube";
+import { kept } from "../custom-resources/conversion.js";
+import { withConversions } from "../custom-resources/pending-conversion.js";
+import { type JsonObject, omitKeys } from "../json-value.js";
+import { randomUid } from "../random.js";
+import { manifestFiles } from "../serve/load-manifests.js";
+import type { ServedResource } from "../served-resource.js";
+import { type ServerContext, timestamp } from "../server-context.js";
+import { objectKey } from "../store.js";
+import { normalized } from "../stored-object.js";
+
+/** What can be loaded: YAML or JSON as text, objects, or a file or folder. */
+export type LoadSource = string | readonly KubeObject[] | { readonly path: string };
+
+/**
+ * Puts objects into a server. One that has a `uid` was on a server before, as what `kubectl get -o yaml` prints: it is
+ * stored as it is, status and owners of fields included, with a new version. Any other is applied as a client would,
+ * in the namespace `default` where it names none. Definitions of kinds and namespaces come first.
+ *
+ * @param client - makes the client that applies.
+ * @returns how many objects that were.
+ * @throws {KubeError} `InvalidArgument` for what cannot be read and for kinds that are not served; it names the object.
+ */
+export async function load(
+  server: ServerContext,
+  source: LoadSource,
+  client: () => Promise<Client>,
+): Promise<number> {
+  const objects = (await readSource(source)).flatMap(itemsOf);
+  const dumped = objects.filter(({ metadata }) => (metadata?.uid ?? "") !== "");
+  for (const object of [...dumped].sort((a, b) => rank(a) - rank(b))) {
+    await store(server, object);
+  }
+  const others = objects.filter((object) => !dumped.includes(object));
+  if (others.length > 0) {
+    await using applying = await client();
+    await applying.applyAll(others, { fieldManager: "typekube-load", force: true });
+  }
+  return objects.length;
+}
+
+async function readSource(source: LoadSource): Promise<readonly KubeObject[]> {
+  const { parseManifests } = await import("typekube");
+  if (typeof source === "string") {
+    return parseManifests(source);
+  }
+  if (!("path" in source)) {
+    return source;
+  }
+  const { readFile } = await import("node:fs/promises");
+  const files = await manifestFiles(source.path);
+  const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
+  return (await Promise.all(texts.map((text) => parseManifests(text)))).flat();
+}
+
+/** A list stands for its items. */
+function itemsOf(object: KubeObject): KubeObject[] {
+  const { kind = "", items } = object as KubeObject & { readonly items?: unknown };
+  return kind.endsWith("List") && Array.isArray(items) ? items : [object];
+}
+
+function rank({ kind }: KubeObject): number {
+  const first = ["CustomResourceDefinition", "Namespace"].indexOf(kind ?? "");
+  return first === -1 ? 2 : first;
+}
+
+async function store(server: ServerContext, object: KubeObject): Promise<void> {
+  const resource = resourceOf(server, object);
+  const { metadata = {} } = object;
+  const { name = "", uid } = metadata;
+  const namespace = resource.namespaced ? (metadata.namespace ?? "default") : "";
+  const whole = normalized({
+    ...(object as JsonObject),
+    metadata: {
+      ...omitKeys(metadata as JsonObject, "resourceVersion", "selfLink"),
+      ...(namespace === "" ? {} : { namespace }),
+      uid: uid ?? randomUid(server.random),
+      creationTimestamp: metadata.creationTimestamp ?? timestamp(server.clock),
+    },
+  });
+  const form = await server.forms(resource);
+  const typed = form === undefined ? whole : form.of(whole);
+  const stored = await withConversions(() => kept(resource, typed));
+  server.store.put(resource.storage, objectKey(namespace, name), stored);
+}
+
+function resourceOf({ registry }: ServerContext, object: KubeObject): ServedResource {
+  const { apiVersion = "", kind = "", metadata } = object;
+  const [version = "", group = ""] = apiVersion.split("/").reverse();
+  const resource = registry
+    .ofVersion(group, version)
+    .find(({ descriptor }) => descriptor.kind === kind && descriptor.verbs.includes("list"));
+  if (resource === undefined) {
+    throw new KubeError(
+      "InvalidArgument",
+      `${kind} ${metadata?.name ?? ""} cannot be loaded: the server has no ${kind} of ${apiVersion}`,
+    );
+  }
+  return resource;
+}

@@ -1,0 +1,95 @@
+import { type HttpResponse, sleep } from "@typekube/core";
+import { connectionReset, type FaultRule, faultError } from "../faults.js";
+import type { ServerContext } from "../server-context.js";
+
+/** What a request goes through that a fault strikes. */
+type Stage = Pick<ServerContext, "clock" | "closing" | "work">;
+
+/** Lets a fault strike a request. Errors of the connection are thrown, refusals come out of `answer`. */
+export async function strike(
+  server: Stage,
+  rule: FaultRule,
+  signal: AbortSignal,
+  answer: (refusal: Error | undefined) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const { clock, closing, work } = server;
+  const ending = AbortSignal.any([signal, closing]);
+  if (rule.delayMs !== undefined) {
+    await work.aside(sleep(clock, rule.delayMs, ending));
+  }
+  if (rule.reset === true || rule.reset === "before") {
+    throw connectionReset();
+  }
+  if (rule.hang) {
+    return work.aside(aborted(ending));
+  }
+  const response = await answer(rule.status === undefined ? undefined : faultError(rule));
+  if (rule.reset === "after") {
+    throw connectionReset();
+  }
+  return response;
+}
+
+/** The same answer with what a fault makes of its body. */
+export function spoiled(
+  response: HttpResponse,
+  rule: FaultRule,
+  { clock, closing }: Stage,
+  signal: AbortSignal,
+): HttpResponse {
+  const { drip, garbage, cutAfterBytes } = rule;
+  let { body, headers } = response;
+  if (garbage) {
+    const { "content-length": _, ...others } = headers;
+    headers = { ...others, "content-encoding": "gzip" };
+    body = scrambled(body);
+  }
+  if (drip !== undefined) {
+    const ending = AbortSignal.any([signal, closing]);
+    body = dripping(body, drip.bytes, () => sleep(clock, drip.everyMs, ending));
+  }
+  if (cutAfterBytes !== undefined) {
+    body = cut(body, cutAfterBytes);
+  }
+  return body === response.body ? response : { ...response, headers, body };
+}
+
+async function* cut(body: AsyncIterable<Uint8Array>, bytes: number): AsyncIterable<Uint8Array> {
+  let left = bytes;
+  for await (const chunk of body) {
+    if (chunk.byteLength >= left) {
+      yield chunk.subarray(0, left);
+      throw connectionReset();
+    }
+    left -= chunk.byteLength;
+    yield chunk;
+  }
+  throw connectionReset();
+}
+
+async function* dripping(
+  body: AsyncIterable<Uint8Array>,
+  bytes: number,
+  pause: () => Promise<unknown>,
+): AsyncIterable<Uint8Array> {
+  for await (const chunk of body) {
+    for (let at = 0; at < chunk.byteLength; at += bytes) {
+      await pause();
+      yield chunk.subarray(at, at + bytes);
+    }
+  }
+}
+
+/** The mark of gzip, and then nothing that gzip has ever written. */
+async function* scrambled(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  yield Uint8Array.of(0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff);
+  for await (const chunk of body) {
+    yield chunk.map((byte) => byte ^ 0xa5);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}

@@ -1,0 +1,72 @@
+import type { Stage } from "./stages/stage.js";
+
+/** Which controllers run. What is left out does not. */
+export interface ControllerOptions {
+  /** Deletes what belongs only to what is gone; foreground deletion; orphans. */
+  readonly garbageCollection?: boolean;
+  /**
+   * Empties namespaces that are deleted and lets them go, one step after the other, with conditions. When it is left out,
+   * deleting a namespace empties it at once, inside the delete; `false`: it stays as it is, as on a server without
+   * controllers.
+   */
+  readonly namespaces?: boolean;
+  /** ReplicaSets of Deployments: rolling updates, recreation, scaling, revisions. */
+  readonly deployments?: boolean;
+  /** Pods of ReplicaSets. */
+  readonly replicaSets?: boolean;
+  /** Pods of Jobs, and the end of finished Jobs that have one. */
+  readonly jobs?: boolean;
+  /** Jobs of CronJobs, by the server's clock. */
+  readonly cronJobs?: boolean;
+  /** Pods of StatefulSets, in order. */
+  readonly statefulSets?: boolean;
+  /** A pod on each Node for every DaemonSet. */
+  readonly daemonSets?: boolean;
+  /** EndpointSlices of Services that have a selector. */
+  readonly endpointSlices?: boolean;
+  /** The ServiceAccount `default` and the ConfigMap `kube-root-ca.crt` of every namespace. */
+  readonly serviceAccounts?: boolean;
+  /** Events go after an hour of the server's clock. */
+  readonly eventExpiry?: boolean;
+}
+
+/** All of them. */
+export const allControllers: Required<ControllerOptions> = {
+  garbageCollection: true,
+  namespaces: true,
+  deployments: true,
+  replicaSets: true,
+  jobs: true,
+  cronJobs: true,
+  statefulSets: true,
+  daemonSets: true,
+  endpointSlices: true,
+  serviceAccounts: true,
+  eventExpiry: true,
+};
+
+/** What acts on a server by itself. */
+export interface ActorOptions {
+  /** The controllers of Kubernetes that run beside the server: `true` for all. Default: none. */
+  readonly controllers?: ControllerOptions | boolean | undefined;
+  /** Steps that objects take by themselves: `[...runPods(), stage(...)]`. Default: none. */
+  readonly stages?: readonly Stage[] | undefined;
+}
+
+/** What is chosen, the short form spelt out. */
+export function chosen(controllers: ActorOptions["controllers"]): ControllerOptions {
+  return controllers === true ? allControllers : controllers || {};
+}
+
+/** Whether anything is to act by itself. */
+export function hasActors({ controllers, stages = [] }: ActorOptions): boolean {
+  return stages.length > 0 || Object.values(chosen(controllers)).includes(true);
+}
+
+/** Who empties a namespace that is deleted: the delete itself, the controller, or nobody. */
+export function namespaceKeeper(
+  controllers: ActorOptions["controllers"],
+): "controller" | "delete" | "nobody" {
+  const { namespaces } = chosen(controllers);
+  return namespaces === undefined ? "delete" : namespaces ? "controller" : "nobody";
+}

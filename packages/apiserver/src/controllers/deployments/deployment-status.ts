@@ -1,0 +1,172 @@
+import type { Clock } from "@typekube/core";
+import { getPath, type JsonObject } from "../../json-value.js";
+import { mapOf, specOf } from "../../kinds/parts.js";
+import { timestamp } from "../../server-context.js";
+import type { ApiObject } from "../../stored-object.js";
+import { type ConditionText, conditionsOf, withConditionText } from "../conditions.js";
+import { fencepostsOf, statusSum, wantedOf, wantedOfAll } from "./deployment-facts.js";
+
+/** Go's way to say that there is no deadline. */
+const noDeadline = 0x7fffffff;
+
+/** What a Deployment's status says of its ReplicaSets, conditions left out but for Available. */
+export function statusOf(
+  deployment: ApiObject,
+  sets: readonly ApiObject[],
+  newest: ApiObject | undefined,
+  clock: Clock,
+): JsonObject {
+  const available = statusSum(sets, "availableReplicas");
+  const isEnough = available >= wantedOf(deployment) - fencepostsOf(deployment).unavailable;
+  const conditions = withConditionText(
+    conditionsOf(deployment),
+    isEnough
+      ? {
+          type: "Available",
+          status: "True",
+          reason: "MinimumReplicasAvailable",
+          message: "Deployment has minimum availability.",
+        }
+      : {
+          type: "Available",
+          status: "False",
+          reason: "MinimumReplicasUnavailable",
+          message: "Deployment does not have minimum availability.",
+        },
+    clock,
+    "lastUpdateTime",
+  );
+  const { collisionCount } = mapOf(deployment["status"]);
+  return {
+    observedGeneration: deployment.metadata.generation,
+    replicas: statusSum(sets, "replicas"),
+    updatedReplicas: newest === undefined ? 0 : statusSum([newest], "replicas"),
+    readyReplicas: statusSum(sets, "readyReplicas"),
+    availableReplicas: available,
+    unavailableReplicas: Math.max(0, wantedOfAll(sets) - available),
+    terminatingReplicas: statusSum(sets, "terminatingReplicas"),
+    ...(collisionCount === undefined ? {} : { collisionCount }),
+    conditions,
+  };
+}
+
+/** The status with what a rollout in progress says of itself. */
+export function withProgress(
+  deployment: ApiObject,
+  status: JsonObject,
+  newest: ApiObject | undefined,
+  clock: Clock,
+): JsonObject {
+  const deadline = deadlineOf(deployment);
+  if (deadline === undefined) {
+    return status;
+  }
+  const current = progressOf(status);
+  const subject = `ReplicaSet "${newest?.metadata.name ?? ""}"`;
+  const isOver =
+    status["replicas"] === status["updatedReplicas"] &&
+    current?.["reason"] === "NewReplicaSetAvailable";
+  if (isOver) {
+    return status;
+  }
+  if (isComplete(deployment, status)) {
+    return withCondition(status, clock, {
+      type: "Progressing",
+      status: "True",
+      reason: "NewReplicaSetAvailable",
+      message: `${subject} has successfully progressed.`,
+    });
+  }
+  if (hasMoved(mapOf(deployment["status"]), status)) {
+    return withMovement(status, clock, `${subject} is progressing.`);
+  }
+  return isTimedOut(status, deadline, clock)
+    ? withCondition(status, clock, {
+        type: "Progressing",
+        status: "False",
+        reason: "ProgressDeadlineExceeded",
+        message: `${subject} has timed out progressing.`,
+      })
+    : status;
+}
+
+/** Every movement is a new update of the condition, even where it says the same. */
+function withMovement(status: JsonObject, clock: Clock, message: string): JsonObject {
+  const before = progressOf(status);
+  const others = conditionsOf({ status } as unknown as ApiObject).filter((one) => one !== before);
+  const now = timestamp(clock);
+  const lastTransitionTime = before?.["status"] === "True" ? before["lastTransitionTime"] : now;
+  const text = { type: "Progressing", status: "True", reason: "ReplicaSetUpdated", message };
+  return {
+    ...status,
+    conditions: [...others, { ...text, lastUpdateTime: now, lastTransitionTime }],
+  };
+}
+
+/** The status with one condition set. */
+export function withCondition(status: JsonObject, clock: Clock, text: ConditionText): JsonObject {
+  const conditions = conditionsOf({ status } as unknown as ApiObject);
+  return { ...status, conditions: withConditionText(conditions, text, clock, "lastUpdateTime") };
+}
+
+/** Milliseconds until a rollout that stands still is called one; `undefined` where nobody waits for it. */
+export function timesOutIn(
+  deployment: ApiObject,
+  status: JsonObject,
+  clock: Clock,
+): number | undefined {
+  const deadline = deadlineOf(deployment);
+  const current = progressOf(status);
+  const isWaiting =
+    current?.["status"] === "True" && current["reason"] !== "NewReplicaSetAvailable";
+  return deadline === undefined || !isWaiting
+    ? undefined
+    : Math.max(1, updatedAt(current) + deadline * 1_000 - clock.now() + 1_000);
+}
+
+function isTimedOut(status: JsonObject, deadline: number, clock: Clock): boolean {
+  const current = progressOf(status);
+  return (
+    current !== undefined &&
+    current["reason"] !== "NewReplicaSetAvailable" &&
+    updatedAt(current) + deadline * 1_000 < clock.now()
+  );
+}
+
+function hasMoved(before: JsonObject, now: JsonObject): boolean {
+  const grown = (field: string) => Number(now[field] ?? 0) > Number(before[field] ?? 0);
+  const old = (status: JsonObject) =>
+    Number(status["replicas"] ?? 0) - Number(status["updatedReplicas"] ?? 0);
+  return (
+    grown("updatedReplicas") ||
+    grown("readyReplicas") ||
+    grown("availableReplicas") ||
+    old(now) < old(before)
+  );
+}
+
+/** Whether every pod of a Deployment is of its newest template and serves. */
+export function isComplete(deployment: ApiObject, status: JsonObject): boolean {
+  const wanted = wantedOf(deployment);
+  return (
+    Number(status["updatedReplicas"] ?? 0) === wanted &&
+    Number(status["replicas"] ?? 0) === wanted &&
+    Number(status["availableReplicas"] ?? 0) === wanted
+  );
+}
+
+/** What is said of the progress. */
+export function progressOf(status: JsonObject): JsonObject | undefined {
+  return conditionsOf({ status } as unknown as ApiObject).find(
+    (one) => one["type"] === "Progressing",
+  );
+}
+
+function updatedAt(condition: JsonObject): number {
+  return Date.parse(String(getPath(condition, "lastUpdateTime") ?? ""));
+}
+
+function deadlineOf(deployment: ApiObject): number | undefined {
+  const seconds = Number(specOf(deployment)["progressDeadlineSeconds"] ?? noDeadline);
+  return seconds === noDeadline ? undefined : seconds;
+}

@@ -1,0 +1,134 @@
+import { type JsonObject, jsonEqual } from "../../json-value.js";
+import { mapOf, specOf } from "../../kinds/parts.js";
+import type { ApiObject } from "../../stored-object.js";
+import type { ControllerParts } from "../controller-parts.js";
+import { controllerReference } from "../owner-references.js";
+import { compareAge } from "../pods.js";
+import {
+  annotations,
+  fencepostsOf,
+  ownAnnotations,
+  revisionOf,
+  sizeAnnotations,
+  wantedOf,
+  wantedOfAll,
+} from "./deployment-facts.js";
+import {
+  isSameTemplate,
+  templateHash,
+  templateHashLabel,
+  withTemplateLabels,
+} from "./template-hash.js";
+
+const storage = "replicasets.apps";
+
+/** The ReplicaSet of the template that a Deployment has now, if there is one. */
+export function findNewReplicaSet(
+  deployment: ApiObject,
+  sets: readonly ApiObject[],
+): ApiObject | undefined {
+  const { template } = specOf(deployment);
+  return [...sets]
+    .sort(compareAge)
+    .find((set) => isSameTemplate(specOf(set)["template"], template));
+}
+
+/** How many replicas the newest ReplicaSet may have now, the others counted in. */
+export function newReplicas(
+  deployment: ApiObject,
+  sets: readonly ApiObject[],
+  newest: number,
+): number {
+  const wanted = wantedOf(deployment);
+  if (mapOf(specOf(deployment)["strategy"])["type"] === "Recreate") {
+    return wanted;
+  }
+  const most = wanted + fencepostsOf(deployment).surge;
+  const present = wantedOfAll(sets);
+  return present >= most ? newest : newest + Math.min(most - present, wanted - newest);
+}
+
+/** Makes the ReplicaSet of a Deployment's template, or gives the one that is there the newest revision. */
+export function ensureNewReplicaSet(
+  { writer }: ControllerParts,
+  deployment: ApiObject,
+  sets: readonly ApiObject[],
+): { readonly set: ApiObject; readonly created: boolean } {
+  const found = findNewReplicaSet(deployment, sets);
+  const others = sets.filter((set) => set !== found);
+  const revision = String(Math.max(0, ...others.map(revisionOf)) + 1);
+  if (found !== undefined) {
+    const revised = {
+      ...found,
+      metadata: { ...found.metadata, annotations: annotated(deployment, found, revision) },
+    };
+    const { minReadySeconds } = specOf(deployment);
+    const wanted = { ...revised, spec: { ...specOf(found), minReadySeconds } } as ApiObject;
+    return {
+      set:
+        jsonEqual(wanted.metadata.annotations, found.metadata.annotations) &&
+        (specOf(found)["minReadySeconds"] ?? 0) === (minReadySeconds ?? 0)
+          ? found
+          : writer.update(storage, wanted),
+      created: false,
+    };
+  }
+  const template = mapOf(specOf(deployment)["template"]);
+  const { name = "", namespace = "" } = deployment.metadata;
+  let collisions = Number(mapOf(deployment["status"])["collisionCount"] ?? 0);
+  let hash = templateHash(template, collisions);
+  while (writer.get(storage, namespace, `${name}-${hash}`) !== undefined) {
+    collisions += 1;
+    hash = templateHash(template, collisions);
+  }
+  const labels: JsonObject = { [templateHashLabel]: hash };
+  const selector = mapOf(specOf(deployment)["selector"]);
+  const labelled = withTemplateLabels(template, labels);
+  const { minReadySeconds } = specOf(deployment);
+  const set = writer.create(storage, {
+    apiVersion: "apps/v1",
+    kind: "ReplicaSet",
+    metadata: {
+      name: `${name}-${hash}`,
+      namespace,
+      labels: mapOf(mapOf(labelled["metadata"])["labels"]) as Record<string, string>,
+      annotations: annotated(deployment, undefined, revision),
+      ownerReferences: [controllerReference(deployment)],
+    },
+    spec: {
+      replicas: newReplicas(deployment, sets, 0),
+      ...(minReadySeconds === undefined ? {} : { minReadySeconds }),
+      selector: { ...selector, matchLabels: { ...mapOf(selector["matchLabels"]), ...labels } },
+      template: labelled,
+    },
+  });
+  return { set, created: true };
+}
+
+/** The annotations of a Deployment's newest ReplicaSet. */
+function annotated(
+  deployment: ApiObject,
+  set: ApiObject | undefined,
+  newest: string,
+): Record<string, string> {
+  const own = deployment.metadata.annotations ?? {};
+  const before = set?.metadata.annotations ?? {};
+  const copied = Object.fromEntries(
+    Object.entries(own).filter(([key]) => !ownAnnotations.has(key)),
+  );
+  const old = before[annotations.revision];
+  const isNewer = Number(old ?? 0) < Number(newest);
+  const revision = isNewer ? newest : (old ?? newest);
+  const history = before[annotations.revisionHistory];
+  const past =
+    isNewer && old !== undefined
+      ? [...(history === undefined || history === "" ? [] : history.split(",")), old].join(",")
+      : history;
+  return {
+    ...before,
+    ...copied,
+    ...(set === undefined ? (sizeAnnotations(deployment) as Record<string, string>) : {}),
+    [annotations.revision]: revision,
+    ...(past === undefined ? {} : { [annotations.revisionHistory]: past }),
+  };
+}

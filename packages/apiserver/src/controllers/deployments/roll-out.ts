@@ -1,0 +1,65 @@
+import { getPath } from "../../json-value.js";
+import type { ApiObject } from "../../stored-object.js";
+import type { ControllerParts } from "../controller-parts.js";
+import { compareAge } from "../pods.js";
+import { fencepostsOf, statusSum, wantedOf, wantedOfAll } from "./deployment-facts.js";
+import { newReplicas } from "./new-replica-set.js";
+import { scaleReplicaSet } from "./scale-replica-sets.js";
+
+/** Gives the newest ReplicaSet as many replicas as there is room for. Returns whether that changed something. */
+export function growNew(
+  parts: ControllerParts,
+  deployment: ApiObject,
+  newest: ApiObject,
+  old: readonly ApiObject[],
+): boolean {
+  const wanted = wantedOf(deployment);
+  const now = wantedOf(newest);
+  const next = now >= wanted ? wanted : newReplicas(deployment, [...old, newest], now);
+  return next !== now && scaleReplicaSet(parts, deployment, newest, next);
+}
+
+/**
+ * Takes replicas from the old ReplicaSets, first those that do not serve, as many as the update may do without. Returns
+ * whether that changed something.
+ */
+export function shrinkOld(
+  parts: ControllerParts,
+  deployment: ApiObject,
+  newest: ApiObject,
+  old: readonly ApiObject[],
+): boolean {
+  const active = old.filter((set) => wantedOf(set) > 0).sort(compareAge);
+  const least = wantedOf(deployment) - fencepostsOf(deployment).unavailable;
+  const missing = wantedOf(newest) - statusSum([newest], "availableReplicas");
+  const most = wantedOfAll([...active, newest]) - least - missing;
+  if (active.length === 0 || most <= 0) {
+    return false;
+  }
+  const sizes = new Map(active.map((set) => [set, wantedOf(set)]));
+  let left = most;
+  for (const set of active) {
+    const size = wantedOf(set);
+    const taken = Math.min(left, size - Number(getPath(set, "status", "availableReplicas") ?? 0));
+    if (taken > 0) {
+      sizes.set(set, size - taken);
+      left -= taken;
+    }
+  }
+  let surplus = statusSum([...active, newest], "availableReplicas") - least;
+  for (const set of active) {
+    const size = sizes.get(set) ?? 0;
+    const taken = Math.min(size, surplus);
+    if (taken > 0) {
+      sizes.set(set, size - taken);
+      surplus -= taken;
+    }
+  }
+  return active
+    .map(
+      (set) =>
+        sizes.get(set) !== wantedOf(set) &&
+        scaleReplicaSet(parts, deployment, set, sizes.get(set) ?? 0),
+    )
+    .some(Boolean);
+}

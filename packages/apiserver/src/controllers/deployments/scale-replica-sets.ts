@@ -1,0 +1,99 @@
+import { specOf } from "../../kinds/parts.js";
+import type { ApiObject } from "../../stored-object.js";
+import type { ControllerParts } from "../controller-parts.js";
+import { compareAge } from "../pods.js";
+import {
+  annotations,
+  fencepostsOf,
+  sizeAnnotations,
+  statusSum,
+  wantedOf,
+  wantedOfAll,
+} from "./deployment-facts.js";
+
+const storage = "replicasets.apps";
+
+/** Gives a ReplicaSet its number of replicas and tells it what the Deployment wants in all. Returns whether that was new. */
+export function scaleReplicaSet(
+  { writer }: ControllerParts,
+  deployment: ApiObject,
+  set: ApiObject,
+  replicas: number,
+): boolean {
+  const sizes = sizeAnnotations(deployment) as Record<string, string>;
+  const known = Object.keys(sizes).every((key) => set.metadata.annotations?.[key] === sizes[key]);
+  const isNew = wantedOf(set) !== replicas;
+  if (isNew || !known) {
+    writer.update(storage, {
+      ...set,
+      metadata: { ...set.metadata, annotations: { ...set.metadata.annotations, ...sizes } },
+      spec: { ...specOf(set), replicas },
+    } as ApiObject);
+  }
+  return isNew;
+}
+
+/** Whether somebody changed how many replicas a Deployment has since its ReplicaSets were told. */
+export function isScaled(deployment: ApiObject, sets: readonly ApiObject[]): boolean {
+  return sets.some(
+    (set) =>
+      wantedOf(set) > 0 &&
+      set.metadata.annotations?.[annotations.desired] !== undefined &&
+      set.metadata.annotations[annotations.desired] !== String(wantedOf(deployment)),
+  );
+}
+
+/** Shares a changed number of replicas out: all to one where there is one, else to each by its size. */
+export function shareOut(
+  parts: ControllerParts,
+  deployment: ApiObject,
+  newest: ApiObject | undefined,
+  old: readonly ApiObject[],
+): void {
+  const wanted = wantedOf(deployment);
+  const all = newest === undefined ? [...old] : [...old, newest];
+  const active = all.filter((set) => wantedOf(set) > 0);
+  const [only] = active.length > 0 ? active : [newest ?? [...old].sort(compareAge).at(-1)];
+  if (active.length <= 1) {
+    if (only !== undefined) {
+      scaleReplicaSet(parts, deployment, only, wanted);
+    }
+    return;
+  }
+  if (
+    newest !== undefined &&
+    wantedOf(newest) === wanted &&
+    statusSum([newest], "availableReplicas") === wanted
+  ) {
+    for (const set of old.filter((one) => wantedOf(one) > 0)) {
+      scaleReplicaSet(parts, deployment, set, 0);
+    }
+    return;
+  }
+  if (isRecreated(deployment)) {
+    return;
+  }
+  const allowed = wanted > 0 ? wanted + fencepostsOf(deployment).surge : 0;
+  let left = allowed - wantedOfAll(active);
+  // The biggest first; of those as big, the newest first where there is more, the oldest where there is less.
+  const growing = left > 0;
+  active.sort(
+    (a, b) => wantedOf(b) - wantedOf(a) || (growing ? compareAge(b, a) : compareAge(a, b)),
+  );
+  const sizes = active.map((set) => {
+    const most = Number(set.metadata.annotations?.[annotations.max] ?? wanted) || wanted;
+    const share = Math.round((wantedOf(set) * allowed) / most) - wantedOf(set);
+    const taken = growing ? Math.min(share, left) : Math.max(share, left);
+    left -= taken;
+    return wantedOf(set) + taken;
+  });
+  active.forEach((set, at) => {
+    const size = Math.max(0, (sizes[at] ?? 0) + (at === 0 ? left : 0));
+    scaleReplicaSet(parts, deployment, set, size);
+  });
+}
+
+/** Whether the old pods of a Deployment go before new ones come. */
+export function isRecreated(deployment: ApiObject): boolean {
+  return (specOf(deployment)["strategy"] as { type?: unknown } | undefined)?.type === "Recreate";
+}

@@ -1,0 +1,36 @@
+import type { Controller } from "./controller.js";
+import type { ControllerParts } from "./controller-parts.js";
+import { splitKey } from "./owned-pods.js";
+
+/** Milliseconds that an Event stays after its last write: the default of kube-apiserver's `--event-ttl`. */
+export const eventTtlMs = 3_600_000;
+
+/** Lets Events go when they are old. A real server leaves that to etcd, so no finalizer holds them. */
+export function createEventExpiry({ server, writer }: ControllerParts): Controller {
+  const { clock, store } = server;
+  const due = new Map<string, number>();
+  return {
+    name: "event-expiry",
+    follows: ["events", "events.events.k8s.io"],
+    keysOf({ key, type }, storage) {
+      const id = `${storage} ${key}`;
+      if (type === "DELETED") {
+        due.delete(id);
+        return [];
+      }
+      due.set(id, clock.now() + eventTtlMs);
+      return [id];
+    },
+    reconcile(id) {
+      const [storage = "", key = ""] = id.split(" ");
+      const left = (due.get(id) ?? 0) - clock.now();
+      if (left > 0) {
+        return left;
+      }
+      if (writer.get(storage, ...splitKey(key)) !== undefined) {
+        store.remove(storage, key);
+      }
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import type { StoreEvent } from "../history.js";
+import { jsonEqual } from "../json-value.js";
+import type { ServerContext } from "../server-context.js";
+import type { ApiObject } from "../stored-object.js";
+import type { Controller } from "./controller.js";
+import type { ControllerParts } from "./controller-parts.js";
+import type { Place } from "./owner-index.js";
+import { isGoing, ownersOf, withOwners, withoutFinalizer } from "./owner-references.js";
+import { isWaiting, ownerState } from "./owners.js";
+
+/**
+ * The garbage collector: what belongs only to what is gone goes too; what is deleted in the foreground goes after those
+ * that belong to it; what is deleted as an orphan maker lets them stay.
+ */
+export function createGarbageCollector({ server, index, writer }: ControllerParts): Controller {
+  const collect = async (place: Place) => {
+    const object = read(server, place);
+    if (object === undefined || (isGoing(object) && !isWaiting(object) && !isOrphaning(object))) {
+      return;
+    }
+    await writer.prepare([place.storage]);
+    if (isOrphaning(object)) {
+      await orphan(place, object);
+    } else if (isWaiting(object)) {
+      await finishForeground(place, object);
+    } else {
+      await judge(place, object);
+    }
+  };
+
+  /** Frees the dependents of an object, then lets it go. */
+  const orphan = async (place: Place, object: ApiObject) => {
+    const uid = object.metadata.uid ?? "";
+    for (const dependent of index.dependentsOf(uid)) {
+      await writer.prepare([dependent.storage]);
+      const now = read(server, dependent);
+      if (now !== undefined) {
+        writer.update(
+          dependent.storage,
+          withOwners(now, (one) => (one["uid"] === uid ? undefined : one)),
+        );
+      }
+    }
+    const now = read(server, place);
+    if (now !== undefined) {
+      writer.update(place.storage, withoutFinalizer(now, "orphan"));
+    }
+  };
+
+  /** Lets an object go once none is left of those that hold it up. Their own turn comes with it. */
+  const finishForeground = async (place: Place, object: ApiObject) => {
+    const uid = object.metadata.uid ?? "";
+    const blocking = index
+      .dependentsOf(uid)
+      .filter((dependent) =>
+        ownersOf(read(server, dependent) ?? object).some(
+          (one) => one.uid === uid && one.blockOwnerDeletion,
+        ),
+      );
+    if (blocking.length === 0) {
+      writer.update(place.storage, withoutFinalizer(object, "foregroundDeletion"));
+    }
+  };
+
+  /** Decides about an object by the state of those it belongs to. */
+  const judge = async ({ storage, key }: Place, object: ApiObject) => {
+    const { namespace = "", uid, resourceVersion } = object.metadata;
+    const states = ownersOf(object).map((owner) => ({
+      owner,
+      state: ownerState(server, owner, namespace),
+    }));
+    const lost = states.filter(({ state }) => state === "absent" || state === "waiting");
+    if (lost.length === 0 || states.some(({ state }) => state === "unknown")) {
+      return;
+    }
+    if (lost.length < states.length) {
+      const uids = new Set(lost.map(({ owner }) => owner.uid));
+      writer.update(
+        storage,
+        withOwners(object, (one) => (uids.has(String(one["uid"])) ? undefined : one)),
+      );
+      return;
+    }
+    const dependents = index.dependentsOf(uid ?? "");
+    const isWaitedFor = lost.some(({ state }) => state === "waiting") && dependents.length > 0;
+    if (isWaitedFor && dependents.some((one) => isWaiting(read(server, one) ?? object))) {
+      // A circle of objects that wait for each other is cut here.
+      writer.update(
+        storage,
+        withOwners(object, (one) => ({ ...one, blockOwnerDeletion: false })),
+      );
+    }
+    const { finalizers = [] } = object.metadata;
+    const wanted = finalizers.includes("orphan")
+      ? "Orphan"
+      : isWaitedFor || finalizers.includes("foregroundDeletion")
+        ? "Foreground"
+        : "Background";
+    const current = read(server, { storage, key });
+    await writer.deleteConverted(storage, current ?? object, {
+      propagationPolicy: wanted,
+      uid,
+      ...(current === object ? { resourceVersion } : {}),
+    });
+  };
+
+  return {
+    name: "garbage-collector",
+    *keysOf(event, storage) {
+      const { object, key, type } = event;
+      const uid = object.metadata.uid ?? "";
+      if (type === "DELETED") {
+        yield* index.dependentsOf(uid).map(keyOf);
+        // Whoever waits for it to go may go on.
+        for (const owner of ownersOf(object)) {
+          const place = index.placeOf(owner.uid);
+          if (place !== undefined) {
+            yield keyOf(place);
+          }
+        }
+        return;
+      }
+      if (isGoing(object)) {
+        yield keyOf({ storage, key });
+        if (isWaiting(object)) {
+          yield* index.dependentsOf(uid).map(keyOf);
+        }
+      }
+      if (ownersChanged(event)) {
+        yield keyOf({ storage, key });
+        for (const owner of event.previous === undefined ? [] : ownersOf(event.previous)) {
+          const place = index.placeOf(owner.uid);
+          if (place !== undefined) {
+            yield keyOf(place);
+          }
+        }
+      }
+    },
+    reconcile: (key) => {
+      const space = key.indexOf(" ");
+      return collect({ storage: key.slice(0, space), key: key.slice(space + 1) }).then(
+        () => undefined,
+      );
+    },
+  };
+}
+
+function ownersChanged({ type, object, previous }: StoreEvent): boolean {
+  const { ownerReferences } = object.metadata;
+  return type === "ADDED"
+    ? ownerReferences !== undefined
+    : !jsonEqual(ownerReferences ?? [], previous?.metadata.ownerReferences ?? []);
+}
+
+function isOrphaning(object: ApiObject): boolean {
+  return isGoing(object) && (object.metadata.finalizers ?? []).includes("orphan");
+}
+
+function keyOf({ storage, key }: Place): string {
+  return `${storage} ${key}`;
+}
+
+function read({ store }: ServerContext, { storage, key }: Place): ApiObject | undefined {
+  return store.collection(storage).get(key);
+}

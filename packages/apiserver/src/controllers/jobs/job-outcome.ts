@@ -1,0 +1,63 @@
+import { specOf } from "../../kinds/parts.js";
+import type { ApiObject } from "../../stored-object.js";
+import { findCondition } from "../conditions.js";
+
+/** How a Job ends. */
+export interface JobOutcome {
+  readonly type: "Complete" | "Failed";
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What is known of a Job's pods. */
+export interface JobCounts {
+  readonly active: number;
+  readonly succeeded: number;
+  readonly failed: number;
+}
+
+/** How a Job ends now; `undefined` while it goes on. */
+export function outcomeOf(job: ApiObject, counts: JobCounts, now: number): JobOutcome | undefined {
+  const { completions, backoffLimit } = specOf(job);
+  if (counts.failed > Number(backoffLimit ?? 6)) {
+    return {
+      type: "Failed",
+      reason: "BackoffLimitExceeded",
+      message: "Job has reached the specified backoff limit",
+    };
+  }
+  if (deadlineIn(job, now) === 0) {
+    return {
+      type: "Failed",
+      reason: "DeadlineExceeded",
+      message: "Job was active longer than specified deadline",
+    };
+  }
+  const isDone =
+    completions === undefined
+      ? counts.succeeded > 0 && counts.active === 0
+      : counts.succeeded >= Number(completions);
+  return isDone
+    ? {
+        type: "Complete",
+        reason: "CompletionsReached",
+        message: "Reached expected number of succeeded pods",
+      }
+    : undefined;
+}
+
+/** Milliseconds until a Job may not run any longer; 0 when it is too late, `undefined` for one without a deadline. */
+export function deadlineIn(job: ApiObject, now: number): number | undefined {
+  const { activeDeadlineSeconds, suspend } = specOf(job);
+  const start = Date.parse(
+    String((job["status"] as { startTime?: unknown } | undefined)?.startTime),
+  );
+  return activeDeadlineSeconds === undefined || suspend === true || Number.isNaN(start)
+    ? undefined
+    : Math.max(0, start + Number(activeDeadlineSeconds) * 1_000 - now);
+}
+
+/** Whether a Job is over. */
+export function isOver(job: ApiObject): boolean {
+  return ["Complete", "Failed"].some((type) => findCondition(job, type)?.["status"] === "True");
+}

@@ -1,0 +1,21 @@
+import { getPath } from "../json-value.js";
+import { objectsOf } from "../kinds/parts.js";
+import type { ApiObject } from "../stored-object.js";
+
+/** The node that a pod is on, or is meant for until a scheduler has put it there. */
+export function nodeOf(pod: ApiObject): string {
+  const terms = getPath(
+    pod,
+    "spec",
+    "affinity",
+    "nodeAffinity",
+    "requiredDuringSchedulingIgnoredDuringExecution",
+    "nodeSelectorTerms",
+  );
+  const meant = objectsOf(objectsOf(terms)[0]?.["matchFields"]).find(
+    (one) => one["key"] === "metadata.name",
+  );
+  const name =
+    getPath(pod, "spec", "nodeName") || (meant?.["values"] as readonly unknown[] | undefined)?.[0];
+  return typeof name === "string" ? name : "";
+}

@@ -1,0 +1,81 @@
+import type { StoreEvent } from "../history.js";
+import { objectsOf, specOf } from "../kinds/parts.js";
+import type { ApiObject } from "../stored-object.js";
+import type { ControllerParts } from "./controller-parts.js";
+import { controllerOf, controllerReference, isGoing, withOwners } from "./owner-references.js";
+import { selects } from "./selects.js";
+
+/** Namespace and name of a key. */
+export function splitKey(key: string): [namespace: string, name: string] {
+  const slash = key.indexOf("/");
+  return slash < 0 ? ["", key] : [key.slice(0, slash), key.slice(slash + 1)];
+}
+
+/**
+ * What belongs to an object of one place. On the way it adopts what it selects and may adopt, and lets go what it selects no
+ * more.
+ */
+export function claim(
+  { index, writer }: ControllerParts,
+  owner: ApiObject,
+  storage: string,
+  mayAdopt: (object: ApiObject) => boolean = () => true,
+): ApiObject[] {
+  const { uid = "", namespace = "" } = owner.metadata;
+  const { selector } = specOf(owner);
+  const all = index.ownedIn(storage, uid).filter((one) => controllerOf(one)?.uid === uid);
+  if (isGoing(owner)) {
+    return all;
+  }
+  const owned = all.filter((one) => {
+    const isSelected = selects(selector, one);
+    if (!isSelected && !isGoing(one)) {
+      writer.update(
+        storage,
+        withOwners(one, (reference) => (reference["uid"] === uid ? undefined : reference)),
+      );
+    }
+    return isSelected;
+  });
+  const adopted = index
+    .unownedIn(storage, namespace)
+    .filter((one) => !isGoing(one) && selects(selector, one) && mayAdopt(one))
+    .map((one) =>
+      writer.update(storage, {
+        ...one,
+        metadata: {
+          ...one.metadata,
+          ownerReferences: [...objectsOf(one.metadata.ownerReferences), controllerReference(owner)],
+        },
+      }),
+    );
+  return [...owned, ...adopted];
+}
+
+/** Who may own what an event is about. */
+export interface OwnerKind {
+  readonly storage: string;
+  readonly kind: string;
+}
+
+/** The keys of the owners, by kind, of what an event is about. */
+export function* keysOfOwner(
+  { writer }: Pick<ControllerParts, "writer">,
+  { object, previous, namespace, type }: StoreEvent,
+  { storage, kind }: OwnerKind,
+): Iterable<string> {
+  const owner = controllerOf(object);
+  for (const one of [owner, previous && controllerOf(previous)]) {
+    if (one?.kind === kind) {
+      yield `${namespace}/${one.name}`;
+    }
+  }
+  const changed = type === "ADDED" || previous?.metadata.labels !== object.metadata.labels;
+  if (owner === undefined && changed && type !== "DELETED") {
+    for (const candidate of writer.list(storage, namespace)) {
+      if (selects(specOf(candidate)["selector"], object)) {
+        yield `${namespace}/${candidate.metadata.name}`;
+      }
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import { getPath, type JsonObject, jsonEqual, omitKeys } from "../json-value.js";
+import { mapOf, specOf } from "../kinds/parts.js";
+import { StatusError } from "../status-errors.js";
+import type { ApiObject } from "../stored-object.js";
+import { conditionsOf, withConditionText } from "./conditions.js";
+import type { Controller, Reconciled } from "./controller.js";
+import type { ControllerParts } from "./controller-parts.js";
+import { claim, keysOfOwner, splitKey } from "./owned-pods.js";
+import { isGoing } from "./owner-references.js";
+import { availableIn, compareForDeletion, isActive, isReady, podOf } from "./pods.js";
+
+const storage = "replicasets.apps";
+
+/** How many pods are made or deleted in one look. */
+const burst = 500;
+
+/** Keeps as many pods of a ReplicaSet as it wants. */
+export function createReplicaSetController(parts: ControllerParts): Controller {
+  const { server, writer } = parts;
+
+  const reconcile = (key: string): Reconciled => {
+    const set = writer.get(storage, ...splitKey(key));
+    if (set === undefined) {
+      return undefined;
+    }
+    const pods = claim(parts, set, "pods", isActive);
+    const active = pods.filter(isActive);
+    const wanted = Number(specOf(set)["replicas"] ?? 1);
+    const problem = isGoing(set) ? undefined : manage(set, active, wanted);
+    return writeStatus(set, pods, problem);
+  };
+
+  /** Makes or deletes pods; what could not be made is told. */
+  const manage = (
+    set: ApiObject,
+    active: readonly ApiObject[],
+    wanted: number,
+  ): StatusError | undefined => {
+    const missing = Math.min(wanted - active.length, burst);
+    for (let at = 0; at < missing; at++) {
+      try {
+        writer.create("pods", podOf(set));
+      } catch (error) {
+        if (error instanceof StatusError) {
+          return error;
+        }
+        throw error;
+      }
+    }
+    const surplus = Math.min(active.length - wanted, burst);
+    for (const pod of surplus > 0 ? [...active].sort(compareForDeletion).slice(0, surplus) : []) {
+      writer.delete("pods", pod, { uid: pod.metadata.uid });
+    }
+    return undefined;
+  };
+
+  const writeStatus = (
+    set: ApiObject,
+    pods: readonly ApiObject[],
+    problem: StatusError | undefined,
+  ): Reconciled => {
+    const now = server.clock.now();
+    const minReadySeconds = Number(specOf(set)["minReadySeconds"] ?? 0);
+    // What was just made or deleted is counted when its own event comes, as it is by whoever reads from a cache.
+    const active = pods.filter(isActive);
+    const waits = active
+      .map((pod) => availableIn(pod, minReadySeconds, now))
+      .filter((ms) => ms !== undefined);
+    const labels = mapOf(getPath(specOf(set), "template", "metadata", "labels"));
+    const status: JsonObject = {
+      replicas: active.length,
+      fullyLabeledReplicas: active.filter((pod) => hasLabels(pod, labels)).length,
+      readyReplicas: active.filter(isReady).length,
+      availableReplicas: waits.filter((ms) => ms === 0).length,
+      terminatingReplicas: pods.filter(isGoing).length,
+      observedGeneration: set.metadata.generation,
+    };
+    const before = conditionsOf(set);
+    const conditions =
+      problem === undefined
+        ? before.filter((one) => one["type"] !== "ReplicaFailure")
+        : withConditionText(
+            before,
+            {
+              type: "ReplicaFailure",
+              status: "True",
+              reason: "FailedCreate",
+              message: problem.message,
+            },
+            server.clock,
+          );
+    writeIfChanged(parts, storage, set, {
+      ...status,
+      ...(conditions.length > 0 ? { conditions } : {}),
+    });
+    if (problem !== undefined) {
+      throw problem;
+    }
+    const later = waits.filter((ms) => ms > 0);
+    return later.length === 0 ? undefined : Math.min(...later);
+  };
+
+  return {
+    name: "replica-sets",
+    follows: [storage, "pods"],
+    keysOf: (event, from) =>
+      from === storage ? [event.key] : keysOfOwner(parts, event, { storage, kind: "ReplicaSet" }),
+    reconcile,
+  };
+}
+
+function hasLabels(pod: ApiObject, labels: JsonObject): boolean {
+  return Object.keys(labels).every((key) => pod.metadata.labels?.[key] === labels[key]);
+}
+
+/** Writes the status of an object where it says something new. Numbers that are 0 count as absent. */
+export function writeIfChanged(
+  { writer }: ControllerParts,
+  storage: string,
+  object: ApiObject,
+  status: JsonObject,
+): void {
+  const { name = "", namespace = "" } = object.metadata;
+  const current = writer.get(storage, namespace, name);
+  if (current !== undefined && !jsonEqual(filled(status), filled(mapOf(current["status"])))) {
+    writer.update(storage, { ...current, status }, "status");
+  }
+}
+
+function filled(status: JsonObject): JsonObject {
+  const zeros = Object.keys(status).filter(
+    (key) => status[key] === 0 || status[key] === undefined || jsonEqual(status[key], {}),
+  );
+  return omitKeys(status, ...zeros);
+}

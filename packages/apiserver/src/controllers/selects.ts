@@ -1,0 +1,32 @@
+import {
+  formatLabelSelector,
+  isJsonObject,
+  type LabelRequirement,
+  matchesLabels,
+  parseLabelSelector,
+} from "@typekube/core";
+import type { ApiObject } from "../stored-object.js";
+
+const parsed = new WeakMap<object, LabelRequirement[]>();
+
+/** Whether a label selector, as objects carry it, chooses an object. One that is missing chooses nothing. */
+export function selects(selector: unknown, { metadata }: ApiObject): boolean {
+  if (!isJsonObject(selector)) {
+    return false;
+  }
+  let requirements = parsed.get(selector);
+  if (requirements === undefined) {
+    requirements = parseLabelSelector(formatLabelSelector(selector));
+    parsed.set(selector, requirements);
+  }
+  return matchesLabels(requirements, metadata.labels);
+}
+
+/** Whether the selector of a Service or of a controller of the old kind, which is a plain map, chooses an object. */
+export function selectsByMap(selector: unknown, { metadata }: ApiObject): boolean {
+  return (
+    isJsonObject(selector) &&
+    Object.keys(selector).length > 0 &&
+    Object.entries(selector).every(([key, value]) => metadata.labels?.[key] === value)
+  );
+}

@@ -1,0 +1,62 @@
+import type { Controller } from "./controller.js";
+import type { ControllerParts } from "./controller-parts.js";
+import { splitKey } from "./owned-pods.js";
+import { isGoing } from "./owner-references.js";
+
+const configMapName = "kube-root-ca.crt";
+const accountName = "default";
+
+/** Keeps the ServiceAccount and the ConfigMap with the authority of the server that every namespace has. */
+export function createServiceAccountController(
+  { writer }: ControllerParts,
+  authority: () => string,
+): Controller {
+  return {
+    name: "service-accounts",
+    follows: ["namespaces", "serviceaccounts", "configmaps"],
+    *keysOf({ key, namespace, type }, storage) {
+      if (storage === "namespaces") {
+        yield key;
+        return;
+      }
+      const [, name] = splitKey(key);
+      // Made anew when somebody deletes or changes them.
+      if (name === (storage === "configmaps" ? configMapName : accountName) && type !== "ADDED") {
+        yield namespace;
+      }
+    },
+    reconcile(name) {
+      const namespace = writer.get("namespaces", "", name);
+      if (namespace === undefined || isGoing(namespace)) {
+        return undefined;
+      }
+      if (writer.get("serviceaccounts", name, accountName) === undefined) {
+        writer.create("serviceaccounts", {
+          apiVersion: "v1",
+          kind: "ServiceAccount",
+          metadata: { name: accountName, namespace: name },
+        });
+      }
+      const data = { "ca.crt": authority() };
+      const before = writer.get("configmaps", name, configMapName);
+      if (before === undefined) {
+        writer.create("configmaps", {
+          apiVersion: "v1",
+          kind: "ConfigMap",
+          metadata: {
+            name: configMapName,
+            namespace: name,
+            annotations: {
+              "kubernetes.io/description":
+                "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.",
+            },
+          },
+          data,
+        });
+      } else {
+        writer.update("configmaps", { ...before, data });
+      }
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import type { Live } from "@typekube/api";
+import { Pod } from "@typekube/api/core/v1";
+import type { ApiObject } from "../../stored-object.js";
+import { nodeOf } from "../node-of.js";
+import { type Stage, type StagePatch, stage } from "./stage.js";
+
+/** How pods run. */
+export interface RunPodsOptions {
+  /** The node that pods without one are put onto. No Node object is needed or made. Default "node-1". */
+  readonly node?: string;
+  /** Milliseconds of the server's clock from a pod's being on a node until it is ready. Default 1000. */
+  readonly readyAfterMs?: number;
+  /** Milliseconds from then until the containers of a Job's pod have ended well. Default 1000. */
+  readonly completeAfterMs?: number;
+  /** Milliseconds from the deletion of a pod until it is gone. Default 0: soon. */
+  readonly stopAfterMs?: number;
+  /** Which pods are run. Default: all. */
+  readonly when?: (pod: Live<Pod>) => boolean;
+}
+
+type Status = NonNullable<Pod["status"]>;
+
+/**
+ * The stages of a scheduler and a kubelet for whom nothing goes wrong: pods come onto a node, become ready, those of Jobs
+ * end well, and deleted ones go.
+ */
+export function runPods(options: RunPodsOptions = {}): readonly Stage[] {
+  const { node = "node-1", when = () => true } = options;
+  const { readyAfterMs = 1_000, completeAfterMs = 1_000, stopAfterMs = 0 } = options;
+  const run = (
+    isWanted: (pod: Live<Pod>) => boolean,
+    after: number,
+    status: (pod: Live<Pod>, now: string) => StagePatch<Status>,
+  ) =>
+    stage(Pod, {
+      when: (pod) => when(pod) && isOnNode(pod) && isWanted(pod),
+      after,
+      set: (pod, { now }) => ({ status: status(pod, now) }),
+      manager: "kubelet",
+    });
+  return [
+    stage(Pod, {
+      when: (pod) => when(pod) && isOnNode(pod) && isGoing(pod),
+      after: stopAfterMs,
+      delete: true,
+      manager: "kubelet",
+    }),
+    stage(Pod, {
+      when: (pod) =>
+        when(pod) && !isOnNode(pod) && !isGoing(pod) && !pod.spec?.schedulingGates?.length,
+      set: (pod) => ({ spec: { nodeName: nodeOf(pod as unknown as ApiObject) || node } }),
+      manager: "kube-scheduler",
+    }),
+    run(({ status }) => (status?.phase ?? "Pending") === "Pending", readyAfterMs, running),
+    run((pod) => pod.status?.phase === "Running" && isOfJob(pod), completeAfterMs, succeeded),
+  ];
+}
+
+function running({ spec, status, metadata }: Live<Pod>, now: string): StagePatch<Status> {
+  const address = addressOf(metadata.uid);
+  return {
+    phase: "Running",
+    hostIP: "10.0.0.1",
+    hostIPs: [{ ip: "10.0.0.1" }],
+    podIP: address,
+    podIPs: [{ ip: address }],
+    startTime: now,
+    conditions: conditions(status, now, "True"),
+    containerStatuses: (spec?.containers ?? []).map(({ name, image = "" }) => ({
+      name,
+      image,
+      imageID: image,
+      ready: true,
+      started: true,
+      restartCount: 0,
+      state: { running: { startedAt: now } },
+    })),
+  };
+}
+
+function succeeded({ status }: Live<Pod>, now: string): StagePatch<Status> {
+  return {
+    phase: "Succeeded",
+    conditions: conditions(status, now, "False"),
+    containerStatuses: (status?.containerStatuses ?? []).map((container) => ({
+      ...container,
+      ready: false,
+      started: false,
+      state: {
+        terminated: {
+          exitCode: 0,
+          reason: "Completed",
+          startedAt: container.state?.running?.startedAt ?? now,
+          finishedAt: now,
+        },
+      },
+    })),
+  };
+}
+
+type Condition = NonNullable<Status["conditions"]>[number];
+
+function conditions(status: Status | undefined, now: string, ready: "False" | "True"): Condition[] {
+  const wanted = {
+    PodReadyToStartContainers: "True",
+    Initialized: "True",
+    Ready: ready,
+    ContainersReady: ready,
+  };
+  const others = (status?.conditions ?? []).filter(({ type }) => !Object.hasOwn(wanted, type));
+  const made = Object.entries(wanted).map(([type, is]): Condition => {
+    const before = status?.conditions?.find((one) => one.type === type);
+    return before?.status === is ? before : { type, status: is, lastTransitionTime: now };
+  });
+  return [...made, ...others];
+}
+
+/** An address of its own for each pod, as far as 65,536 go round. */
+function addressOf(uid: string): string {
+  const number = Number.parseInt(uid.slice(0, 4), 16);
+  return `10.244.${number >> 8}.${number & 255}`;
+}
+
+function isOnNode({ spec }: Live<Pod>): boolean {
+  return (spec?.nodeName ?? "") !== "";
+}
+
+function isGoing({ metadata }: Live<Pod>): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}
+
+function isOfJob({ metadata }: Live<Pod>): boolean {
+  return (metadata.ownerReferences ?? []).some((owner) => owner.kind === "Job" && owner.controller);
+}

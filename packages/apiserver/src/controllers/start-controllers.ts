@@ -1,0 +1,115 @@
+import type { ServerContext } from "../server-context.js";
+import type { CommitListener } from "../store.js";
+import type { Controller } from "./controller.js";
+import { type ActorOptions, type ControllerOptions, chosen } from "./controller-options.js";
+import type { ControllerParts } from "./controller-parts.js";
+import { createCronJobController } from "./cron-jobs/cron-jobs.js";
+import { createDaemonSetController } from "./daemon-sets.js";
+import { createDeploymentController } from "./deployments/deployments.js";
+import { createEndpointSliceController } from "./endpoint-slices.js";
+import { createEventExpiry } from "./event-expiry.js";
+import { createGarbageCollector } from "./garbage-collector.js";
+import { createJobController } from "./jobs/jobs.js";
+import { createNamespaceController } from "./namespaces.js";
+import { controllerManager, createObjectWriter, type ObjectWriter } from "./object-writer.js";
+import { OwnerIndex } from "./owner-index.js";
+import { createReplicaSetController } from "./replica-sets.js";
+import { createServiceAccountController } from "./service-accounts.js";
+import { createStageController, stagesByStorage } from "./stages/run-stages.js";
+import { createStatefulSetController } from "./stateful-sets.js";
+import { createWorkQueue } from "./work-queue.js";
+
+/** Controllers that are running. */
+export interface RunningControllers {
+  /** Everything is loaded that they need to act. */
+  readonly ready: Promise<void>;
+  stop(): void;
+}
+
+/**
+ * Starts the controllers of a server. They hear of every write and act after it, in the order in which it came up, on the
+ * server's clock and with its randomness: the same seed gives the same pods.
+ *
+ * To be called before anything else listens to the store: others write while they listen.
+ *
+ * @param authority - gives the certificate of the authority that signs what listeners show, as PEM.
+ */
+export function startControllers(
+  server: ServerContext,
+  options: ActorOptions,
+  authority: () => string,
+): RunningControllers {
+  const { store } = server;
+  const writers = new Map<string, ObjectWriter>();
+  const writerOf = (manager: string) => {
+    const writer = writers.get(manager) ?? createObjectWriter(server, manager);
+    writers.set(manager, writer);
+    return writer;
+  };
+  const index = new OwnerIndex(store);
+  const parts: ControllerParts = { server, index, writer: writerOf(controllerManager) };
+  const controllers = [
+    ...chosenControllers(parts, chosen(options.controllers), authority),
+    ...[...stagesByStorage(options.stages ?? [])].map(([storage, stages]) =>
+      createStageController(parts, storage, stages, writerOf),
+    ),
+  ];
+  const followed = controllers.flatMap(({ follows = [] }) => follows);
+  const ready = parts.writer.prepare([...followed, "namespaces"]);
+  const queue = createWorkQueue(server.clock, ready, server.work);
+  const byStorage = new Map<string, Controller[]>();
+  const concerned = (storage: string) => {
+    let found = byStorage.get(storage);
+    if (found === undefined) {
+      found = controllers.filter(({ follows }) => follows?.includes(storage) ?? true);
+      byStorage.set(storage, found);
+    }
+    return found;
+  };
+  const hear: CommitListener = (event, storage) => {
+    index.record(event, storage);
+    for (const controller of concerned(storage)) {
+      for (const key of controller.keysOf(event, storage)) {
+        queue.add(controller, key);
+      }
+    }
+  };
+  // What is there already is looked at as if it had just come.
+  for (const [storage, collection] of store.collections()) {
+    for (const [key, object] of collection.entries("")) {
+      const { namespace = "" } = object.metadata;
+      hear({ type: "ADDED", revision: store.revision, key, namespace, object }, storage);
+    }
+  }
+  const forget = store.onCommit(hear);
+  return {
+    ready,
+    stop() {
+      forget();
+      queue.stop();
+    },
+  };
+}
+
+function chosenControllers(
+  parts: ControllerParts,
+  options: ControllerOptions,
+  authority: () => string,
+): Controller[] {
+  const makers: { readonly [K in keyof ControllerOptions]?: () => Controller } = {
+    serviceAccounts: () => createServiceAccountController(parts, authority),
+    deployments: () => createDeploymentController(parts),
+    replicaSets: () => createReplicaSetController(parts),
+    jobs: () => createJobController(parts),
+    cronJobs: () => createCronJobController(parts),
+    statefulSets: () => createStatefulSetController(parts),
+    daemonSets: () => createDaemonSetController(parts),
+    endpointSlices: () => createEndpointSliceController(parts),
+    eventExpiry: () => createEventExpiry(parts),
+    namespaces: () => createNamespaceController(parts),
+    garbageCollection: () => createGarbageCollector(parts),
+  };
+  return Object.entries(makers)
+    .filter(([name]) => options[name as keyof ControllerOptions] === true)
+    .map(([, make]) => make());
+}

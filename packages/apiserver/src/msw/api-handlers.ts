@@ -1,0 +1,78 @@
+import type { HttpMethod, HttpResponse, HttpSend } from "@typekube/core";
+
+/** The part of msw's `http` that is needed: its types ask for a browser's, which programs of Node do not have. */
+export interface MswHttp<H> {
+  all(path: string, resolver: (info: { readonly request: Request }) => Promise<Response>): H;
+}
+
+/** Where the server seems to be. */
+export interface ApiHandlerOptions {
+  /** The address that programs are told: `https://cluster.test`. Default `https://kubernetes.default.svc`. */
+  readonly server?: string | undefined;
+}
+
+/**
+ * Handlers for msw 2: whatever a program sends to the address with fetch or `node:http` is answered by an embedded server,
+ * watches too; those end when the signal of their request is aborted. Connections that become WebSockets are not answered.
+ *
+ * @param http - msw's own.
+ * @param api - an embedded server, or anything that answers requests.
+ *
+ * @example
+ * const worker = setupServer(...apiHandlers(http, api));
+ * worker.listen({ onUnhandledRequest: "error" });
+ */
+export function apiHandlers<H>(
+  http: MswHttp<H>,
+  api: { readonly send: HttpSend },
+  { server = "https://kubernetes.default.svc" }: ApiHandlerOptions = {},
+): H[] {
+  const base = server.replace(/\/+$/, "");
+  const prefix = new URL(base).pathname.replace(/\/$/, "");
+  return [
+    http.all(`${base}/*`, async ({ request }) => {
+      const { pathname, search } = new URL(request.url);
+      const body = new Uint8Array(await request.arrayBuffer());
+      try {
+        const response = await api.send({
+          method: request.method as HttpMethod,
+          path: `${pathname.slice(prefix.length)}${search}`,
+          headers: Object.fromEntries(request.headers),
+          body: body.byteLength === 0 ? undefined : body,
+          signal: request.signal,
+          mode: "stream",
+        });
+        return toResponse(response);
+      } catch {
+        // What breaks a connection there is the failure of `fetch` here.
+        return Response.error();
+      }
+    }),
+  ];
+}
+
+function toResponse({ status, headers, body }: HttpResponse): Response {
+  const hasBody = status !== 204 && status !== 304;
+  return new Response(hasBody ? streamOf(body) : null, { status, headers });
+}
+
+function streamOf(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await chunks.next();
+        if (done) {
+          controller.close();
+        } else {
+          controller.enqueue(value);
+        }
+      } catch (error) {
+        controller.error(error);
+      }
+    },
+    async cancel() {
+      await chunks.return?.();
+    },
+  });
+}

@@ -1,0 +1,2 @@
+export type { ApiHandlerOptions, MswHttp } from "./api-handlers.js";
+export { apiHandlers } from "./api-handlers.js";

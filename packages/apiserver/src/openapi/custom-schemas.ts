@@ -1,0 +1,77 @@
+import type { DefinedVersion } from "../custom-resources/definition.js";
+import { isJsonObject, type JsonObject, setOwn } from "../json-value.js";
+import { builtInName, refTo } from "./schema-names.js";
+
+/** Maps of schemas by name, single schemas, lists of schemas. */
+const namedSchemas = new Set(["patternProperties", "properties"]);
+const singleSchemas = new Set(["additionalProperties", "items", "not"]);
+const schemaLists = new Set(["allOf", "anyOf", "oneOf"]);
+
+const metadata = refTo(builtInName("meta/v1", "ObjectMeta"));
+const typeFields: JsonObject = {
+  apiVersion: { type: "string" },
+  kind: { type: "string" },
+  metadata,
+};
+
+/** The schema of a custom kind, with the fields that every object has. */
+export function customSchema({ schema }: DefinedVersion): JsonObject {
+  const published = publish(schema.source);
+  return {
+    ...published,
+    type: "object",
+    // The API server knows them whether or not the definition names them.
+    properties: { ...typeFields, ...omitKnown(published["properties"]) },
+  };
+}
+
+/** The schema of a kind that is served without a definition. */
+export const openSchema: JsonObject = {
+  type: "object",
+  properties: typeFields,
+  "x-kubernetes-preserve-unknown-fields": true,
+};
+
+function omitKnown(properties: unknown): JsonObject {
+  const own: JsonObject = {};
+  for (const [name, schema] of Object.entries(isJsonObject(properties) ? properties : {})) {
+    if (!Object.hasOwn(typeFields, name)) {
+      setOwn(own, name, schema);
+    }
+  }
+  return own;
+}
+
+/** A schema as OpenAPI v3 has it: what is an object or may be a number is said in its own words. */
+function publish(schema: JsonObject): JsonObject {
+  const published: JsonObject = {};
+  for (const [key, value] of Object.entries(schema)) {
+    setOwn(published, key, publishPart(key, value));
+  }
+  if (schema["x-kubernetes-int-or-string"] === true && schema["anyOf"] === undefined) {
+    published["anyOf"] = [{ type: "integer" }, { type: "string" }];
+  }
+  if (schema["x-kubernetes-embedded-resource"] === true) {
+    const required = Array.isArray(schema["required"]) ? schema["required"] : [];
+    published["required"] = [...new Set([...required, "kind", "apiVersion"])];
+    published["properties"] = { ...typeFields, ...omitKnown(published["properties"]) };
+  }
+  return published;
+}
+
+function publishPart(key: string, value: unknown): unknown {
+  if (namedSchemas.has(key) && isJsonObject(value)) {
+    const schemas: JsonObject = {};
+    for (const [name, schema] of Object.entries(value)) {
+      setOwn(schemas, name, isJsonObject(schema) ? publish(schema) : schema);
+    }
+    return schemas;
+  }
+  if (singleSchemas.has(key) && isJsonObject(value)) {
+    return publish(value);
+  }
+  if (schemaLists.has(key) && Array.isArray(value)) {
+    return value.map((one) => (isJsonObject(one) ? publish(one) : one));
+  }
+  return value;
+}

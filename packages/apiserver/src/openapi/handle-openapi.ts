@@ -1,0 +1,144 @@
+import { codecs, type HttpRequest, type HttpResponse } from "@typekube/core";
+import { acceptClauses } from "../accept-clauses.js";
+import type { JsonObject } from "../json-value.js";
+import type { SplitPath } from "../request-info.js";
+import { bytesResponse, textResponse } from "../responses.js";
+import type { ServerContext } from "../server-context.js";
+import { createPublisher, type Published, type Publisher } from "./publisher.js";
+import { swaggerProtobuf } from "./swagger-protobuf.js";
+
+const json = "application/json";
+/** In requests there is an `@` where answers have a dot, as it stands in kube-openapi; both are understood. */
+const protobuf = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+/** How long a document may be kept that is asked for by its hash. */
+const keepMs = 365 * 24 * 3_600_000;
+
+const publishers = new WeakMap<ServerContext, Publisher>();
+/** Documents as bytes: they are large, and asked for by every program that starts. */
+const written = new WeakMap<JsonObject, Map<string, Promise<Uint8Array>>>();
+
+/** Answers `/openapi/v2` and what is below `/openapi/v3`; `undefined` for any other path. */
+export async function handleOpenApi(
+  server: ServerContext,
+  { headers }: HttpRequest,
+  { segments, path, query }: SplitPath,
+): Promise<HttpResponse | undefined> {
+  const [first, version, ...rest] = segments;
+  if (first !== "openapi" || (version !== "v2" && version !== "v3")) {
+    return undefined;
+  }
+  if (path.endsWith("/")) {
+    return version === "v3" && rest.length === 0 ? nothing(404) : undefined;
+  }
+  const publisher = publisherOf(server);
+  if (version === "v2") {
+    return rest.length === 0 ? answerSwagger(publisher, headers) : undefined;
+  }
+  if (rest.length === 0) {
+    return index(publisher);
+  }
+  const name = rest.join("/");
+  if (!publisher.index().has(name)) {
+    return nothing(404);
+  }
+  if (chosenType(headers["accept"], [json]) === undefined) {
+    return nothing(406, { vary: "Accept" });
+  }
+  const found = await publisher.document(name);
+  return found && answerDocument(server, path, found, query.get("hash"), headers);
+}
+
+function publisherOf(server: ServerContext): Publisher {
+  let publisher = publishers.get(server);
+  if (publisher === undefined) {
+    const { registry, version, gates } = server;
+    publisher = createPublisher(registry, { version, cbor: gates.CBORServingAndStorage });
+    publishers.set(server, publisher);
+  }
+  return publisher;
+}
+
+/** Real servers call their index text. */
+async function index(publisher: Publisher): Promise<HttpResponse> {
+  const paths: JsonObject = {};
+  for (const [name, hash] of [...publisher.index()].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    paths[name] = { serverRelativeURL: `/openapi/v3/${name}?hash=${hash}` };
+  }
+  const bytes = await codecs.json.encode({ paths });
+  return bytesResponse(200, "text/plain; charset=utf-8", bytes);
+}
+
+async function answerDocument(
+  { clock }: ServerContext,
+  path: string,
+  { document, hash }: Published,
+  asked: string | null,
+  headers: HttpRequest["headers"],
+): Promise<HttpResponse> {
+  const common = { etag: `"${hash}"`, vary: "Accept" };
+  if (asked !== null && asked !== "" && asked !== hash) {
+    // Another document stands there meanwhile.
+    const more = { ...common, location: `${path}?hash=${hash}` };
+    return bytesResponse(301, json, new Uint8Array(0), more);
+  }
+  const forEver = {
+    "cache-control": "public, immutable",
+    expires: new Date(clock.now() + keepMs).toUTCString().replace("GMT", "UTC"),
+  };
+  const more = asked === hash ? { ...common, ...forEver } : common;
+  return headers["if-none-match"] === common.etag
+    ? nothing(304, more)
+    : bytesResponse(200, json, await bytesOf(document, json), more);
+}
+
+async function answerSwagger(
+  publisher: Publisher,
+  headers: HttpRequest["headers"],
+): Promise<HttpResponse> {
+  const type = chosenType(headers["accept"]?.replaceAll("@v1.0", ".v1.0"), [json, protobuf]);
+  if (type === undefined) {
+    return nothing(406, { vary: "Accept" });
+  }
+  const { document, hash } = await publisher.swagger();
+  const more = { etag: `"${hash}"`, vary: "Accept-Encoding, Accept" };
+  return headers["if-none-match"] === more.etag
+    ? nothing(304, more)
+    : bytesResponse(200, type, await bytesOf(document, type), more);
+}
+
+/** The first type that a header lets through; the first of all where there is no header. */
+function chosenType(accept: string | undefined, types: readonly string[]): string | undefined {
+  if (accept === undefined || accept === "") {
+    return types[0];
+  }
+  for (const { type, subtype } of acceptClauses(accept)) {
+    const found = types.find((offered) => {
+      const [ownType, ownSubtype] = offered.split("/");
+      return (type === "*" || type === ownType) && (subtype === "*" || subtype === ownSubtype);
+    });
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
+}
+
+function bytesOf(document: JsonObject, type: string): Promise<Uint8Array> {
+  const known = written.get(document) ?? new Map<string, Promise<Uint8Array>>();
+  written.set(document, known);
+  let bytes = known.get(type);
+  if (bytes === undefined) {
+    bytes =
+      type === json
+        ? Promise.resolve(codecs.json.encode(document))
+        : Promise.resolve(swaggerProtobuf(document));
+    known.set(type, bytes);
+  }
+  return bytes;
+}
+
+function nothing(status: number, headers: Readonly<Record<string, string>> = {}): HttpResponse {
+  const { headers: common, ...response } = textResponse(status, "");
+  const { "content-type": _, "x-content-type-options": __, ...rest } = common;
+  return { ...response, headers: { ...rest, ...headers } };
+}

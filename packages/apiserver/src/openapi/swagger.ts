@@ -1,0 +1,152 @@
+import { isJsonObject, type JsonObject, setOwn } from "../json-value.js";
+import { nameOfRef, otherNames } from "./schema-names.js";
+
+/** Words of schemas that version 2 does not have. */
+const newWords = new Set(["anyOf", "nullable", "oneOf", "not"]);
+
+/** One OpenAPI v2 document of all that documents of v3 say. */
+export function mergedSwagger(documents: readonly JsonObject[]): JsonObject {
+  const paths: JsonObject = {};
+  const definitions: JsonObject = {};
+  for (const document of documents) {
+    for (const [path, item] of Object.entries(objectOf(document["paths"]))) {
+      paths[path] = pathItem(objectOf(item));
+    }
+    const { schemas } = objectOf(document["components"]);
+    for (const [name, schema] of Object.entries(objectOf(schemas))) {
+      const known = definitions[name];
+      const own = definition(name, objectOf(schema));
+      definitions[name] = isJsonObject(known) ? { ...own, ...kindsOfBoth(known, own) } : own;
+    }
+  }
+  const [first] = documents;
+  return {
+    swagger: "2.0",
+    info: objectOf(first?.["info"]),
+    paths: sorted(paths),
+    definitions: sorted(definitions),
+    securityDefinitions: {
+      BearerToken: { type: "apiKey", name: "authorization", in: "header" },
+    },
+    security: [{ BearerToken: [] }],
+  };
+}
+
+const gvk = "x-kubernetes-group-version-kind";
+
+/** A type that several documents have is of all the kinds that they say. */
+function kindsOfBoth(one: JsonObject, other: JsonObject): JsonObject {
+  const kinds = [one[gvk], other[gvk]].flatMap((list) => (Array.isArray(list) ? list : []));
+  const byText = new Map(kinds.map((kind) => [JSON.stringify(kind), kind]));
+  return byText.size === 0 ? {} : { [gvk]: [...byText.values()] };
+}
+
+function definition(name: string, schema: JsonObject): JsonObject {
+  switch (name) {
+    case otherNames.IntOrString:
+      return { type: "string", format: "int-or-string" };
+    case otherNames.Quantity:
+      return { type: "string" };
+    default:
+      return schemaOf(schema);
+  }
+}
+
+/** A schema in the words of version 2: what it cannot say stays open. */
+function schemaOf(schema: JsonObject): JsonObject {
+  const { $ref, allOf } = schema;
+  const [only] = Array.isArray(allOf) ? allOf : [];
+  const ref = $ref ?? (Array.isArray(allOf) && allOf.length === 1 ? only?.["$ref"] : undefined);
+  if (typeof ref === "string") {
+    const { description } = schema;
+    const extensions = Object.entries(schema).filter(([key]) => key.startsWith("x-"));
+    return {
+      ...(description === undefined ? {} : { description }),
+      $ref: `#/definitions/${nameOfRef(ref)}`,
+      ...Object.fromEntries(extensions),
+    };
+  }
+  const isOpen =
+    schema["x-kubernetes-preserve-unknown-fields"] === true || schema["nullable"] === true;
+  const said: JsonObject = {};
+  for (const [key, value] of Object.entries(schema)) {
+    const unsaid = isOpen && ["items", "properties", "required", "type"].includes(key);
+    if (!newWords.has(key) && key !== "allOf" && key !== "default" && !unsaid) {
+      setOwn(said, key, partOf(key, value));
+    }
+  }
+  return said;
+}
+
+function partOf(key: string, value: unknown): unknown {
+  if (key === "properties" && isJsonObject(value)) {
+    const properties: JsonObject = {};
+    for (const [name, schema] of Object.entries(value)) {
+      setOwn(properties, name, schemaOf(objectOf(schema)));
+    }
+    return properties;
+  }
+  return (key === "items" || key === "additionalProperties") && isJsonObject(value)
+    ? schemaOf(value)
+    : value;
+}
+
+function pathItem(item: JsonObject): JsonObject {
+  const converted: JsonObject = {};
+  for (const [key, value] of Object.entries(item)) {
+    converted[key] = key === "parameters" ? parametersOf(value) : operationOf(objectOf(value));
+  }
+  return converted;
+}
+
+function operationOf({
+  tags,
+  operationId,
+  parameters = [],
+  requestBody,
+  responses,
+  ...extensions
+}: JsonObject): JsonObject {
+  const { content, required } = objectOf(requestBody);
+  const consumed = Object.keys(objectOf(content));
+  const [body] = Object.values(objectOf(content));
+  const bodies = isJsonObject(body)
+    ? [{ in: "body", name: "body", ...(required ? { required } : {}), schema: bodySchema(body) }]
+    : [];
+  const answers = Object.entries(objectOf(responses)).map(([code, answer]) => {
+    const { description, content: kinds } = objectOf(answer);
+    const [one] = Object.values(objectOf(kinds));
+    return [code, { description, ...(isJsonObject(one) ? { schema: bodySchema(one) } : {}) }];
+  });
+  const ok = objectOf(objectOf(objectOf(responses)["200"])["content"]);
+  return {
+    consumes: consumed.length > 0 ? consumed : ["*/*"],
+    produces: Object.keys(ok),
+    schemes: ["https"],
+    tags,
+    operationId,
+    parameters: [...bodies, ...parametersOf(parameters)],
+    responses: Object.fromEntries(answers),
+    ...extensions,
+  };
+}
+
+function bodySchema({ schema }: JsonObject): JsonObject {
+  return schemaOf(objectOf(schema));
+}
+
+/** In version 2 a parameter has the type itself. */
+function parametersOf(parameters: unknown): JsonObject[] {
+  return (Array.isArray(parameters) ? parameters : []).map(({ schema, ...parameter }) => ({
+    ...objectOf(schema),
+    ...parameter,
+  }));
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function sorted(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

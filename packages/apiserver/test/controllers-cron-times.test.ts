@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { cronTimes } from "../src/controllers/cron-jobs/cron-times.js";
+
+const from = Date.UTC(2026, 0, 1, 0, 0, 30);
+
+function next(schedule: string, timeZone?: string, after = from): string | undefined {
+  const time = cronTimes(schedule, timeZone).after(after);
+  return time === undefined ? undefined : new Date(time).toISOString().slice(0, 16);
+}
+
+describe("ES22: times of a schedule", () => {
+  it.each([
+    ["* * * * *", "2026-01-01T00:01"],
+    ["*/15 * * * *", "2026-01-01T00:15"],
+    ["5/20 * * * *", "2026-01-01T00:05"],
+    ["0 9-17/4 * * *", "2026-01-01T09:00"],
+    ["30 4 1,15 * *", "2026-01-01T04:30"],
+    ["0 0 * * MON", "2026-01-05T00:00"],
+    ["0 0 13 * fri", "2026-01-02T00:00"],
+    ["0 0 29 2 *", "2028-02-29T00:00"],
+    ["0 0 1 mar *", "2026-03-01T00:00"],
+    ["@hourly", "2026-01-01T01:00"],
+    ["@monthly", "2026-02-01T00:00"],
+    ["@weekly", "2026-01-04T00:00"],
+  ])("%s comes up at %s", (schedule, expected) => {
+    expect(next(schedule)).toBe(expected);
+  });
+
+  it("are those of a time zone, half hours and summers included", () => {
+    expect(next("0 9 * * *", "Asia/Kolkata")).toBe("2026-01-01T03:30");
+    expect(next("0 9 * * *", "Europe/Berlin")).toBe("2026-01-01T08:00");
+    expect(next("0 9 * * *", "Europe/Berlin", Date.UTC(2026, 6, 1))).toBe("2026-07-01T07:00");
+  });
+
+  it("end where there is none", () => {
+    expect(next("0 0 30 2 *")).toBeUndefined();
+    expect(next("@every 90s")).toBe("2026-01-01T00:02");
+  });
+});

@@ -1,0 +1,100 @@
+import { expect, it } from "vitest";
+import { items, names, rest, start } from "./controlled-server.js";
+import { call, configMaps, createConfigMaps, type Json, mergePatch } from "./harness.js";
+
+it("ES22: a custom resource is collected with its owner, and freed by an orphaning one", async () => {
+  await using api = await start();
+  const [owner] = await createConfigMaps(api, "owner");
+  const ownerReferences = [
+    { apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: owner.metadata.uid },
+  ];
+  await call(api, "POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+    metadata: { name: "crons.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "crons", kind: "Cron" },
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: "object" } },
+        },
+      ],
+    },
+  });
+  const crons = "/apis/example.com/v1/namespaces/default/crons";
+  const cron = {
+    apiVersion: "example.com/v1",
+    kind: "Cron",
+    metadata: { name: "a", ownerReferences },
+  };
+  expect((await call(api, "POST", crons, cron)).status).toBe(201);
+  await call(api, "DELETE", `${configMaps}/owner`, { propagationPolicy: "Orphan" });
+  await rest(api);
+  const [freed] = await items(api, crons);
+  expect(freed.metadata.ownerReferences).toBeUndefined();
+  await call(api, "POST", crons, { ...cron, metadata: { name: "b", ownerReferences } });
+  await rest(api);
+  expect(await names(api, crons)).toEqual(["a"]);
+});
+
+it("ES22: a circle of owners that is deleted in the foreground is cut", async () => {
+  await using api = await start();
+  const [a, b] = await createConfigMaps(api, "a", "b");
+  const ownedBy = ({ metadata: { name, uid } }: Json) => ({
+    metadata: {
+      ownerReferences: [
+        { apiVersion: "v1", kind: "ConfigMap", name, uid, blockOwnerDeletion: true },
+      ],
+    },
+  });
+  await call(api, "PATCH", `${configMaps}/a`, ownedBy(b), mergePatch);
+  await call(api, "PATCH", `${configMaps}/b`, ownedBy(a), mergePatch);
+  await call(api, "DELETE", `${configMaps}/a`, { propagationPolicy: "Foreground" });
+  await rest(api);
+  expect(await names(api, configMaps)).toEqual(["kube-root-ca.crt"]);
+});
+
+it("ES22: what a namespace's owner in another kind of place is, nobody can tell: a cluster-wide object stays", async () => {
+  await using api = await start();
+  const [owner] = await createConfigMaps(api, "owner");
+  const { name, uid } = owner.metadata;
+  await call(api, "POST", "/api/v1/namespaces", {
+    metadata: { name: "n", ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name, uid }] },
+  });
+  await call(api, "DELETE", `${configMaps}/owner`);
+  await rest(api);
+  expect(
+    (await call(api, "GET", "/api/v1/namespaces/n")).body.metadata.deletionTimestamp,
+  ).toBeUndefined();
+});
+
+it("GRP24: without the controller a namespace is emptied at once; switched off, it stays as it is", async () => {
+  for (const [controllers, status] of [
+    [{}, 404],
+    [{ namespaces: false }, 200],
+  ] as const) {
+    await using api = await start({ controllers });
+    await call(api, "POST", "/api/v1/namespaces", { metadata: { name: "n" } });
+    await call(api, "POST", "/api/v1/namespaces/n/configmaps", { metadata: { name: "a" } });
+    await call(api, "DELETE", "/api/v1/namespaces/n");
+    await api.clock.advance(60_000);
+    expect((await call(api, "GET", "/api/v1/namespaces/n")).status).toBe(status);
+  }
+});
+
+it("ES22: a thousand objects of one owner are collected without a look at the others", async () => {
+  await using api = await start({ controllers: { garbageCollection: true } });
+  const [owner] = await createConfigMaps(api, "owner");
+  const { name, uid } = owner.metadata;
+  const ownerReferences = [{ apiVersion: "v1", kind: "ConfigMap", name, uid }];
+  for (let at = 0; at < 1_000; at++) {
+    await call(api, "POST", configMaps, { metadata: { name: `c-${at}`, ownerReferences } });
+  }
+  await createConfigMaps(api, "other");
+  await call(api, "DELETE", `${configMaps}/owner`);
+  await api.settled();
+  expect(await names(api, configMaps)).toEqual(["other"]);
+});

@@ -1,0 +1,161 @@
+import { ConfigMap } from "@typekube/api/core/v1";
+import type { HttpSend } from "@typekube/core";
+import { connect } from "typekube";
+import { describe, expect, test } from "vitest";
+import { startApiServer } from "../src/index.js";
+import { call, configMaps, createConfigMaps, type Json, watch } from "./harness.js";
+
+const namesOf = async (api: Parameters<typeof call>[0], query = "?resourceVersion=0") =>
+  (await call(api, "GET", `${configMaps}${query}`)).body.items.map(
+    ({ metadata }: Json) => metadata.name,
+  );
+
+describe("ES29: a second server over the same store", () => {
+  test("ES29: it sees what it is told to see; reads of the newest and writes go to the store", async () => {
+    await using api = await startApiServer();
+    await createConfigMaps(api, "a");
+    const replica = api.replica();
+    await createConfigMaps(api, "b", "c");
+    expect([replica.behind, await namesOf(replica)]).toEqual([2, ["a"]]);
+    expect(await namesOf(replica, "")).toEqual(["a", "b", "c"]);
+    await createConfigMaps(replica, "d");
+    expect(await namesOf(api)).toEqual(["a", "b", "c", "d"]);
+    replica.catchUp(1);
+    expect(await namesOf(replica)).toEqual(["a", "b"]);
+    replica.catchUp();
+    expect([replica.behind, await namesOf(replica)]).toEqual([0, ["a", "b", "c", "d"]]);
+  });
+
+  test("ES29: so many writes behind, or so much time", async () => {
+    await using api = await startApiServer({ clock: "virtual" });
+    const [byWrites, byTime] = [api.replica({ writes: 2 }), api.replica({ ms: 500 })];
+    await createConfigMaps(api, "a", "b", "c");
+    expect([await namesOf(byWrites), await namesOf(byTime)]).toEqual([["a"], []]);
+    await api.clock.advance(499);
+    expect(await namesOf(byTime)).toEqual([]);
+    await api.clock.advance(1);
+    expect([await namesOf(byWrites), await namesOf(byTime)]).toEqual([["a"], ["a", "b", "c"]]);
+  });
+
+  test("ES29: its watches tell what it has seen; a version that it has not seen is waited for, then 504", async () => {
+    await using api = await startApiServer({ clock: "virtual" });
+    const replica = api.replica();
+    const events = await watch(replica, `${configMaps}?watch=1`);
+    await createConfigMaps(api, "a", "b");
+    replica.catchUp(1);
+    expect(await events.take(1)).toEqual(["ADDED a"]);
+    const late = call(replica, "GET", `${configMaps}?resourceVersion=${api.resourceVersion}`);
+    await api.clock.advance(3_000);
+    expect((await late).body).toMatchObject({ code: 504, reason: "Timeout" });
+    const found = call(replica, "GET", `${configMaps}?resourceVersion=${api.resourceVersion}`);
+    replica.catchUp();
+    expect((await found).body.items).toHaveLength(2);
+    expect(await events.take(1)).toEqual(["ADDED b"]);
+    await events.stop();
+  });
+
+  test("ES29: it has listeners of its own, with the same authority, and ends with the server", async () => {
+    const api = await startApiServer();
+    const replica = api.replica();
+    const listener = await replica.listen();
+    await createConfigMaps(api, "a");
+    await using client = await connect(listener.connectOptions());
+    const maps = client.resource(ConfigMap, "default");
+    expect((await maps.list({ resourceVersion: "0" })).items).toEqual([]);
+    expect((await maps.list()).items).toHaveLength(1);
+    await using own = await replica.client({ namespace: "default" });
+    expect((await own.resource(ConfigMap, "default").list({ resourceVersion: "0" })).items).toEqual(
+      [],
+    );
+    await api.close();
+    await expect(maps.list()).rejects.toThrow();
+  });
+
+  test("ES29: after a restore it is where the store is", async () => {
+    await using api = await startApiServer();
+    await createConfigMaps(api, "a");
+    const snapshot = api.snapshot();
+    const replica = api.replica();
+    await createConfigMaps(api, "b");
+    api.restore(snapshot);
+    await createConfigMaps(api, "c");
+    replica.catchUp();
+    expect(await namesOf(replica)).toEqual(["a", "c"]);
+  });
+});
+
+test("ES29, R9, RV21: behind one address answer a server and one that lags: an informer never goes backwards, and the end is right (20 seeds, both kinds of lists)", async () => {
+  const told = { requests: 0, changes: 0, staleEvents: 0 };
+  for (let seed = 1; seed <= 20; seed++) {
+    for (const streamingList of [true, false]) {
+      let state = seed * 7_919;
+      const random = (below: number) => {
+        state = (state * 48_271) % 2_147_483_647;
+        return state % below;
+      };
+      await using api = await startApiServer({ clock: "virtual", seed });
+      const replica = api.replica();
+      const send: HttpSend = (request) =>
+        [api, replica][random(2)]?.send(request) ?? api.send(request);
+      await using client = await connect({
+        transport: { send, server: api.server },
+        clock: api.clock,
+      });
+      await using maps = client.informer(ConfigMap, { namespace: "default", streamingList });
+      await maps.synced();
+      const newest = new Map<string, number>();
+      const look = ({ metadata }: { metadata: { name: string; resourceVersion: string } }) => {
+        told.changes++;
+        expect(Number(metadata.resourceVersion)).toBeGreaterThanOrEqual(
+          newest.get(metadata.name) ?? 0,
+        );
+        newest.set(metadata.name, Number(metadata.resourceVersion));
+      };
+      maps.onChange({ add: look, update: look, replaced: look, delete: look });
+      let version = 0;
+      for (let step = 0; step < 30; step++) {
+        const name = `c${random(6)}`;
+        if (maps.get(`default/${name}`) === undefined) {
+          await createConfigMaps(api, name);
+        } else if (random(3) === 0) {
+          await call(api, "DELETE", `${configMaps}/${name}`);
+        } else {
+          await call(
+            api,
+            "PATCH",
+            `${configMaps}/${name}`,
+            { data: { step: `${step}` } },
+            {
+              "content-type": "application/merge-patch+json",
+            },
+          );
+        }
+        replica.catchUp(random(3));
+        if (random(6) === 0) {
+          api.dropWatches();
+        }
+        if (random(10) === 0) {
+          api.compact();
+        }
+        await api.clock.advance(1_000);
+        expect(Number(maps.resourceVersion)).toBeGreaterThanOrEqual(version);
+        version = Number(maps.resourceVersion);
+      }
+      replica.catchUp();
+      await createConfigMaps(api, "last");
+      replica.catchUp();
+      await api.clock.advance(300_000);
+      await api.settled();
+      const shown = maps
+        .list()
+        .map(({ metadata }) => `${metadata.name} ${metadata.resourceVersion}`);
+      const { items } = (await call(api, "GET", configMaps)).body;
+      expect(shown.sort()).toEqual(
+        items.map(({ metadata }: Json) => `${metadata.name} ${metadata.resourceVersion}`).sort(),
+      );
+      told.requests += api.requests.length;
+      told.staleEvents += maps.health.staleEvents;
+    }
+  }
+  console.info(`a server and one that lags: ${JSON.stringify(told)}`);
+}, 60_000);

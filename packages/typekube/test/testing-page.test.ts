@@ -1,0 +1,55 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
+import { exampleFolder, pageExamples } from "./page-examples.js";
+
+let log: unknown[][] = [];
+beforeEach(() => {
+  log = [];
+  vi.spyOn(console, "log").mockImplementation((...values) => void log.push(values));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** What each example prints. */
+const printed: Readonly<Record<string, unknown[][]>> = {
+  "In ten lines": [
+    [1, "pod"],
+    [0, "pods of", "tea"],
+  ],
+  "Virtual time": [["Pending"], ["Running"]],
+  Faults: [[2, { tried: "until it worked" }]],
+  Stages: [[["Running", "Failed"]]],
+  "With vitest": [],
+};
+
+const page = await pageExamples("testing.md");
+const folder = await exampleFolder();
+afterAll(() => folder[Symbol.asyncDispose]());
+
+/** The operator is that of the example. */
+const example = await readFile(
+  new URL("../../../examples/test-an-operator.ts", import.meta.url),
+  "utf8",
+);
+const [imports = "", operator = ""] = example.split("/** The code under test");
+await writeFile(
+  join(folder.path, "operator.ts"),
+  `${imports}\n/** The code under test${operator.split("\n}\n")[0]}\n}\n`.replace(
+    "async function startOperator",
+    "export async function startOperator",
+  ),
+);
+
+// Its tests are tests of this file.
+await folder.run(page.find(({ title }) => title === "With vitest")?.code ?? "");
+
+it.each(page.filter(({ title }) => title !== "With vitest"))("$title", async ({ title, code }) => {
+  await folder.run(code.replace("./operator.js", "./operator.ts"));
+  expect(log).toEqual(printed[title]);
+});
+
+it("each example of the page is looked at", () => {
+  expect(page.map(({ title }) => title)).toEqual(Object.keys(printed));
+});
