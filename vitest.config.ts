@@ -38,6 +38,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // Programs of others, against `typekube serve` and a real server: kubectl, client-go, client-node.
+          name: "black-box",
+          include: ["test/black-box/**/*.test.ts"],
+          fileParallelism: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
           // Informers while faults strike; `pnpm storm` runs longer ones.
           name: "storm",
           include: ["test/storm/**/*.test.ts"],

@@ -391,11 +391,8 @@ export const reasons = {
   "DEP8-DEP10": "the embedded server has one version of each kind",
   "DEP12-DEP13": "about releases, not about a call",
   DEP15: "metrics of controllers come later",
-  HLT7: "the embedded server does not drain yet",
   "GAT1-GAT16": "stages of features are data; the rows of each feature show it",
-  "OLD2-OLD5":
-    "no older server is at hand; what falls back is shown against hand-made answers in the rows of each feature",
-  OLD7: "no older server is at hand",
-  "OLD9-OLD10": "no older server is at hand",
+  OLD2: "no server that ignores them is at hand; what falls back is shown against hand-made answers in the rows of each feature",
+  OLD9: "no server without these headers is at hand; the lifecycle tables know removals without them",
   OLD13: "each is shown in the row that it names",
 };

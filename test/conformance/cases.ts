@@ -48,6 +48,7 @@ import { reviews } from "./cases/reviews.js";
 import { rights } from "./cases/rights.js";
 import { selectors } from "./cases/selectors.js";
 import { serverSideApply } from "./cases/server-side-apply.js";
+import { shards } from "./cases/shards.js";
 import { statusSubresource } from "./cases/status-subresource.js";
 import { strategicPatches } from "./cases/strategic-patches.js";
 import { streamingList } from "./cases/streaming-list.js";
@@ -76,6 +77,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...deleteCollection,
   ...deleteOptions,
   ...selectors,
+  ...shards,
   ...pagination,
   ...walks,
   ...resourceVersions,

@@ -13,7 +13,7 @@ export async function embeddedSubject(): Promise<Subject> {
     seed: 1,
     clock: "virtual",
     resources: [widgets],
-    featureGates: { CBORServingAndStorage: true },
+    featureGates: { CBORServingAndStorage: true, ShardedListAndWatch: true },
     authorization: "RBAC",
     users: [{ name: "viewer", groups: ["typekube:viewers"] }],
   });

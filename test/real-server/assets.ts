@@ -10,6 +10,8 @@ export const kubeVersion = "1.37.1";
 export interface ServerAssets {
   readonly apiServer: string;
   readonly etcd: string;
+  /** Absent where only the two others are: envtest comes without it. */
+  readonly controllerManager?: string;
 }
 
 /**
@@ -43,10 +45,16 @@ function cacheFolder({ XDG_CACHE_HOME: home }: NodeJS.ProcessEnv): string {
 
 async function assetsIn(folder: string): Promise<ServerAssets | undefined> {
   const assets = { apiServer: join(folder, "kube-apiserver"), etcd: join(folder, "etcd") };
-  try {
-    await Promise.all(Object.values(assets).map((path) => access(path, constants.X_OK)));
-    return assets;
-  } catch {
+  const controllerManager = join(folder, "kube-controller-manager");
+  if (!(await Promise.all(Object.values(assets).map(isProgram))).every(Boolean)) {
     return undefined;
   }
+  return (await isProgram(controllerManager)) ? { ...assets, controllerManager } : assets;
+}
+
+function isProgram(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }

@@ -33,6 +33,12 @@ interface ResourceList {
   }[];
 }
 
+interface DeleteOperation {
+  readonly responses: Readonly<
+    Record<string, { readonly content: Record<string, { readonly schema: { $ref: string } }> }>
+  >;
+}
+
 /** What a server says that it serves. */
 export const discovery: readonly ConformanceCase[] = [
   {
@@ -196,6 +202,62 @@ export const discovery: readonly ConformanceCase[] = [
           },
         );
       }
+    },
+  },
+  {
+    id: "openapi-v3-hash",
+    name: "a document asked for by its hash may be kept for ever, another hash leads to the one that is there",
+    async run(context) {
+      const { paths } = JSON.parse(
+        (await rawRequest(context, { path: "/openapi/v3" })).text,
+      ) as Record<"paths", Record<string, { readonly serverRelativeURL: string }>>;
+      const url = paths["apis/apps/v1"]?.serverRelativeURL ?? "";
+      const kept = await rawRequest(context, { path: url });
+      assert.equal(kept.headers["cache-control"], "public, immutable");
+      assert.equal(kept.headers["etag"], `"${url.slice(url.indexOf("=") + 1)}"`);
+      const etag = kept.headers["etag"] ?? "";
+      const again = await rawRequest(context, { path: url, headers: { "if-none-match": etag } });
+      assert.equal(again.status, 304);
+      const other = await rawRequest(context, { path: "/openapi/v3/apis/apps/v1?hash=0" });
+      assert.deepEqual([other.status, other.headers["location"]], [301, url]);
+      const refused = await rawRequest(context, { path: url, accept: "text/html" });
+      assert.equal(refused.status, 406);
+      const missing = await rawRequest(context, { path: "/openapi/v3/apis/nothing/v1" });
+      assert.equal(missing.status, 404);
+    },
+  },
+  {
+    id: "openapi-deleted",
+    name: "the description says which deletes answer the object, and they do",
+    async run(context) {
+      const { client, signal } = context;
+      const { paths } = (await client.openApi.document("storage.k8s.io/v1", { signal })) as Record<
+        "paths",
+        Record<string, Record<"delete", DeleteOperation>>
+      >;
+      const said =
+        paths["/apis/storage.k8s.io/v1/storageclasses/{name}"]?.delete.responses["200"]?.content[
+          "application/json"
+        ]?.schema.$ref;
+      assert.match(said ?? "", /\.StorageClass$/);
+      const path = "/apis/storage.k8s.io/v1/storageclasses";
+      const name = `deleted-${context.namespace}`;
+      const body = { metadata: { name }, provisioner: "example.com/none" };
+      await rawRequest(context, { method: "POST", path, body });
+      const deleted = await rawRequest(context, { method: "DELETE", path: `${path}/${name}` });
+      assert.deepEqual([deleted.status, deleted.json()["kind"]], [200, "StorageClass"]);
+    },
+  },
+  {
+    id: "openapi-v2-protobuf",
+    name: "the document of everything comes in the protobuf of kubectl, too",
+    async run(context) {
+      const accept = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+      const { status, headers, bytes } = await rawRequest(context, { path: "/openapi/v2", accept });
+      assert.equal(status, 200);
+      assert.equal(headers["content-type"], accept.replace("@", "."));
+      // Field 1 is the version of the format.
+      assert.deepEqual([...bytes.subarray(0, 5)], [0x0a, 3, 0x32, 0x2e, 0x30]);
     },
   },
 ];

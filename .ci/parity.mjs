@@ -1,0 +1,164 @@
+// docs/parity.md says of each behaviour of the API server how it ended on the embedded one and on a real one, from reports of real runs:
+//
+//   KUBEBUILDER_ASSETS=... vitest run --project unit --project conformance --project black-box --reporter=json --outputFile=REPORT.json
+//   node .ci/parity.mjs REPORT.json... [--write]
+//
+// The rows are in parity.rows.mjs. A row without a test that passed and a test that failed are problems; without --write so is a page
+// that differs.
+import { readFileSync, writeFileSync } from "node:fs";
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { load } from "js-yaml";
+import { notEmulated, parts } from "./parity.rows.mjs";
+import { cell, worse } from "./test-reports.shared.mjs";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const page = `${root}docs/parity.md`;
+/** Tests that a row names. */
+const shownTests = 2;
+
+const reports = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const isWriting = process.argv.includes("--write");
+if (reports.length === 0) {
+  console.error("usage: node .ci/parity.mjs REPORT.json... [--write]");
+  process.exit(2);
+}
+
+/** On which servers a test ran; none where it is about neither. */
+function placesOf(file, ancestorTitles) {
+  if (file.startsWith("test/black-box/")) {
+    return ["embedded", "real"];
+  }
+  if (file.startsWith("packages/apiserver/test/")) {
+    return ["embedded"];
+  }
+  if (file.startsWith("test/conformance/")) {
+    return ["embedded", "real"].filter((server) =>
+      ancestorTitles.some((title) => title.startsWith(server)),
+    );
+  }
+  return [];
+}
+
+/** The IDs with which a name begins: `ES13, ES19: ...`. */
+function idsOf(title) {
+  const [head = ""] = title.split(": ");
+  return head.split(",").map((id) => id.trim());
+}
+
+/** `file: title` -> IDs and how it ended on which server. */
+function readTests() {
+  const found = new Map();
+  for (const report of reports) {
+    for (const { name, assertionResults } of JSON.parse(readFileSync(report, "utf8")).testResults) {
+      const file = relative(root, name);
+      for (const { title, ancestorTitles, status } of assertionResults) {
+        const places = placesOf(file, ancestorTitles);
+        const key = `${file}: ${title}`;
+        const test = found.get(key) ?? { ids: idsOf(title), ends: {} };
+        found.set(key, test);
+        const ended = status === "passed" || status === "failed" ? status : "not run";
+        for (const place of places) {
+          test.ends[place] = worse(test.ends[place], ended);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+const tests = [...readTests()].filter(([, { ends }]) => Object.keys(ends).length > 0);
+const counts = { rows: 0, both: 0, embedded: 0 };
+const problems = new Set();
+
+function matches(pattern, ids) {
+  return pattern.endsWith("*")
+    ? ids.some((id) => id.startsWith(pattern.slice(0, -1)))
+    : ids.includes(pattern);
+}
+
+function describe(words, patterns) {
+  const own = tests.filter(([, { ids }]) => patterns.some((pattern) => matches(pattern, ids)));
+  // Cases that ran on both servers stand first.
+  own.sort(([a, one], [b, other]) => {
+    const rank = ({ ends }) => (ends.real === undefined ? 1 : 0);
+    return rank(one) - rank(other) || (a < b ? -1 : 1);
+  });
+  for (const pattern of patterns) {
+    if (!own.some(([, { ids }]) => matches(pattern, ids))) {
+      problems.add(`no test begins with ${pattern}`);
+    }
+  }
+  const resultOn = (place) => own.map(([, { ends }]) => ends[place]).reduce(worse, undefined) ?? "";
+  const [embedded, real] = [resultOn("embedded"), resultOn("real")];
+  for (const [test, { ends }] of own) {
+    if (Object.values(ends).includes("failed")) {
+      problems.add(`failed: ${test}`);
+    }
+  }
+  if (embedded !== "passed") {
+    problems.add(`not shown on the embedded server: ${words}`);
+  }
+  counts.rows++;
+  counts.both += embedded === "passed" && real === "passed" ? 1 : 0;
+  counts.embedded += embedded === "passed" && real === "" ? 1 : 0;
+  const more = own.length > shownTests ? `<br>and ${own.length - shownTests} more` : "";
+  const names = own.slice(0, shownTests).map(([test]) => cell(test));
+  return `| ${words} | ${embedded} | ${real || "-"} | ${names.join("<br>")}${more} |`;
+}
+
+const lines = [];
+for (const [title, text] of parts) {
+  lines.push(`## ${title}`, "", "| behaviour | embedded | real | shown by |", "|---|---|---|---|");
+  for (const row of text.trim().split("\n")) {
+    const [words = "", ids = ""] = row.split(" :: ");
+    lines.push(describe(words.trim(), ids.trim().split(" ")));
+  }
+  lines.push("");
+}
+
+const differences =
+  load(readFileSync(`${root}test/conformance/expected-differences.yaml`, "utf8")) ?? [];
+lines.push("## Differences", "");
+if (differences.length === 0) {
+  lines.push(
+    "No case of the conformance suite ends otherwise on the embedded server than on the real one.",
+  );
+} else {
+  lines.push("| case | fails on | because |", "|---|---|---|");
+  for (const { id, server, reason } of differences) {
+    lines.push(`| ${id} | ${server} | ${cell(reason)} |`);
+  }
+}
+lines.push("", "## Not emulated", "", "| what | instead |", "|---|---|");
+for (const [what, instead] of notEmulated) {
+  lines.push(`| ${what} | ${instead} |`);
+}
+
+const summary = `${counts.rows} behaviours: ${counts.both} shown on both servers by the same tests, ${counts.embedded} on the embedded one alone`;
+const written = `${[
+  "<!-- Written by .ci/parity.mjs from reports of test runs. -->",
+  "# The embedded API server beside a real one",
+  "",
+  "What the embedded server does, and how the tests that show it ended on it and on kube-apiserver 1.37.1. The same case runs on both;",
+  "where the second column is empty, a real server cannot be brought to it, or has no such thing. `test/black-box` compares what kubectl,",
+  "a Go informer and @kubernetes/client-node print on both.",
+  "",
+  `${summary}.`,
+  "",
+  ...lines,
+]
+  .join("\n")
+  .trimEnd()}\n`;
+
+if (problems.size > 0) {
+  console.error([...problems].join("\n"));
+}
+if (isWriting) {
+  writeFileSync(page, written);
+} else if (readFileSync(page, "utf8") !== written) {
+  problems.add("page");
+  console.error("docs/parity.md differs from the run; write it with --write");
+}
+console.log(`${summary}; ${problems.size} problems`);
+process.exit(problems.size > 0 ? 1 : 0);

@@ -1,0 +1,68 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bothClusters } from "./both-clusters.js";
+import { normalised } from "./kubectl/normalised.js";
+import { type Ended, runProgram } from "./run-program.js";
+import type { ServedCluster } from "./serve.js";
+
+const folder = fileURLToPath(new URL("kubectl/", import.meta.url));
+const story = (await readFile(join(folder, "story.sh"), "utf8"))
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"));
+const isThere = spawnSync("kubectl", ["version", "--client"]).status === 0;
+if (!isThere) {
+  console.warn("SKIPPED: kubectl against the servers; there is no kubectl here");
+}
+/** Milliseconds for one command; some wait for a second or two by themselves. */
+const timeoutMs = 20_000;
+
+let clusters: readonly ServedCluster[] = [];
+let home: string;
+/** By server, in the order of the story. */
+const outputs = new Map<string, readonly Ended[]>();
+
+async function tell({ kubeconfig }: ServedCluster): Promise<Ended[]> {
+  const ended: Ended[] = [];
+  const env = { KUBECONFIG: kubeconfig, HOME: home };
+  for (const command of story) {
+    const options = { env, folder: join(folder, "manifests"), timeoutMs };
+    ended.push(await runProgram("bash", ["-c", command], options));
+  }
+  return ended;
+}
+
+describe.skipIf(!isThere)("kubectl", () => {
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), "typekube-home-"));
+    clusters = await bothClusters();
+    const told = await Promise.all(clusters.map((cluster) => tell(cluster)));
+    for (const [index, { name }] of clusters.entries()) {
+      outputs.set(name, told[index] ?? []);
+    }
+    const lines = told[0]?.reduce((sum, { text }) => sum + text.trim().split("\n").length, 0);
+    console.log(
+      `kubectl: ${story.length} commands on ${clusters.length} servers, ${lines} lines each`,
+    );
+  }, 300_000);
+  afterAll(async () => {
+    await Promise.all(clusters.map((cluster) => cluster[Symbol.asyncDispose]()));
+    await rm(home, { recursive: true, force: true });
+  });
+
+  // Where there is no real server, what is compared is compared with itself; that it ran at all is still seen.
+  it.each(story.map((command, index) => [index, command] as const))(
+    "ES32-kubectl %i: %s",
+    (index) => {
+      const [embedded, real = embedded] = ["embedded", "real"].map(
+        (name) => outputs.get(name)?.[index],
+      );
+      expect(embedded?.code).not.toBeNull();
+      expect(normalised(embedded?.text ?? "")).toBe(normalised(real?.text ?? ""));
+      expect(embedded?.code).toBe(real?.code);
+    },
+  );
+});

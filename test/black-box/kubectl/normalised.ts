@@ -1,0 +1,24 @@
+/** What differs from one run to the next, and what stands for it. */
+const volatile: readonly (readonly [RegExp, string])[] = [
+  [/127\.0\.0\.1:\d+/g, "HOST"],
+  [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "UID"],
+  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, "TIME"],
+  [/[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d \+0000/g, "DATE"],
+  [/(resource ?version\\?"?: *\\?"?)\d+/gi, "$1VERSION"],
+  [/\b10\.\d+\.\d+\.\d+/g, "ADDRESS"],
+  [/\b(?:\d+m)?\d+s\b/g, "AGE"],
+  [/\/tmp\/(LIVE|MERGED)-\d+/g, "/tmp/$1"],
+  [/^ +<(?:empty|no description)>\n/gm, ""],
+  // Columns are as wide as their widest value.
+  [/[ \t]+/g, " "],
+];
+
+/** An output of kubectl without what differs from run to run: times, ages, uids, versions, addresses, ports. */
+export function normalised(text: string): string {
+  return volatile
+    .reduce((seen, [pattern, replacement]) => seen.replace(pattern, replacement), text)
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n")
+    .trim();
+}

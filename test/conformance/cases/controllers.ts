@@ -1,0 +1,19 @@
+import type { ControllerCase } from "./controllers/controller-case.js";
+import { deployments } from "./controllers/deployments.js";
+import { garbageCollection } from "./controllers/garbage-collection.js";
+import { jobs } from "./controllers/jobs.js";
+import { namespaces } from "./controllers/namespaces.js";
+import { rollouts } from "./controllers/rollouts.js";
+import { services } from "./controllers/services.js";
+import { sets } from "./controllers/sets.js";
+
+/** What controllers do, on any server that has them. */
+export const controllerCases: readonly ControllerCase[] = [
+  ...garbageCollection,
+  ...namespaces,
+  ...deployments,
+  ...rollouts,
+  ...sets,
+  ...jobs,
+  ...services,
+];

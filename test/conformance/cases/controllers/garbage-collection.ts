@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { ConfigMap } from "@typekube/api/core/v1";
+import { deleted, deletionState } from "typekube";
+import { configMap } from "../../support/objects.js";
+import { readUntil } from "../../support/read-watch.js";
+import { type ControllerCase, owned } from "./controller-case.js";
+
+/** The garbage collector. */
+export const garbageCollection: readonly ControllerCase[] = [
+  {
+    id: "gc-foreground",
+    name: "an owner that is deleted in the foreground goes after those that block it",
+    async run({ client, namespace, signal }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const owner = await configMaps.create(configMap("owner"));
+      await configMaps.create(owned("child", owner));
+      const { metadata } = await configMaps.create(
+        owned("grandchild", await configMaps.get("child")),
+      );
+      const answer = await configMaps.delete("owner", { propagationPolicy: "Foreground" });
+      assert.equal(deletionState(answer), "terminating");
+      const events = await readUntil(
+        configMaps.watch({ resourceVersion: metadata.resourceVersion, signal }),
+        ({ type, object }) => type === "DELETED" && object.metadata.name === "owner",
+      );
+      const order = events
+        .filter(({ type }) => type === "DELETED")
+        .map(({ object }) => object.metadata.name);
+      assert.deepEqual(order, ["grandchild", "child", "owner"]);
+    },
+  },
+  {
+    id: "gc-background",
+    name: "what belongs to a deleted owner goes after it, that of what goes too",
+    async run({ client, namespace, signal }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const owner = await configMaps.create(configMap("owner"));
+      const child = await configMaps.create(owned("child", owner));
+      const grandchild = await configMaps.create(owned("grandchild", child));
+      assert.equal(deletionState(await configMaps.delete("owner")), "gone");
+      for (const { metadata } of [child, grandchild]) {
+        await configMaps.waitFor(metadata.name, deleted(metadata.uid), { signal });
+      }
+    },
+  },
+  {
+    id: "gc-orphan",
+    name: "what is orphaned stays and names its owner no more",
+    async run({ client, namespace, signal }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const owner = await configMaps.create(configMap("owner"));
+      await configMaps.create(owned("child", owner));
+      await configMaps.delete("owner", { propagationPolicy: "Orphan" });
+      await configMaps.waitFor("owner", deleted(owner.metadata.uid), { signal });
+      const { metadata } = await configMaps.get("child");
+      assert.equal(metadata.ownerReferences, undefined);
+      assert.equal(metadata.deletionTimestamp, undefined);
+    },
+  },
+  {
+    id: "gc-absent-owner",
+    name: "what names an owner by a uid that is not there is collected; one owner that is there keeps it",
+    async run({ client, namespace, signal }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const owner = await configMaps.create(configMap("owner"));
+      const absent = {
+        ...owner,
+        metadata: { ...owner.metadata, uid: "0d0f6b4e-0000-4000-8000-000000000000" },
+      };
+      const lost = await configMaps.create(owned("lost", absent));
+      const both = owned("both", absent);
+      const [first] = both.metadata?.ownerReferences ?? [];
+      const [second] = owned("both", owner).metadata?.ownerReferences ?? [];
+      assert.ok(first && second);
+      await configMaps.create({ metadata: { name: "both", ownerReferences: [first, second] } });
+      await configMaps.waitFor("lost", deleted(lost.metadata.uid), { signal });
+      const kept = await configMaps.waitFor(
+        "both",
+        (found) => found?.metadata.ownerReferences?.length === 1,
+        { signal },
+      );
+      assert.deepEqual(
+        kept?.metadata.ownerReferences?.map(({ uid }) => uid),
+        [owner.metadata.uid],
+      );
+    },
+  },
+  {
+    id: "gc-other-namespace",
+    name: "an owner in another namespace is none: what names it is collected",
+    async run({ client, namespace, signal }) {
+      const elsewhere = await client
+        .resource(ConfigMap, "default")
+        .create(configMap(`of-${namespace}`));
+      const configMaps = client.resource(ConfigMap, namespace);
+      const { metadata } = await configMaps.create(owned("child", elsewhere));
+      await configMaps.waitFor("child", deleted(metadata.uid), { signal });
+      assert.ok(await client.resource(ConfigMap, "default").get(`of-${namespace}`));
+    },
+  },
+];

@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import { findAssets } from "./assets.js";
+import type { RealServer } from "./real-server.js";
+import { ServerProcess } from "./server-process.js";
+import { waitUntil } from "./wait-until.js";
+
+/** A kube-controller-manager that works on a real server. */
+export interface ControllerManager extends AsyncDisposable {
+  readonly process: ServerProcess;
+}
+
+/** How to start it. */
+export interface ControllerManagerOptions {
+  /** Says whether the controllers have begun to work. */
+  readonly isReady: () => Promise<boolean>;
+  /** Milliseconds until then. Default 60,000. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Starts a kube-controller-manager beside a real server, or gives `undefined` where the program is missing (one line on the
+ * console says so). It listens on no port, so what it does tells that it runs. It is to be ended before its server.
+ */
+export async function startControllerManager(
+  server: RealServer,
+  { isReady, timeoutMs = 60_000 }: ControllerManagerOptions,
+): Promise<ControllerManager | undefined> {
+  const assets = await findAssets();
+  if (assets?.controllerManager === undefined) {
+    console.warn("NO CONTROLLER MANAGER: kube-controller-manager is not beside kube-apiserver.");
+    return undefined;
+  }
+  const kubeconfig = join(server.folder, "controller-manager.kubeconfig");
+  await server.kubeconfig(kubeconfig);
+  const process = new ServerProcess(assets.controllerManager, [
+    `--kubeconfig=${kubeconfig}`,
+    "--leader-elect=false",
+    "--use-service-account-credentials=false",
+    `--service-account-private-key-file=${join(server.folder, "service-account.key")}`,
+    `--root-ca-file=${join(server.folder, "certificates", "apiserver.crt")}`,
+    "--bind-address=127.0.0.1",
+    "--secure-port=0",
+  ]);
+  try {
+    await waitUntil(isReady, process, timeoutMs);
+  } catch (error) {
+    await process.kill();
+    throw error;
+  }
+  return { process, [Symbol.asyncDispose]: () => process.kill() };
+}
