@@ -178,13 +178,13 @@ const bad: readonly BadValue[] = [
   },
   {
     id: "ES14-set",
-    name: "a set holds each value once",
+    name: "a set holds each value once (SSA27)",
     spec: { unit: "bar", tags: ["a", "b", "a", "a"] },
     causes: ['spec.tags[2] | FieldValueDuplicate | Duplicate value: "a"'],
   },
   {
     id: "ES14-list-keys",
-    name: "a list with keys holds each key once",
+    name: "a list with keys holds each key once (SSA28)",
     spec: { unit: "bar", slots: [{ key: "a" }, { key: "a" }] },
     causes: ['spec.slots[1] | FieldValueDuplicate | Duplicate value: {"key":"a"}'],
   },

@@ -252,6 +252,25 @@ export const serverSideApply: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "SSA28",
+    name: "two items may be equal in one of their keys, not in all of them",
+    async run({ client, namespace }) {
+      const services = client.resource(Service, namespace);
+      const port = (protocol: "TCP" | "UDP", name: string) => ({ name, protocol, port: 53 });
+      const service = (name: string, ...ports: ReturnType<typeof port>[]) => ({
+        metadata: { name },
+        spec: { ports, selector: { app: "a" } },
+      });
+      await services.create(service("one", port("TCP", "one"), port("UDP", "two")));
+      const equal = services.create(service("two", port("TCP", "one"), port("TCP", "two")));
+      const { causes } = await expectFailure(equal, { code: 422, reason: "Invalid" });
+      assert.deepEqual(
+        causes.map(({ field, reason }) => [field, reason]),
+        [["spec.ports[1]", "FieldValueDuplicate"]],
+      );
+    },
+  },
+  {
     id: "SSA26-set",
     name: "items of a set belong each to who applied them",
     async run({ client, namespace }) {
