@@ -9,19 +9,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parts, reasons } from "./api-coverage.rows.mjs";
-import { cell, idsIn, readReports, worse } from "./test-reports.shared.mjs";
+import { cell, idsIn, readArguments, readReports, worse } from "./test-reports.shared.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const page = `${root}docs/api-coverage.md`;
 /** Tests that a row names. */
 const shownTests = 3;
 
-const reports = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
-const isWriting = process.argv.includes("--write");
-if (reports.length === 0) {
-  console.error("usage: node .ci/api-coverage.mjs REPORT.json... [--write]");
-  process.exit(2);
-}
+const { reports, isWriting } = readArguments("api-coverage");
 
 /** Where a test ran: cases of conformance are grouped by server. */
 function placeOf(file, ancestorTitles) {

@@ -8,7 +8,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parts } from "./informer-behaviours.rows.mjs";
-import { cell, idsIn, readReports } from "./test-reports.shared.mjs";
+import { cell, idsIn, readArguments, readReports } from "./test-reports.shared.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const page = `${root}docs/informer-behaviours.md`;
@@ -16,12 +16,7 @@ const decisions = "docs/decisions/0011-informers.md";
 /** Tests that a row names. */
 const shownTests = 2;
 
-const reports = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
-const isWriting = process.argv.includes("--write");
-if (reports.length === 0) {
-  console.error("usage: node .ci/informer-behaviours.mjs REPORT.json... [--write]");
-  process.exit(2);
-}
+const { reports, isWriting } = readArguments("informer-behaviours");
 
 /** ID -> what users get instead. */
 function readDecisions() {

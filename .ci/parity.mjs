@@ -10,19 +10,14 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { load } from "js-yaml";
 import { notEmulated, parts } from "./parity.rows.mjs";
-import { cell, worse } from "./test-reports.shared.mjs";
+import { cell, readArguments, worse } from "./test-reports.shared.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const page = `${root}docs/parity.md`;
 /** Tests that a row names. */
 const shownTests = 2;
 
-const reports = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
-const isWriting = process.argv.includes("--write");
-if (reports.length === 0) {
-  console.error("usage: node .ci/parity.mjs REPORT.json... [--write]");
-  process.exit(2);
-}
+const { reports, isWriting } = readArguments("parity");
 
 /** On which servers a test ran; none where it is about neither. */
 function placesOf(file, ancestorTitles) {

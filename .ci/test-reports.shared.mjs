@@ -2,6 +2,16 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 
+/** What the command line of a script says: its reports, and whether it writes its page. Ends the process without reports. */
+export function readArguments(script) {
+  const reports = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+  if (reports.length === 0) {
+    console.error(`usage: node .ci/${script}.mjs REPORT.json... [--write]`);
+    process.exit(2);
+  }
+  return { reports, isWriting: process.argv.includes("--write") };
+}
+
 /** Every ID that a name carries; `RV11-RV13` is three. */
 export function idsIn(name) {
   const ids = new Set();

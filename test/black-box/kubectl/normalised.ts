@@ -7,7 +7,7 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   [/(resource ?version\\?"?: *\\?"?)\d+/gi, "$1VERSION"],
   [/\b10\.\d+\.\d+\.\d+/g, "ADDRESS"],
   [/\b(?:\d+m)?\d+s\b/g, "AGE"],
-  [/\/tmp\/(LIVE|MERGED)-\d+/g, "/tmp/$1"],
+  [/\S*\/(LIVE|MERGED)-\d+/g, "$1"],
   [/^ +<(?:empty|no description)>\n/gm, ""],
   // Columns are as wide as their widest value.
   [/[ \t]+/g, " "],
