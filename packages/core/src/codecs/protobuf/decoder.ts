@@ -8,8 +8,16 @@ import { readIntOrString, readMicroTime, readQuantity, readRaw, readTime } from 
 import { containers, type FieldType, type MessageType, valueKinds } from "./message-type.js";
 import { findShared, hashLookedFor, isShareable, offerShared } from "./shared-messages.js";
 import { readString, slotOfString } from "./strings.js";
-import { position, readInteger, readVarint, skipField } from "./wire.js";
-import { isEmpty } from "./zero-values.js";
+import { unionValue } from "./unions.js";
+import {
+  checkedEnd,
+  lengthDelimitedEnd,
+  position,
+  readInteger,
+  readVarint,
+  skipField,
+} from "./wire.js";
+import { isEmpty, zeroOfScalar } from "./zero-values.js";
 
 // The state of the decoding in progress. Decoding one object never waits for anything, so one set of
 // variables for the module is enough; several closures of one decoder were measured at half the speed.
@@ -257,23 +265,6 @@ function readValue(field: FieldType, bytes: Buffer, at: number, end: number): un
   }
 }
 
-function checkedEnd(end: number): number {
-  if (position > end) {
-    throw decodeError("a number is cut");
-  }
-  return position;
-}
-
-/** Reads a length; leaves `position` at the first byte and returns where the last one ends. */
-function lengthDelimitedEnd(bytes: Buffer, at: number, end: number): number {
-  const length = readVarint(bytes, at);
-  const stop = position + length;
-  if (stop > end) {
-    throw decodeError("a field is longer than what holds it");
-  }
-  return stop;
-}
-
 function enter(): void {
   if (++depth > maxDepth) {
     throw tooDeep("a protobuf message", maxDepth);
@@ -330,18 +321,7 @@ function readUnion(type: MessageType, bytes: Buffer, start: number, end: number)
   const parts: Record<string, unknown> = {};
   readFields(type, bytes, start, end, parts);
   depth--;
-  const [first, second] = type.fields.map((field) => parts[field.jsonName]);
-  switch (type.form) {
-    case "items":
-      return first ?? null;
-    case "schemaOrBool": // fields: allows, schema
-      return second ?? first ?? false;
-    case "schemaOrArray": // fields: schema, jSONSchemas
-    case "schemaOrStrings": // fields: schema, property
-      return second ?? first ?? null;
-    default:
-      throw decodeError(`the tables give ${type.name} the unknown form ${type.form}`);
-  }
+  return unionValue(type, parts);
 }
 
 /** What Go shows for fields that it always writes to JSON and the wire did not have. */
@@ -369,16 +349,8 @@ function zeroValue(field: FieldType, bytes: Buffer): unknown {
   if (field.pointer || field.container === containers.list) {
     return null;
   }
-  switch (field.kind) {
-    case valueKinds.string:
-      return "";
-    case valueKinds.bytes:
-      return field.container === containers.map ? "" : null;
-    case valueKinds.bool:
-      return false;
-    case valueKinds.message:
-      return field.container === containers.map ? null : readMessage(field.message, bytes, 0, 0);
-    default:
-      return 0;
+  if (field.kind === valueKinds.message) {
+    return field.container === containers.map ? null : readMessage(field.message, bytes, 0, 0);
   }
+  return zeroOfScalar(field);
 }

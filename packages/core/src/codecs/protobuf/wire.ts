@@ -24,6 +24,24 @@ export function readVarint(bytes: Uint8Array, start: number): number {
   return value;
 }
 
+/** Where the number ended that was read last; it must not be beyond what holds it. */
+export function checkedEnd(end: number): number {
+  if (position > end) {
+    throw decodeError("a number is cut");
+  }
+  return position;
+}
+
+/** Reads a length; leaves {@link position} at the first byte after it and returns where the last one ends. */
+export function lengthDelimitedEnd(bytes: Uint8Array, at: number, end: number): number {
+  const length = readVarint(bytes, at);
+  const stop = position + length;
+  if (stop > end) {
+    throw decodeError("a field is longer than what holds it");
+  }
+  return stop;
+}
+
 /** Reads a signed integer of the wire; `bigint` only where a number would lie. */
 export function readInteger(bytes: Uint8Array, start: number): number | bigint {
   let at = start;

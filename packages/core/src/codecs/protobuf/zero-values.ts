@@ -21,3 +21,17 @@ function isZeroStruct(type: MessageType, value: unknown): boolean {
     return present === undefined || (!field.pointer && isEmpty(field, present));
   });
 }
+
+/** What Go's JSON shows for a scalar that nobody set. */
+export function zeroOfScalar({ kind, container }: FieldType): unknown {
+  switch (kind) {
+    case valueKinds.string:
+      return "";
+    case valueKinds.bytes:
+      return container === containers.map ? "" : null;
+    case valueKinds.bool:
+      return false;
+    default:
+      return 0;
+  }
+}
