@@ -51,6 +51,8 @@ describe.skipIf(real === undefined)("every kind, created on both servers", () =>
     for (const manifest of manifests) {
       objects.push(...(await parseManifests(readFileSync(manifest, "utf8"))));
     }
+    // Some time after a range was made, a real server takes addresses of Services out of it.
+    objects.sort((a, b) => Number(a.kind === "ServiceCIDR") - Number(b.kind === "ServiceCIDR"));
     const different: string[] = [];
     for (const object of objects) {
       const [one, other] = await both("POST", pathOf(object), object);
