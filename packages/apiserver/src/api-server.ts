@@ -3,16 +3,16 @@ import type { Clock, HttpSend } from "@typekube/core";
 import type { Client } from "typekube";
 import type { AccessOptions } from "./access/access.js";
 import type { EmbeddedClientOptions } from "./client.js";
+import type { Listener, ListenOptions } from "./connections/listen.js";
 import type { PodHandlers } from "./connections/pod-handlers.js";
 import type { ApiServerControl } from "./control/api-server-control.js";
+import type { Fault, FaultRule } from "./control/faults.js";
+import type { JournalEntry } from "./control/journal.js";
 import type { LoadSource } from "./control/load.js";
 import type { ActorOptions } from "./controllers/controller-options.js";
 import type { DefinitionOptions } from "./custom-resources/follow-definitions.js";
-import type { Fault, FaultRule } from "./faults.js";
-import type { JournalEntry } from "./journal.js";
-import type { Listener, ListenOptions } from "./listen.js";
-import type { RegistryOptions } from "./resource-registry.js";
-import type { WatchChoice } from "./watch-hub.js";
+import type { RegistryOptions } from "./resources/resource-registry.js";
+import type { WatchChoice } from "./watch/watch-hub.js";
 
 /** How an embedded API server behaves. */
 export interface ApiServerOptions extends AccessOptions, ActorOptions, DefinitionOptions {

@@ -1,26 +1,31 @@
 import type { HttpRequest, HttpResponse, Status } from "@typekube/core";
 import { authorizeUnsafeDelete } from "./access/authorize-write.js";
-import { admit } from "./admit.js";
 import { withConversions } from "./custom-resources/pending-conversion.js";
-import { deleteCollection, deleteObject } from "./delete-object.js";
-import { readDeleteOptionsOf } from "./delete-options.js";
-import type { JsonObject } from "./json-value.js";
-import { metadataView, type ViewSubject } from "./metadata-view.js";
-import { askingOf, negotiate } from "./negotiation.js";
 import { patchTypeOf, readPatch } from "./patch/patch-object.js";
-import { asVersion, getObject, listObjects } from "./read-objects.js";
-import { readDeleteOptions, readObject } from "./request-body.js";
-import type { ResourceRequest } from "./request-info.js";
-import { type ResponseFormat, watchContentTypeOf } from "./response-format.js";
-import { objectResponse, streamResponse, warningHeaders } from "./responses.js";
-import { readScale, readScaleApply, scaleOf, writeScale } from "./scale.js";
+import { asVersion, getObject, listObjects } from "./read/read-objects.js";
+import { readDeleteOptionsOf } from "./request/delete-options.js";
+import { askingOf, negotiate } from "./request/negotiation.js";
+import { readDeleteOptions, readObject } from "./request/request-body.js";
+import type { ResourceRequest } from "./request/request-info.js";
+import { readWriteOptions, type WriteOptions } from "./request/write-options.js";
+import {
+  answerVirtual,
+  createSubresource,
+  isVirtual,
+  notServed,
+} from "./resources/virtual-kinds.js";
+import { metadataView, type ViewSubject } from "./response/metadata-view.js";
+import { type ResponseFormat, watchContentTypeOf } from "./response/response-format.js";
+import { objectResponse, streamResponse, warningHeaders } from "./response/responses.js";
 import type { ServerContext } from "./server-context.js";
+import type { JsonObject } from "./store/json-value.js";
 import { tableOf } from "./table/table-of.js";
-import { answerVirtual, createSubresource, isVirtual, notServed } from "./virtual-kinds.js";
-import { openWatch, type WatchOrigin } from "./watch.js";
-import type { Write } from "./write.js";
-import { createObject, updateObject } from "./write-object.js";
-import { readWriteOptions, type WriteOptions } from "./write-options.js";
+import { openWatch, type WatchOrigin } from "./watch/watch.js";
+import { admit } from "./write/admit.js";
+import { deleteCollection, deleteObject } from "./write/delete-object.js";
+import { readScale, readScaleApply, scaleOf, writeScale } from "./write/scale.js";
+import type { Write } from "./write/write.js";
+import { createObject, updateObject } from "./write/write-object.js";
 
 const connections = new Set(["attach", "exec", "log", "portforward", "proxy"]);
 

@@ -9,25 +9,25 @@ import type { Metrics } from "./connections/metrics.js";
 import type { PodHandlers } from "./connections/pod-handlers.js";
 import type { Upgrade } from "./connections/upgrade.js";
 import { drainingAnswer } from "./control/draining.js";
+import type { FaultRule } from "./control/faults.js";
 import type { Follower } from "./control/follower.js";
+import { answered, type JournalEntry } from "./control/journal.js";
 import { contextFor, staleContext } from "./control/lagging-context.js";
 import { spoiled, strike } from "./control/strike.js";
-import type { FaultRule } from "./faults.js";
-import { handleDiscovery, notFoundPage } from "./handle-discovery.js";
+import { handleDiscovery, notFoundPage } from "./discovery/handle-discovery.js";
 import { handleResource } from "./handle-resource.js";
-import { answered, type JournalEntry } from "./journal.js";
-import { askingOf, errorFormat } from "./negotiation.js";
+import { askingOf, errorFormat } from "./request/negotiation.js";
 import {
   groupVersionOf,
   type ResourceRequest,
   resourceRequest,
   type SplitPath,
   splitPath,
-} from "./request-info.js";
-import { plainJson } from "./response-format.js";
-import { objectResponse } from "./responses.js";
+} from "./request/request-info.js";
+import { plainJson } from "./response/response-format.js";
+import { objectResponse } from "./response/responses.js";
+import { failure, noSuchResource, StatusError } from "./response/status-errors.js";
 import type { ServerContext } from "./server-context.js";
-import { failure, noSuchResource, StatusError } from "./status-errors.js";
 
 /** What the handler writes down and obeys besides the server's state. */
 export interface HandlerHooks {

@@ -2,13 +2,13 @@
 
 export type { ApiServer, ApiServerOptions, CloseOptions } from "./api-server.js";
 export type { EmbeddedClientOptions } from "./client.js";
-export type { JournalEntry } from "./journal.js";
+export type { JournalEntry } from "./control/journal.js";
 export { startApiServer } from "./start-api-server.js";
 
 // Over the network
 
+export type { Listener, ListenLimits, ListenOptions } from "./connections/listen.js";
 export type { KubeconfigTarget } from "./connections/write-kubeconfig.js";
-export type { Listener, ListenLimits, ListenOptions } from "./listen.js";
 
 // Users and containers
 
@@ -50,6 +50,7 @@ export { readRecording, replayExchanges } from "./recording/replay.js";
 
 export type { ApiServerControl, Snapshot } from "./control/api-server-control.js";
 export type { DumpOptions } from "./control/dump.js";
+export type { EventError, Fault, FaultRule } from "./control/faults.js";
 export type { Lag } from "./control/follower.js";
 export type { Hold } from "./control/hold.js";
 export type { SteadyOptions } from "./control/is-steady.js";
@@ -58,7 +59,6 @@ export type { CrashOptions } from "./control/presets.js";
 export { crashBetweenWrites, missedEvent, staleRead } from "./control/presets.js";
 export type { Replica } from "./control/replica.js";
 export type { SettledOptions } from "./control/settled.js";
-export type { EventError, Fault, FaultRule } from "./faults.js";
-export type { VirtualClock } from "./virtual-clock.js";
-export { createVirtualClock } from "./virtual-clock.js";
-export type { WatchChoice, WatchFacts } from "./watch-hub.js";
+export type { VirtualClock } from "./control/virtual-clock.js";
+export { createVirtualClock } from "./control/virtual-clock.js";
+export type { WatchChoice, WatchFacts } from "./watch/watch-hub.js";

@@ -1,13 +1,13 @@
 import type { Clock, Random } from "@typekube/core";
 import type { Access } from "./access/access.js";
+import type { Faults } from "./control/faults.js";
 import type { Work } from "./control/work.js";
-import type { Faults } from "./faults.js";
-import type { FeatureGates } from "./feature-gates.js";
-import type { ResourceRegistry } from "./resource-registry.js";
+import type { FeatureGates } from "./resources/feature-gates.js";
+import type { ResourceRegistry } from "./resources/resource-registry.js";
 import type { SchemaSource } from "./schema/schema-source.js";
 import type { TypedFormSource } from "./schema/typed-form.js";
-import type { Store } from "./store.js";
-import type { WatchHub } from "./watch-hub.js";
+import type { Store } from "./store/store.js";
+import type { WatchHub } from "./watch/watch-hub.js";
 
 /** What every request of one server shares. */
 export interface ServerContext {

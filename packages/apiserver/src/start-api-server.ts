@@ -7,26 +7,26 @@ import { type UserOptions, userOf } from "./access/user-book.js";
 import type { ApiServer, ApiServerOptions, CloseOptions } from "./api-server.js";
 import { connectInProcess, type EmbeddedClientOptions } from "./client.js";
 import { type Authority, createAuthority } from "./connections/authority.js";
+import { listen } from "./connections/listen.js";
 import { createMetrics } from "./connections/metrics.js";
 import { createControl } from "./control/api-server-control.js";
+import { Faults } from "./control/faults.js";
+import type { JournalEntry } from "./control/journal.js";
+import { randomUid, seededRandom } from "./control/random.js";
+import { createVirtualClock, type VirtualClock } from "./control/virtual-clock.js";
 import { createWork } from "./control/work.js";
 import { hasActors, namespaceKeeper } from "./controllers/controller-options.js";
 import type { RunningControllers } from "./controllers/start-controllers.js";
 import { followDefinitions } from "./custom-resources/follow-definitions.js";
-import { Faults } from "./faults.js";
-import { minorOf, readFeatureGates } from "./feature-gates.js";
 import { createHandler } from "./handler.js";
-import type { JournalEntry } from "./journal.js";
-import { listen } from "./listen.js";
-import { systemNamespaces } from "./namespaces.js";
-import { randomUid, seededRandom } from "./random.js";
-import { createRegistry } from "./resource-registry.js";
+import { minorOf, readFeatureGates } from "./resources/feature-gates.js";
+import { systemNamespaces } from "./resources/namespaces.js";
+import { createRegistry } from "./resources/resource-registry.js";
 import { createSchemaSource } from "./schema/schema-source.js";
 import { createTypedFormSource } from "./schema/typed-form.js";
 import { type ServerContext, timestamp } from "./server-context.js";
-import { Store } from "./store.js";
-import { createVirtualClock, type VirtualClock } from "./virtual-clock.js";
-import { WatchHub } from "./watch-hub.js";
+import { Store } from "./store/store.js";
+import { WatchHub } from "./watch/watch-hub.js";
 
 /**
  * Starts a Kubernetes API server in this process. It speaks the real protocol over a store in memory; nothing is

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { duplicateFields } from "../src/duplicate-fields.js";
 import { startApiServer } from "../src/index.js";
+import { duplicateFields } from "../src/request/duplicate-fields.js";
 import { illegalBase64At } from "../src/schema/base64.js";
 import {
   applyPatch,

@@ -1,7 +1,7 @@
 import { mediaTypes } from "@typekube/core";
 import { describe, expect, test } from "vitest";
-import { acceptClauses } from "../src/accept-clauses.js";
 import { startApiServer } from "../src/index.js";
+import { acceptClauses } from "../src/request/accept-clauses.js";
 import { call, configMaps, createConfigMaps, exchange, readAnswer, widget } from "./harness.js";
 
 const { cbor, json, protobuf, yaml } = mediaTypes;

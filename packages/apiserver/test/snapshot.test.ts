@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { SortedEntries } from "../src/sorted-entries.js";
-import type { ApiObject } from "../src/stored-object.js";
+import { SortedEntries } from "../src/store/sorted-entries.js";
+import type { ApiObject } from "../src/store/stored-object.js";
 import { call, configMaps, createConfigMaps, type Json, watch } from "./harness.js";
 
 const definition = {

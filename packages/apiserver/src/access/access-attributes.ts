@@ -1,5 +1,5 @@
 import type { HttpMethod } from "@typekube/core";
-import { isOn, type SplitPath } from "../request-info.js";
+import { isOn, type SplitPath } from "../request/request-info.js";
 
 /** What somebody wants to do, as far as rights are about it. Whether such a thing exists plays no part. */
 export interface AccessAttributes {

@@ -1,5 +1,5 @@
 import type { Clock, Random } from "@typekube/core";
-import { objectKey, type Store } from "../store.js";
+import { objectKey, type Store } from "../store/store.js";
 import { type Authorizer, alwaysAllow } from "./authorizer.js";
 import { createRbacAuthorizer } from "./rbac/rbac-authorizer.js";
 import { createServiceAccountTokens, type ServiceAccountTokens } from "./service-account-tokens.js";

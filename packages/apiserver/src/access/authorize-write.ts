@@ -1,9 +1,9 @@
-import { getPath } from "../json-value.js";
-import type { ResourceRequest } from "../request-info.js";
+import type { ResourceRequest } from "../request/request-info.js";
+import { forbidden } from "../response/status-errors.js";
 import type { ServerContext } from "../server-context.js";
-import { forbidden } from "../status-errors.js";
-import type { ApiObject } from "../stored-object.js";
-import type { Write } from "../write.js";
+import { getPath } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+import type { Write } from "../write/write.js";
 import { attributesOf } from "./access-attributes.js";
 import { assertNoEscalation } from "./rbac/assert-no-escalation.js";
 import { accessDenied } from "./refusals.js";

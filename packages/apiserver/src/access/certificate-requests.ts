@@ -1,8 +1,8 @@
 import type { StatusCause } from "@typekube/core";
-import { getPath, isJsonObject, type JsonObject } from "../json-value.js";
-import { cause, invalid } from "../status-errors.js";
-import type { ApiObject } from "../stored-object.js";
-import type { Write } from "../write.js";
+import { cause, invalid } from "../response/status-errors.js";
+import { getPath, isJsonObject, type JsonObject } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+import type { Write } from "../write/write.js";
 import { userInfo } from "./user.js";
 
 const decisions = ["Approved", "Denied"] as const;

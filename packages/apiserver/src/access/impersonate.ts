@@ -1,5 +1,5 @@
 import type { HttpRequest } from "@typekube/core";
-import { badRequest, type StatusError } from "../status-errors.js";
+import { badRequest, type StatusError } from "../response/status-errors.js";
 import { type AccessAttributes, attributesOf } from "./access-attributes.js";
 import type { Authorizer } from "./authorizer.js";
 import { type Impersonated, impersonatedBy } from "./impersonated.js";

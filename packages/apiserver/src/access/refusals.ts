@@ -1,4 +1,4 @@
-import { failure, qualified, type StatusError } from "../status-errors.js";
+import { failure, qualified, type StatusError } from "../response/status-errors.js";
 import type { AccessAttributes } from "./access-attributes.js";
 import type { User } from "./user.js";
 

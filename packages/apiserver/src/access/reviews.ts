@@ -1,7 +1,13 @@
-import { getPath, isJsonObject, type JsonObject, omitKeys, stringsOf } from "../json-value.js";
-import type { ResourceRequest } from "../request-info.js";
+import type { ResourceRequest } from "../request/request-info.js";
+import { badRequest, cause, invalid } from "../response/status-errors.js";
 import { type ServerContext, timestamp } from "../server-context.js";
-import { badRequest, cause, invalid } from "../status-errors.js";
+import {
+  getPath,
+  isJsonObject,
+  type JsonObject,
+  omitKeys,
+  stringsOf,
+} from "../store/json-value.js";
 import type { Access } from "./access.js";
 import { attributesOf } from "./access-attributes.js";
 import { userOfToken } from "./authenticate.js";

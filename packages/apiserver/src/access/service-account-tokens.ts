@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
 import type { Clock, Random } from "@typekube/core";
-import { getPath, isJsonObject, stringsOf } from "../json-value.js";
-import { randomUid } from "../random.js";
+import { randomUid } from "../control/random.js";
+import { getPath, isJsonObject, stringsOf } from "../store/json-value.js";
 import { serviceAccountUser, type User } from "./user.js";
 
 /** The audience of a token that names none, and who issued it. */

@@ -1,9 +1,9 @@
-import { getPath, isJsonObject, type JsonObject, stringsOf } from "../json-value.js";
-import { existing } from "../read-objects.js";
-import type { ResourceRequest } from "../request-info.js";
+import { existing } from "../read/read-objects.js";
+import type { ResourceRequest } from "../request/request-info.js";
+import { badRequest, cause, invalid } from "../response/status-errors.js";
 import { type ServerContext, timestamp } from "../server-context.js";
-import { badRequest, cause, invalid } from "../status-errors.js";
-import type { ApiObject } from "../stored-object.js";
+import { getPath, isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 import { issuer, type TokenClaims } from "./service-account-tokens.js";
 
 const kind = { group: "authentication.k8s.io", kind: "TokenRequest" } as const;

@@ -1,7 +1,12 @@
 import { codecs, mediaTypes, parseMediaType, type StatusCause } from "@typekube/core";
-import { admit, refuseBody } from "../admit.js";
-import { cborProblem, cborTypeOf } from "../cbor-problem.js";
 import { typedProblems } from "../custom-resources/typed-problems.js";
+import { existing } from "../read/read-objects.js";
+import { cborProblem, cborTypeOf } from "../request/cbor-problem.js";
+import { textOf, withoutNullMetadata } from "../request/request-body.js";
+import { readYaml } from "../request/yaml.js";
+import { badRequest, conflict, failure } from "../response/status-errors.js";
+import { conform } from "../schema/conform.js";
+import { timestamp } from "../server-context.js";
 import {
   isJsonObject,
   type JsonObject,
@@ -9,18 +14,13 @@ import {
   omitKeys,
   setOwn,
   withoutNulls,
-} from "../json-value.js";
-import { existing } from "../read-objects.js";
-import { textOf, withoutNullMetadata } from "../request-body.js";
-import { conform } from "../schema/conform.js";
-import { timestamp } from "../server-context.js";
-import { badRequest, conflict, failure } from "../status-errors.js";
-import { objectKey } from "../store.js";
-import type { ApiObject } from "../stored-object.js";
-import { assertSameName } from "../update-preconditions.js";
-import type { Write, Written } from "../write.js";
-import { createObject, updateObject } from "../write-object.js";
-import { readYaml } from "../yaml.js";
+} from "../store/json-value.js";
+import { objectKey } from "../store/store.js";
+import type { ApiObject } from "../store/stored-object.js";
+import { admit, refuseBody } from "../write/admit.js";
+import { assertSameName } from "../write/update-preconditions.js";
+import type { Write, Written } from "../write/write.js";
+import { createObject, updateObject } from "../write/write-object.js";
 import { compare, fieldsOf } from "./compare.js";
 import {
   difference,

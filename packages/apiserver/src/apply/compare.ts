@@ -1,5 +1,5 @@
-import { getOwn, isJsonObject, jsonEqual } from "../json-value.js";
 import type { SchemaNode } from "../schema/schema-node.js";
+import { getOwn, isJsonObject, jsonEqual } from "../store/json-value.js";
 import { emptyFieldSet, type FieldSet, fieldSet } from "./field-set.js";
 import { childNode, isNamedField, keyedItems, shapeOf } from "./typed-value.js";
 

@@ -6,7 +6,7 @@ import {
   isEmptyFieldSet,
   unionFieldSets as union,
 } from "@typekube/core";
-import { isJsonObject, type JsonObject, setOwn } from "../json-value.js";
+import { isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
 
 export { difference, emptyFieldSet, type FieldSet, intersection, isEmptyFieldSet, union };
 

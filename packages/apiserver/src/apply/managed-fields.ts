@@ -1,7 +1,7 @@
-import { getPath, isJsonObject, type JsonObject, omitKeys } from "../json-value.js";
+import type { ServedResource } from "../resources/served-resource.js";
 import type { SchemaNode } from "../schema/schema-node.js";
-import type { ServedResource } from "../served-resource.js";
-import type { ApiObject, ManagedFieldsEntry } from "../stored-object.js";
+import { getPath, isJsonObject, type JsonObject, omitKeys } from "../store/json-value.js";
+import type { ApiObject, ManagedFieldsEntry } from "../store/stored-object.js";
 import { compare } from "./compare.js";
 import {
   difference,

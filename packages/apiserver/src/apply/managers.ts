@@ -1,4 +1,4 @@
-import type { ManagedFieldsEntry } from "../stored-object.js";
+import type { ManagedFieldsEntry } from "../store/stored-object.js";
 import type { Comparison } from "./compare.js";
 import {
   difference,

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, omitKeys } from "../json-value.js";
-import type { ServedResource } from "../served-resource.js";
+import type { ServedResource } from "../resources/served-resource.js";
+import { isJsonObject, type JsonObject, omitKeys } from "../store/json-value.js";
 
 const untrackedMetadata = [
   "clusterName",

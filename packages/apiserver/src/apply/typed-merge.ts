@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, setOwn } from "../json-value.js";
 import type { ListNode, SchemaNode } from "../schema/schema-node.js";
+import { isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
 import { fieldsOf } from "./compare.js";
 import {
   below,

@@ -1,5 +1,5 @@
-import { getOwn, isJsonObject, type JsonObject } from "../json-value.js";
 import { type ListNode, type SchemaNode, untyped } from "../schema/schema-node.js";
+import { getOwn, isJsonObject, type JsonObject } from "../store/json-value.js";
 
 /** How a value is looked at: as a whole, key by key, or item by item. */
 export type Shape =

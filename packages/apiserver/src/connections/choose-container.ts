@@ -1,6 +1,6 @@
-import { getPath, isJsonObject } from "../json-value.js";
-import { badRequest } from "../status-errors.js";
-import type { ApiObject } from "../stored-object.js";
+import { badRequest } from "../response/status-errors.js";
+import { getPath, isJsonObject } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 
 /**
  * The container that a request means: the one it names, or the only one there is.

@@ -3,7 +3,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { HttpMethod, HttpRequest, HttpResponse } from "@typekube/core";
-import { isOn } from "../request-info.js";
+import { isOn } from "../request/request-info.js";
 import { gzipMember } from "./gzip-member.js";
 
 /** A request as either version of HTTP gives it. */

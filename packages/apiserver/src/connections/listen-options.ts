@@ -1,5 +1,5 @@
 import { KubeError } from "@typekube/core";
-import { maxBodyBytes } from "../request-body.js";
+import { maxBodyBytes } from "../request/request-body.js";
 
 /** What a listener allows those who connect. Each has a default. */
 export interface ListenLimits {

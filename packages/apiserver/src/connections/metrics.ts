@@ -1,6 +1,6 @@
 import type { HttpResponse } from "@typekube/core";
-import type { JournalEntry } from "../journal.js";
-import { bytesResponse } from "../responses.js";
+import type { JournalEntry } from "../control/journal.js";
+import { bytesResponse } from "../response/responses.js";
 
 const contentType = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores";
 

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../stored-object.js";
+import type { ApiObject } from "../store/stored-object.js";
 
 /** The container that a request is about. */
 export interface PodTarget {

@@ -1,6 +1,6 @@
 import type { StatusCause } from "@typekube/core";
-import { isOn } from "../request-info.js";
-import { badRequest, cause, invalid } from "../status-errors.js";
+import { isOn } from "../request/request-info.js";
+import { badRequest, cause, invalid } from "../response/status-errors.js";
 import type { PodLogRequest } from "./pod-handlers.js";
 
 /** What a request says of the log that it wants. */

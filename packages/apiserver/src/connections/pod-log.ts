@@ -1,5 +1,5 @@
 import type { HttpResponse } from "@typekube/core";
-import { streamResponse } from "../responses.js";
+import { streamResponse } from "../response/responses.js";
 import type { PodHandlers, PodLogLine, PodLogRequest } from "./pod-handlers.js";
 
 /** Answers with the log of a container, cut as the request asks. */

@@ -1,4 +1,4 @@
-import { getPath } from "../json-value.js";
+import { getPath } from "../store/json-value.js";
 import { createFlowQueue } from "./flow-queue.js";
 import type { PodSession, PodTarget, TerminalSize } from "./pod-handlers.js";
 import { exitStatus, failedStatus } from "./session-status.js";

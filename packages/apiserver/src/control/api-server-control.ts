@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
 import type { Client } from "typekube";
-import type { Store } from "../store.js";
-import type { WatchChoice, WatchFacts } from "../watch-hub.js";
+import type { Store } from "../store/store.js";
+import type { WatchChoice, WatchFacts } from "../watch/watch-hub.js";
 import { type DumpOptions, dump } from "./dump.js";
 import type { Follower, Lag } from "./follower.js";
 import { type Hold, holdWatches } from "./hold.js";

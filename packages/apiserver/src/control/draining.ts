@@ -1,7 +1,7 @@
 import type { HttpResponse } from "@typekube/core";
-import { healthText } from "../health.js";
-import type { SplitPath } from "../request-info.js";
-import { textResponse } from "../responses.js";
+import { healthText } from "../discovery/health.js";
+import type { SplitPath } from "../request/request-info.js";
+import { textResponse } from "../response/responses.js";
 
 /**
  * What a server that is being shut down says of its readiness; `undefined` for other paths. It lives and answers still:

@@ -1,6 +1,6 @@
-import type { StoreEvent } from "../history.js";
 import type { ServerContext } from "../server-context.js";
-import type { Store } from "../store.js";
+import type { StoreEvent } from "../store/history.js";
+import type { Store } from "../store/store.js";
 
 /** How far a follower stays behind. Default: until it is told to catch up. */
 export interface Lag {

@@ -1,4 +1,4 @@
-import { isChosen, type OpenWatch, type WatchChoice, type WatchHub } from "../watch-hub.js";
+import { isChosen, type OpenWatch, type WatchChoice, type WatchHub } from "../watch/watch-hub.js";
 
 /** Events of watches that are held back. */
 export interface Hold {

@@ -1,4 +1,4 @@
-import type { ResourceRequest } from "../request-info.js";
+import type { ResourceRequest } from "../request/request-info.js";
 import type { ServerContext } from "../server-context.js";
 import { type Follower, followStore, storeBefore } from "./follower.js";
 

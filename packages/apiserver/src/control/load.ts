@@ -3,13 +3,13 @@ import { KubeError } from "@typekube/core";
 import type { Client } from "typekube";
 import { kept } from "../custom-resources/conversion.js";
 import { withConversions } from "../custom-resources/pending-conversion.js";
-import { type JsonObject, omitKeys } from "../json-value.js";
-import { randomUid } from "../random.js";
+import type { ServedResource } from "../resources/served-resource.js";
 import { manifestFiles } from "../serve/load-manifests.js";
-import type { ServedResource } from "../served-resource.js";
 import { type ServerContext, timestamp } from "../server-context.js";
-import { objectKey } from "../store.js";
-import { normalized } from "../stored-object.js";
+import { type JsonObject, omitKeys } from "../store/json-value.js";
+import { objectKey } from "../store/store.js";
+import { normalized } from "../store/stored-object.js";
+import { randomUid } from "./random.js";
 
 /** What can be loaded: YAML or JSON as text, objects, or a file or folder. */
 export type LoadSource = string | readonly KubeObject[] | { readonly path: string };

@@ -1,5 +1,5 @@
 import type { ApiServer } from "../api-server.js";
-import type { Fault, FaultRule } from "../faults.js";
+import type { Fault, FaultRule } from "./faults.js";
 
 /** What a preset needs of a server. */
 type Server = Pick<ApiServer, "dropWatches" | "fault">;

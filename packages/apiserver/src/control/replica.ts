@@ -2,8 +2,13 @@ import type { HttpSend } from "@typekube/core";
 import type { Client } from "typekube";
 import { administrator } from "../access/user.js";
 import { connectInProcess, type EmbeddedClientOptions } from "../client.js";
+import {
+  type Listener,
+  type ListenerParts,
+  type ListenOptions,
+  listen,
+} from "../connections/listen.js";
 import type { Handler } from "../handler.js";
-import { type Listener, type ListenerParts, type ListenOptions, listen } from "../listen.js";
 import type { ServerContext } from "../server-context.js";
 import { type Follower, followStore, type Lag } from "./follower.js";
 

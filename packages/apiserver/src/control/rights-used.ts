@@ -1,7 +1,7 @@
 import { type AccessAttributes, attributesOf } from "../access/access-attributes.js";
 import { type PolicyRule, readRules, ruleAllows } from "../access/rbac/policy-rule.js";
 import { uncovered } from "../access/rbac/uncovered.js";
-import type { JournalEntry } from "../journal.js";
+import type { JournalEntry } from "./journal.js";
 
 /** A Role or a ClusterRole, as far as its rules go. */
 export interface RoleLike {

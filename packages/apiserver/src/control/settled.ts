@@ -1,6 +1,6 @@
 import { KubeError } from "@typekube/core";
 import type { ServerContext } from "../server-context.js";
-import type { VirtualClock } from "../virtual-clock.js";
+import type { VirtualClock } from "./virtual-clock.js";
 
 // Taken once, so that a test framework that fakes timers does not stop the waiting.
 const { setImmediate, setTimeout } = globalThis;

@@ -1,8 +1,8 @@
 import type { Clock } from "@typekube/core";
-import { getPath, type JsonObject } from "../json-value.js";
 import { objectsOf } from "../kinds/parts.js";
 import { timestamp } from "../server-context.js";
-import type { ApiObject } from "../stored-object.js";
+import { getPath, type JsonObject } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 
 /** What a condition says; its times are the clock's. */
 export interface ConditionText {

@@ -1,4 +1,4 @@
-import type { StoreEvent } from "../history.js";
+import type { StoreEvent } from "../store/history.js";
 
 /** What a look at an object may say: milliseconds of the server's clock until it wants another one. */
 export type Reconciled = number | undefined;

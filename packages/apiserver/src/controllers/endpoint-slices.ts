@@ -1,7 +1,7 @@
-import { getPath, type JsonObject, jsonEqual, omitKeys } from "../json-value.js";
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import { timestamp } from "../server-context.js";
-import type { ApiObject } from "../stored-object.js";
+import { getPath, type JsonObject, jsonEqual, omitKeys } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 import type { Controller, Reconciled } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";
 import { splitKey } from "./owned-pods.js";

@@ -1,7 +1,7 @@
-import type { StoreEvent } from "../history.js";
-import { jsonEqual } from "../json-value.js";
 import type { ServerContext } from "../server-context.js";
-import type { ApiObject } from "../stored-object.js";
+import type { StoreEvent } from "../store/history.js";
+import { jsonEqual } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 import type { Controller } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";
 import type { Place } from "./owner-index.js";

@@ -1,8 +1,8 @@
-import type { JsonObject } from "../json-value.js";
-import { getPath, jsonEqual } from "../json-value.js";
 import { mapOf } from "../kinds/parts.js";
-import type { ApiObject } from "../stored-object.js";
-import { isFinished } from "../write-object.js";
+import type { JsonObject } from "../store/json-value.js";
+import { getPath, jsonEqual } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+import { isFinished } from "../write/write-object.js";
 import { conditionsOf, withConditionText } from "./conditions.js";
 import type { Controller, Reconciled } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";

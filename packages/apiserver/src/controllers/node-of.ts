@@ -1,6 +1,6 @@
-import { getPath } from "../json-value.js";
 import { objectsOf } from "../kinds/parts.js";
-import type { ApiObject } from "../stored-object.js";
+import { getPath } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 
 /** The node that a pod is on, or is meant for until a scheduler has put it there. */
 export function nodeOf(pod: ApiObject): string {

@@ -1,16 +1,16 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import type { User } from "../access/user.js";
 import { withConversions } from "../custom-resources/pending-conversion.js";
-import { deleteObject } from "../delete-object.js";
-import type { DeleteOptions } from "../delete-options.js";
+import type { DeleteOptions } from "../request/delete-options.js";
+import type { ServedResource } from "../resources/served-resource.js";
 import type { SchemaNode } from "../schema/schema-node.js";
 import type { TypedForm } from "../schema/typed-form.js";
-import type { ServedResource } from "../served-resource.js";
 import type { ServerContext } from "../server-context.js";
-import { objectKey } from "../store.js";
-import type { ApiObject } from "../stored-object.js";
-import type { Write } from "../write.js";
-import { createObject, updateObject } from "../write-object.js";
+import { objectKey } from "../store/store.js";
+import type { ApiObject } from "../store/stored-object.js";
+import { deleteObject } from "../write/delete-object.js";
+import type { Write } from "../write/write.js";
+import { createObject, updateObject } from "../write/write-object.js";
 
 /** The name under which controllers own fields. */
 export const controllerManager = "kube-controller-manager";

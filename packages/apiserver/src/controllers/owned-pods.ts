@@ -1,6 +1,6 @@
-import type { StoreEvent } from "../history.js";
 import { objectsOf, specOf } from "../kinds/parts.js";
-import type { ApiObject } from "../stored-object.js";
+import type { StoreEvent } from "../store/history.js";
+import type { ApiObject } from "../store/stored-object.js";
 import type { ControllerParts } from "./controller-parts.js";
 import { controllerOf, controllerReference, isGoing, withOwners } from "./owner-references.js";
 import { selects } from "./selects.js";

@@ -1,6 +1,6 @@
-import type { StoreEvent } from "../history.js";
-import type { Store } from "../store.js";
-import type { ApiObject } from "../stored-object.js";
+import type { StoreEvent } from "../store/history.js";
+import type { Store } from "../store/store.js";
+import type { ApiObject } from "../store/stored-object.js";
 import { ownersOf } from "./owner-references.js";
 
 /** Where an object is kept. */

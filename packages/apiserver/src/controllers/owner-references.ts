@@ -1,6 +1,6 @@
-import { getPath, type JsonObject } from "../json-value.js";
 import { objectsOf } from "../kinds/parts.js";
-import type { ApiObject } from "../stored-object.js";
+import { getPath, type JsonObject } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 
 /** An owner as an object names it. */
 export interface OwnerReference {

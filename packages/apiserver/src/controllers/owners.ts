@@ -1,7 +1,7 @@
-import type { ServedResource } from "../served-resource.js";
+import type { ServedResource } from "../resources/served-resource.js";
 import type { ServerContext } from "../server-context.js";
-import { objectKey } from "../store.js";
-import type { ApiObject } from "../stored-object.js";
+import { objectKey } from "../store/store.js";
+import type { ApiObject } from "../store/stored-object.js";
 import type { OwnerReference } from "./owner-references.js";
 import { isGoing } from "./owner-references.js";
 

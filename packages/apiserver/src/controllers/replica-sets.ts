@@ -1,7 +1,7 @@
-import { getPath, type JsonObject, jsonEqual, omitKeys } from "../json-value.js";
 import { mapOf, specOf } from "../kinds/parts.js";
-import { StatusError } from "../status-errors.js";
-import type { ApiObject } from "../stored-object.js";
+import { StatusError } from "../response/status-errors.js";
+import { getPath, type JsonObject, jsonEqual, omitKeys } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 import { conditionsOf, withConditionText } from "./conditions.js";
 import type { Controller, Reconciled } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";

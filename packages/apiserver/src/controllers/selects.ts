@@ -5,7 +5,7 @@ import {
   matchesLabels,
   parseLabelSelector,
 } from "@typekube/core";
-import type { ApiObject } from "../stored-object.js";
+import type { ApiObject } from "../store/stored-object.js";
 
 const parsed = new WeakMap<object, LabelRequirement[]>();
 

@@ -1,5 +1,5 @@
 import type { ServerContext } from "../server-context.js";
-import type { CommitListener } from "../store.js";
+import type { CommitListener } from "../store/store.js";
 import type { Controller } from "./controller.js";
 import { type ActorOptions, type ControllerOptions, chosen } from "./controller-options.js";
 import type { ControllerParts } from "./controller-parts.js";

@@ -1,6 +1,6 @@
-import { getPath, type JsonObject } from "../json-value.js";
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
-import type { ApiObject } from "../stored-object.js";
+import { getPath, type JsonObject } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 import type { Controller, Reconciled } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";
 import { templateHash } from "./deployments/template-hash.js";

@@ -1,6 +1,6 @@
 import type { Clock } from "@typekube/core";
 import type { Work } from "../control/work.js";
-import { StatusError } from "../status-errors.js";
+import { StatusError } from "../response/status-errors.js";
 import type { Controller } from "./controller.js";
 
 // Taken once, so that a test framework that fakes timers does not stop the controllers.

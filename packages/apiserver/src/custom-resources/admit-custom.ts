@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject, withoutNulls } from "../json-value.js";
+import { badRequest, cause, invalid, type StatusError } from "../response/status-errors.js";
 import { conform } from "../schema/conform.js";
 import type { SchemaNode } from "../schema/schema-node.js";
-import { badRequest, cause, invalid, type StatusError } from "../status-errors.js";
+import { isJsonObject, type JsonObject, withoutNulls } from "../store/json-value.js";
 import type { DefinedVersion } from "./definition.js";
 import { coerceEmbedded } from "./embedded-metadata.js";
 import { dropNulls } from "./fill-defaults.js";

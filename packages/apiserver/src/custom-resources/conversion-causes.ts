@@ -1,6 +1,6 @@
 import type { StatusCause } from "@typekube/core";
-import { getPath, isJsonObject, type JsonObject, stringsOf } from "../json-value.js";
-import { cause } from "../status-errors.js";
+import { cause } from "../response/status-errors.js";
+import { getPath, isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
 
 /** What is wrong with how a definition wants its objects converted. Paths are those of the server's inner form. */
 export function conversionCauses(spec: JsonObject): StatusCause[] {

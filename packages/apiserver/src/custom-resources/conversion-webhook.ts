@@ -1,6 +1,6 @@
 import { request } from "node:https";
 import { codecs, collectBytes } from "@typekube/core";
-import { getPath, isJsonObject, type JsonObject } from "../json-value.js";
+import { getPath, isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { Converter } from "./converter.js";
 import { listOf } from "./definition.js";
 

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject, jsonEqual, omitKeys } from "../json-value.js";
-import type { ServedResource } from "../served-resource.js";
-import { failure } from "../status-errors.js";
-import { type ApiObject, normalized } from "../stored-object.js";
+import type { ServedResource } from "../resources/served-resource.js";
+import { failure } from "../response/status-errors.js";
+import { isJsonObject, type JsonObject, jsonEqual, omitKeys } from "../store/json-value.js";
+import { type ApiObject, normalized } from "../store/stored-object.js";
 import type { DefinedVersion, Definition } from "./definition.js";
 import { dropNulls, fillDefaults } from "./fill-defaults.js";
 import { PendingConversion } from "./pending-conversion.js";

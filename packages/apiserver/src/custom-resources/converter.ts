@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json-value.js";
+import type { JsonObject } from "../store/json-value.js";
 
 /** Brings objects of a custom resource into another of its versions. */
 export interface Converter {

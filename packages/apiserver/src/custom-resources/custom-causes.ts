@@ -1,7 +1,7 @@
 import type { StatusCause } from "@typekube/core";
-import { isJsonObject, type JsonObject } from "../json-value.js";
-import { cause } from "../status-errors.js";
-import type { ApiObject } from "../stored-object.js";
+import { cause } from "../response/status-errors.js";
+import { isJsonObject, type JsonObject } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 import type { DefinedVersion } from "./definition.js";
 import { embeddedCauses } from "./embedded-metadata.js";
 import { duplicateCauses } from "./list-uniqueness.js";

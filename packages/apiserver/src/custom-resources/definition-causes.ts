@@ -1,8 +1,14 @@
 import type { StatusCause } from "@typekube/core";
-import { getPath, isJsonObject, type JsonObject, jsonEqual, stringsOf } from "../json-value.js";
+import { cause } from "../response/status-errors.js";
 import { readStructuralSchema } from "../schema/structural-schema.js";
-import { cause } from "../status-errors.js";
-import type { ApiObject } from "../stored-object.js";
+import {
+  getPath,
+  isJsonObject,
+  type JsonObject,
+  jsonEqual,
+  stringsOf,
+} from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 import { conversionCauses } from "./conversion-causes.js";
 import { listOf, versionsOf } from "./definition.js";
 import { dnsLabelText, isDnsLabel, nameCauses } from "./definition-name-causes.js";

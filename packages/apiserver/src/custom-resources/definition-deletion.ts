@@ -1,6 +1,6 @@
-import type { ServedResource } from "../served-resource.js";
+import type { ServedResource } from "../resources/served-resource.js";
 import type { ServerContext } from "../server-context.js";
-import type { ApiObject } from "../stored-object.js";
+import type { ApiObject } from "../store/stored-object.js";
 import { definitionStorage } from "./definition.js";
 import { withCondition } from "./definition-status.js";
 

@@ -1,6 +1,6 @@
 import type { StatusCause } from "@typekube/core";
-import { type JsonObject, stringsOf } from "../json-value.js";
-import { cause } from "../status-errors.js";
+import { cause } from "../response/status-errors.js";
+import { type JsonObject, stringsOf } from "../store/json-value.js";
 
 /** What a server says to a name that is no label. */
 export const dnsLabelText =

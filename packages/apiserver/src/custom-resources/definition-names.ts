@@ -1,5 +1,5 @@
-import { getPath, type JsonObject, jsonEqual, stringsOf } from "../json-value.js";
-import type { ApiObject } from "../stored-object.js";
+import { getPath, type JsonObject, jsonEqual, stringsOf } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 
 /** Which names a definition may have, and the condition that tells it. */
 export interface NamesDecision {

@@ -1,8 +1,8 @@
 import { updateManagers } from "../apply/managed-fields.js";
-import { getPath, isJsonObject, type JsonObject, jsonEqual } from "../json-value.js";
 import type { SchemaField, SchemaNode } from "../schema/schema-node.js";
 import { type ServerContext, timestamp } from "../server-context.js";
-import { type ApiObject, normalized } from "../stored-object.js";
+import { getPath, isJsonObject, type JsonObject, jsonEqual } from "../store/json-value.js";
+import { type ApiObject, normalized } from "../store/stored-object.js";
 import { definitionStorage, listOf } from "./definition.js";
 
 /** A condition of a definition, without the time of its last change. */

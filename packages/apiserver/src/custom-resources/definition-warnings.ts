@@ -1,9 +1,9 @@
-import { getPath, isJsonObject, type JsonObject } from "../json-value.js";
 import {
   readStructuralSchema,
   type StructuralSchema,
   schemasIn,
 } from "../schema/structural-schema.js";
+import { getPath, isJsonObject, type JsonObject } from "../store/json-value.js";
 import { versionsOf } from "./definition.js";
 import { isKnownFormat } from "./value-formats.js";
 

@@ -1,7 +1,7 @@
-import { getPath, isJsonObject, type JsonObject } from "../json-value.js";
-import { compareVersions } from "../resource-registry.js";
+import { compareVersions } from "../resources/version-priority.js";
 import { readStructuralSchema, type StructuralSchema } from "../schema/structural-schema.js";
-import type { ApiObject } from "../stored-object.js";
+import { getPath, isJsonObject, type JsonObject } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 import type { Converter } from "./converter.js";
 
 /** The name of the place where definitions are stored. */

@@ -1,4 +1,4 @@
-import { afterRemoval, terminating } from "../namespaces.js";
+import { afterRemoval, terminating } from "../resources/namespaces.js";
 import { type ServerContext, timestamp } from "../server-context.js";
 
 /** Deletes every object of a custom resource, or begins to where finalizers have to be waited for. */

@@ -1,8 +1,8 @@
 import type { StatusCause } from "@typekube/core";
-import { isJsonObject, type JsonObject, setOwn } from "../json-value.js";
+import { cause } from "../response/status-errors.js";
 import type { SchemaNode } from "../schema/schema-node.js";
 import { propertySchema, type StructuralSchema } from "../schema/structural-schema.js";
-import { cause } from "../status-errors.js";
+import { isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
 
 /** An object whose embedded resources carry proper metadata. */
 export interface WithEmbeddedMetadata {

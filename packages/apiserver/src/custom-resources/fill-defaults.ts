@@ -1,5 +1,5 @@
-import { cloneJson, isJsonObject, type JsonObject, setOwn } from "../json-value.js";
 import { propertySchema, type StructuralSchema } from "../schema/structural-schema.js";
+import { cloneJson, isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
 
 /** The object with the defaults of its schema where a value is missing, or null where it may not be. */
 export function fillDefaults<T>(value: T, schema: StructuralSchema | undefined): T {

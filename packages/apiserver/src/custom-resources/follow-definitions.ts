@@ -1,8 +1,8 @@
-import { getPath, jsonEqual } from "../json-value.js";
-import { randomUid } from "../random.js";
+import { randomUid } from "../control/random.js";
 import type { ServerContext } from "../server-context.js";
-import type { ApiObject } from "../stored-object.js";
-import { isFinished } from "../write-object.js";
+import { getPath, jsonEqual } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+import { isFinished } from "../write/write-object.js";
 import { type CallWebhook, webhookConverter } from "./conversion-webhook.js";
 import {
   type ConversionFunction,

@@ -1,7 +1,7 @@
 import type { StatusCause } from "@typekube/core";
-import { isJsonObject } from "../json-value.js";
+import { cause } from "../response/status-errors.js";
 import type { StructuralSchema } from "../schema/structural-schema.js";
-import { cause } from "../status-errors.js";
+import { isJsonObject } from "../store/json-value.js";
 
 /** What is wrong with the `x-kubernetes-...` markers of one schema: those of lists and maps, and the rules. */
 export function listTypeCauses(schema: StructuralSchema, path: string): StatusCause[] {

@@ -1,7 +1,7 @@
 import type { StatusCause } from "@typekube/core";
-import { getOwn, isJsonObject } from "../json-value.js";
+import { cause } from "../response/status-errors.js";
 import { propertySchema, type StructuralSchema } from "../schema/structural-schema.js";
-import { cause } from "../status-errors.js";
+import { getOwn, isJsonObject } from "../store/json-value.js";
 import { schemaCause } from "./schema-causes.js";
 
 /** What stands twice in lists that are sets or maps; each value is told once, where it comes the second time. */

@@ -1,9 +1,9 @@
 import type { StatusCause } from "@typekube/core";
-import { isJsonObject, type JsonObject } from "../json-value.js";
-import type { ServedResource } from "../served-resource.js";
+import type { ServedResource } from "../resources/served-resource.js";
+import { forbidden } from "../response/status-errors.js";
 import type { ServerContext } from "../server-context.js";
-import { forbidden } from "../status-errors.js";
-import type { ApiObject } from "../stored-object.js";
+import { isJsonObject, type JsonObject } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 import { customCauses } from "./custom-causes.js";
 import { definitionStorage, versionsOf } from "./definition.js";
 import { definitionCauses } from "./definition-causes.js";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json-value.js";
+import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import { ageText } from "../table/age.js";
 import { nameColumn } from "../table/make-column.js";
 import type { TableColumn } from "../table/table-column.js";

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, setOwn } from "../json-value.js";
 import type { StructuralSchema } from "../schema/structural-schema.js";
+import { isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
 
 /** An object without the fields that its schema does not know. */
 export interface Pruned {

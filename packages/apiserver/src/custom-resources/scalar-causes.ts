@@ -1,6 +1,6 @@
 import type { StatusCause } from "@typekube/core";
+import { cause } from "../response/status-errors.js";
 import type { StructuralSchema } from "../schema/structural-schema.js";
-import { cause } from "../status-errors.js";
 import { type Findings, fieldOf, type Place } from "./findings.js";
 import { compilePattern } from "./pattern.js";
 import { schemaCause } from "./schema-causes.js";

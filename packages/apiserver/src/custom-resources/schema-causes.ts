@@ -1,5 +1,5 @@
 import type { StatusCause } from "@typekube/core";
-import { cause } from "../status-errors.js";
+import { cause } from "../response/status-errors.js";
 
 /** Causes that only schemas know of. */
 export const schemaCause = {

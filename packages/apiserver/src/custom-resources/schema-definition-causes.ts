@@ -1,7 +1,7 @@
 import type { StatusCause } from "@typekube/core";
-import { jsonEqual } from "../json-value.js";
+import { cause } from "../response/status-errors.js";
 import type { StructuralSchema } from "../schema/structural-schema.js";
-import { cause } from "../status-errors.js";
+import { jsonEqual } from "../store/json-value.js";
 import { listTypeCauses } from "./list-type-causes.js";
 import { pruneValue } from "./prune.js";
 import { structuralCauses } from "./structural-causes.js";

@@ -1,7 +1,7 @@
 import type { ResourceDescriptor, SubresourceDescriptors } from "@typekube/api";
-import { getPath, stringsOf } from "../json-value.js";
-import { type ServedResource, servedResource } from "../served-resource.js";
-import type { ApiObject } from "../stored-object.js";
+import { type ServedResource, servedResource } from "../resources/served-resource.js";
+import { getPath, stringsOf } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 import type { DefinedVersion, Definition } from "./definition.js";
 import { printerColumns } from "./printer-column.js";
 

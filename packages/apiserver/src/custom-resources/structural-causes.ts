@@ -1,7 +1,7 @@
 import type { StatusCause } from "@typekube/core";
-import { isJsonObject, type JsonObject, jsonEqual } from "../json-value.js";
+import { cause } from "../response/status-errors.js";
 import type { StructuralSchema } from "../schema/structural-schema.js";
-import { cause } from "../status-errors.js";
+import { isJsonObject, type JsonObject, jsonEqual } from "../store/json-value.js";
 import { compilePattern } from "./pattern.js";
 
 /** Where in an object a schema speaks. */

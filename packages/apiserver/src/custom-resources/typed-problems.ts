@@ -1,5 +1,5 @@
-import { getOwn, isJsonObject } from "../json-value.js";
 import type { ListNode, SchemaNode } from "../schema/schema-node.js";
+import { getOwn, isJsonObject } from "../store/json-value.js";
 
 /** Why an applied configuration is no value of its schema, with the path to each problem. */
 export function typedProblems(value: unknown, node: SchemaNode, path = ""): string[] {

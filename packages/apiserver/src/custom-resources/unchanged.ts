@@ -1,5 +1,5 @@
-import { getOwn, isJsonObject, jsonEqual } from "../json-value.js";
 import type { StructuralSchema } from "../schema/structural-schema.js";
+import { getOwn, isJsonObject, jsonEqual } from "../store/json-value.js";
 
 /** What stood at a place before an update. */
 export interface Before {

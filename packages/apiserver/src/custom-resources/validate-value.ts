@@ -1,7 +1,7 @@
 import type { StatusCause } from "@typekube/core";
-import { getOwn, isJsonObject, type JsonObject, jsonEqual } from "../json-value.js";
+import { cause } from "../response/status-errors.js";
 import { propertySchema, type StructuralSchema } from "../schema/structural-schema.js";
-import { cause } from "../status-errors.js";
+import { getOwn, isJsonObject, type JsonObject, jsonEqual } from "../store/json-value.js";
 import { type Findings, fieldOf, type Place } from "./findings.js";
 import { numberCauses, stringCauses } from "./scalar-causes.js";
 import { schemaCause } from "./schema-causes.js";

@@ -1,7 +1,7 @@
 import type { StatusCause } from "@typekube/core";
-import { getPath, isJsonObject, type JsonObject } from "../json-value.js";
+import { cause } from "../response/status-errors.js";
 import { readStructuralSchema, type StructuralSchema } from "../schema/structural-schema.js";
-import { cause } from "../status-errors.js";
+import { getPath, isJsonObject, type JsonObject } from "../store/json-value.js";
 import { listOf } from "./definition.js";
 import { schemaCause } from "./schema-causes.js";
 

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, omitKeys, setOwn } from "../json-value.js";
 import { timestamp } from "../server-context.js";
-import type { ApiObject } from "../stored-object.js";
+import { isJsonObject, type JsonObject, omitKeys, setOwn } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 import type { KindHooks } from "./kind-hooks.js";
 import { specOf } from "./parts.js";
 

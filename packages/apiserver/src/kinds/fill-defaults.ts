@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, setOwn } from "../json-value.js";
 import type { SchemaField, SchemaNode, StructNode } from "../schema/schema-node.js";
+import { isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
 import { canonicalQuantity } from "./quantity.js";
 import { typeDefaults, zeroDefaults } from "./type-defaults.js";
 import { typeRules } from "./type-rules.js";

@@ -1,5 +1,5 @@
-import { type JsonObject, jsonEqual, omitKeys } from "../json-value.js";
-import type { ApiObject } from "../stored-object.js";
+import { type JsonObject, jsonEqual, omitKeys } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 import type { KindHooks } from "./kind-hooks.js";
 import { mapOf, specOf, withSpec } from "./parts.js";
 

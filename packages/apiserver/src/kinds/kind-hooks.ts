@@ -1,6 +1,6 @@
 import type { StatusCause } from "@typekube/core";
 import type { ServerContext } from "../server-context.js";
-import type { ApiObject } from "../stored-object.js";
+import type { ApiObject } from "../store/stored-object.js";
 
 /** What the server itself does to objects of one kind, beyond defaults that hang on a type alone. Nothing is changed in place. */
 export interface KindHooks {

@@ -1,8 +1,8 @@
 import type { StatusCause } from "@typekube/core";
+import type { ServedResource } from "../resources/served-resource.js";
 import type { SchemaNode } from "../schema/schema-node.js";
-import type { ServedResource } from "../served-resource.js";
 import type { ServerContext } from "../server-context.js";
-import type { ApiObject } from "../stored-object.js";
+import type { ApiObject } from "../store/stored-object.js";
 import { accessHooks } from "./access-hooks.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { jobHooks } from "./job-hooks.js";

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from "../json-value.js";
-import type { ApiObject } from "../stored-object.js";
+import { isJsonObject, type JsonObject } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 
 /** A value as an object; empty for anything else. */
 export function mapOf(value: unknown): JsonObject {

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from "../json-value.js";
+import { forbidden } from "../response/status-errors.js";
 import { type ServerContext, timestamp } from "../server-context.js";
-import { forbidden } from "../status-errors.js";
-import type { ApiObject } from "../stored-object.js";
+import { isJsonObject, type JsonObject } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 import type { KindHooks } from "./kind-hooks.js";
 import { mapOf, objectsOf, specOf, withSpec } from "./parts.js";
 import { qosClass } from "./qos-class.js";

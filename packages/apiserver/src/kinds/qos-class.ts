@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json-value.js";
+import type { JsonObject } from "../store/json-value.js";
 import { mapOf, objectsOf } from "./parts.js";
 import { parseQuantity } from "./quantity.js";
 

@@ -1,6 +1,6 @@
-import { type JsonObject, jsonEqual, omitKeys } from "../json-value.js";
 import type { ServerContext } from "../server-context.js";
-import type { ApiObject } from "../stored-object.js";
+import { type JsonObject, jsonEqual, omitKeys } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 import type { KindHooks } from "./kind-hooks.js";
 import { mapOf, objectsOf, specOf, withSpec } from "./parts.js";
 import { allocationCauses, freeAddress, freeNodePort, ServiceUse } from "./service-use.js";

@@ -1,8 +1,8 @@
 import type { StatusCause } from "@typekube/core";
-import type { Collection } from "../collection.js";
+import { cause, failure } from "../response/status-errors.js";
 import type { ServerContext } from "../server-context.js";
-import { cause, failure } from "../status-errors.js";
-import type { ApiObject } from "../stored-object.js";
+import type { Collection } from "../store/collection.js";
+import type { ApiObject } from "../store/stored-object.js";
 import { objectsOf, specOf } from "./parts.js";
 
 /** The first three parts of every address: the range 10.0.0.0/24. */

@@ -1,5 +1,5 @@
 import { type ServerContext, timestamp } from "../server-context.js";
-import type { ApiObject } from "../stored-object.js";
+import type { ApiObject } from "../store/stored-object.js";
 import type { KindHooks } from "./kind-hooks.js";
 import { objectsOf, specOf, withFinalizer, withSpec } from "./parts.js";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json-value.js";
+import type { JsonObject } from "../store/json-value.js";
 
 const modes = { defaultMode: 0o644 };
 const webhook = {

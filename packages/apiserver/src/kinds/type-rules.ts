@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json-value.js";
+import { isJsonObject, type JsonObject } from "../store/json-value.js";
 
 /**
  * Fills in what depends on other fields. Gets a shallow copy that it may change, before the fields inside are filled,

@@ -1,5 +1,5 @@
-import { jsonEqual } from "../json-value.js";
-import type { ApiObject } from "../stored-object.js";
+import { jsonEqual } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 import type { KindHooks } from "./kind-hooks.js";
 import { mapOf, objectsOf, specOf, withSpec } from "./parts.js";
 

@@ -1,5 +1,5 @@
 import type { FieldSchema, SchemaTable, TypeSchema } from "@typekube/api/schema";
-import type { JsonObject } from "../json-value.js";
+import type { JsonObject } from "../store/json-value.js";
 import { builtInName, otherNames, refTo } from "./schema-names.js";
 
 /** Schemas of one document by name. */

@@ -1,5 +1,5 @@
 import type { DefinedVersion } from "../custom-resources/definition.js";
-import { isJsonObject, type JsonObject, setOwn } from "../json-value.js";
+import { isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
 import { builtInName, refTo } from "./schema-names.js";
 
 /** Maps of schemas by name, single schemas, lists of schemas. */

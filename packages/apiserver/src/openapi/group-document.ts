@@ -1,7 +1,7 @@
 import { loadSchema } from "@typekube/api/schema";
 import { formatApiVersion } from "@typekube/core";
-import type { JsonObject } from "../json-value.js";
-import type { ServedResource } from "../served-resource.js";
+import type { ServedResource } from "../resources/served-resource.js";
+import type { JsonObject } from "../store/json-value.js";
 import { addBuiltIn, addFixed, listSchema, type Schemas } from "./built-in-schemas.js";
 import { customSchema, openSchema } from "./custom-schemas.js";
 import { optionParameters } from "./parameters.js";

@@ -1,9 +1,9 @@
 import { codecs, type HttpRequest, type HttpResponse } from "@typekube/core";
-import { acceptClauses } from "../accept-clauses.js";
-import type { JsonObject } from "../json-value.js";
-import type { SplitPath } from "../request-info.js";
-import { bytesResponse, textResponse } from "../responses.js";
+import { acceptClauses } from "../request/accept-clauses.js";
+import type { SplitPath } from "../request/request-info.js";
+import { bytesResponse, textResponse } from "../response/responses.js";
 import type { ServerContext } from "../server-context.js";
+import type { JsonObject } from "../store/json-value.js";
 import { createPublisher, type Published, type Publisher } from "./publisher.js";
 import { swaggerProtobuf } from "./swagger-protobuf.js";
 

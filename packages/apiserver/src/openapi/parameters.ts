@@ -1,5 +1,5 @@
 import type { TypeSchema } from "@typekube/api/schema";
-import type { JsonObject } from "../json-value.js";
+import type { JsonObject } from "../store/json-value.js";
 
 type ParameterType = "boolean" | "integer" | "string";
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../json-value.js";
-import type { ServedResource } from "../served-resource.js";
+import type { ServedResource } from "../resources/served-resource.js";
+import type { JsonObject } from "../store/json-value.js";
 import { type Action, connection, type OperationSubject, operation } from "./operations.js";
 import { parameters } from "./parameters.js";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { formatApiVersion } from "@typekube/core";
-import type { JsonObject } from "../json-value.js";
-import type { ResourceRegistry } from "../resource-registry.js";
-import type { ServedResource } from "../served-resource.js";
+import type { ResourceRegistry } from "../resources/resource-registry.js";
+import type { ServedResource } from "../resources/served-resource.js";
+import type { JsonObject } from "../store/json-value.js";
 import { groupDocument } from "./group-document.js";
 import { mergedSwagger } from "./swagger.js";
 

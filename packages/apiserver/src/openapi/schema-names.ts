@@ -1,5 +1,5 @@
 import { parseApiVersion } from "@typekube/core";
-import type { JsonObject } from "../json-value.js";
+import type { JsonObject } from "../store/json-value.js";
 
 /** Where the Go packages of some groups are; the others are in `k8s.io/api`. */
 const packages: Readonly<Record<string, string>> = {

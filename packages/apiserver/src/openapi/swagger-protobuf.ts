@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json-value.js";
+import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import { bytesOf, double, flag, integer, message, type Parts, text, texts } from "./proto-parts.js";
 
 /**

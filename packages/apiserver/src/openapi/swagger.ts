@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, setOwn } from "../json-value.js";
+import { isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
 import { nameOfRef, otherNames } from "./schema-names.js";
 
 /** Words of schemas that version 2 does not have. */

@@ -1,4 +1,10 @@
-import { cloneJson, isJsonObject, type JsonObject, jsonEqual, setOwn } from "../json-value.js";
+import {
+  cloneJson,
+  isJsonObject,
+  type JsonObject,
+  jsonEqual,
+  setOwn,
+} from "../store/json-value.js";
 
 /** One operation of a JSON patch. */
 export interface JsonPatchOperation {

@@ -1,4 +1,4 @@
-import { getOwn, isJsonObject, type JsonObject, setOwn } from "../json-value.js";
+import { getOwn, isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
 
 /** Applies a JSON merge patch (RFC 7386) and returns the result; nothing given is changed. */
 export function applyMergePatch(target: unknown, patch: unknown): unknown {

@@ -1,12 +1,10 @@
 import { codecs, mediaTypes, parseMediaType } from "@typekube/core";
-import { admit } from "../admit.js";
 import { applyObject, readApplyDocument } from "../apply/apply.js";
-import { duplicateFields } from "../duplicate-fields.js";
-import type { FeatureGates } from "../feature-gates.js";
-import { isJsonObject, type JsonObject, withoutNulls } from "../json-value.js";
-import { existing } from "../read-objects.js";
-import { bodyBytes, textOf, withoutNullMetadata } from "../request-body.js";
-import type { ServedResource } from "../served-resource.js";
+import { existing } from "../read/read-objects.js";
+import { duplicateFields } from "../request/duplicate-fields.js";
+import { bodyBytes, textOf, withoutNullMetadata } from "../request/request-body.js";
+import type { FeatureGates } from "../resources/feature-gates.js";
+import type { ServedResource } from "../resources/served-resource.js";
 import {
   badRequest,
   entityTooLarge,
@@ -14,9 +12,11 @@ import {
   type StatusError,
   unreadablePatch,
   unsupportedMediaType,
-} from "../status-errors.js";
-import type { Write, Written } from "../write.js";
-import { updateObject } from "../write-object.js";
+} from "../response/status-errors.js";
+import { isJsonObject, type JsonObject, withoutNulls } from "../store/json-value.js";
+import { admit } from "../write/admit.js";
+import type { Write, Written } from "../write/write.js";
+import { updateObject } from "../write/write-object.js";
 import { applyJsonPatch, type JsonPatchOperation } from "./json-patch.js";
 import { applyMergePatch } from "./merge-patch.js";
 import { showMap, showObject } from "./show-patch.js";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json-value.js";
+import { isJsonObject, type JsonObject } from "../store/json-value.js";
 
 /**
  * A patched object as a refusal shows it: JSON with the keys of the object itself in order.

@@ -1,6 +1,6 @@
 import type { FieldSchema } from "@typekube/api/schema";
-import { getOwn, isJsonObject, type JsonObject, jsonEqual, setOwn } from "../json-value.js";
 import { type SchemaNode, untyped } from "../schema/schema-node.js";
+import { getOwn, isJsonObject, type JsonObject, jsonEqual, setOwn } from "../store/json-value.js";
 
 const directive = "$patch";
 const retainKeys = "$retainKeys";

@@ -1,6 +1,6 @@
 import type { FieldSchema } from "@typekube/api/schema";
-import { isJsonObject, type JsonObject, setOwn } from "../json-value.js";
 import { parseQuantity } from "../kinds/quantity.js";
+import { isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
 import { illegalBase64At } from "./base64.js";
 import type { SchemaNode, StructNode } from "./schema-node.js";
 

@@ -1,5 +1,5 @@
 import type { SchemaTable } from "@typekube/api/schema";
-import type { ServedResource } from "../served-resource.js";
+import type { ServedResource } from "../resources/served-resource.js";
 import { type SchemaNode, typeNode, untyped } from "./schema-node.js";
 import { structuralNode } from "./structural-node.js";
 import type { StructuralSchema } from "./structural-schema.js";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, stringsOf } from "../json-value.js";
+import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
 
 /**
  * The schema of one place in a custom resource, read once from `openAPIV3Schema`. What describes the shape stands in

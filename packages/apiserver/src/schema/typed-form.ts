@@ -1,6 +1,6 @@
 import { type ProtobufField, type ProtobufTable, parseMessage } from "@typekube/api/protobuf";
-import { isJsonObject, type JsonObject, jsonEqual, setOwn } from "../json-value.js";
-import type { ServedResource } from "../served-resource.js";
+import type { ServedResource } from "../resources/served-resource.js";
+import { isJsonObject, type JsonObject, jsonEqual, setOwn } from "../store/json-value.js";
 
 /** How a server whose objects are Go structs keeps the objects of one kind. */
 export interface TypedForm {

@@ -1,5 +1,5 @@
-import { failure, type StatusError } from "../status-errors.js";
-import type { ApiObject } from "../stored-object.js";
+import { failure, type StatusError } from "../response/status-errors.js";
+import type { ApiObject } from "../store/stored-object.js";
 import { type Hash, isBelow, objectHash } from "./object-hash.js";
 import { type Expression, NoExpression, readExpression } from "./shard-expression.js";
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../json-value.js";
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
+import type { JsonObject } from "../store/json-value.js";
 import { ageText } from "./age.js";
 import { none } from "./cell-text.js";
 import { ageColumn, createdColumn, nameColumn, text, wide } from "./make-column.js";

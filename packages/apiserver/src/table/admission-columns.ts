@@ -1,6 +1,6 @@
-import type { JsonObject } from "../json-value.js";
-import { stringsOf } from "../json-value.js";
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
+import type { JsonObject } from "../store/json-value.js";
+import { stringsOf } from "../store/json-value.js";
 import {
   ageColumn,
   boolean,

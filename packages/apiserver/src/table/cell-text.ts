@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from "../json-value.js";
 import { mapOf, objectsOf } from "../kinds/parts.js";
+import { isJsonObject, type JsonObject } from "../store/json-value.js";
 
 /** What stands for nothing. */
 export const none = "<none>";

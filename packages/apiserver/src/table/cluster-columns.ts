@@ -1,5 +1,5 @@
-import type { JsonObject } from "../json-value.js";
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
+import type { JsonObject } from "../store/json-value.js";
 import { sinceText } from "./age.js";
 import { orNone } from "./cell-text.js";
 import { eventColumns } from "./event-columns.js";

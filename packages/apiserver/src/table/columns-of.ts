@@ -1,4 +1,4 @@
-import type { ServedResource } from "../served-resource.js";
+import type { ServedResource } from "../resources/served-resource.js";
 import { accessColumns } from "./access-columns.js";
 import { admissionColumns } from "./admission-columns.js";
 import { clusterColumns } from "./cluster-columns.js";

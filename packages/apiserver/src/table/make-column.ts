@@ -1,5 +1,5 @@
-import type { JsonObject } from "../json-value.js";
 import { mapOf } from "../kinds/parts.js";
+import type { JsonObject } from "../store/json-value.js";
 import { sinceText } from "./age.js";
 import type { TableColumn } from "./table-column.js";
 

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../json-value.js";
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import { canonicalQuantity } from "../kinds/quantity.js";
+import type { JsonObject } from "../store/json-value.js";
 import { none } from "./cell-text.js";
 
 const unknown = "<unknown>";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../json-value.js";
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
+import type { JsonObject } from "../store/json-value.js";
 import { none } from "./cell-text.js";
 import { ageColumn, nameColumn, text, wide } from "./make-column.js";
 import type { TableColumn } from "./table-column.js";

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, stringsOf } from "../json-value.js";
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
+import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
 import { ageColumn, boolean, integer, nameColumn, text, wide } from "./make-column.js";
 import type { TableColumn } from "./table-column.js";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json-value.js";
+import type { JsonObject } from "../store/json-value.js";
 
 /** One column of a table: how it is announced, and what stands in it for an object. */
 export interface TableColumn {

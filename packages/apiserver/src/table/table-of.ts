@@ -1,9 +1,9 @@
-import type { JsonObject } from "../json-value.js";
-import { listMetadata, metadataOnly } from "../metadata-view.js";
-import type { ResourceRequest } from "../request-info.js";
-import type { ResponseFormat } from "../response-format.js";
+import type { ResourceRequest } from "../request/request-info.js";
+import { listMetadata, metadataOnly } from "../response/metadata-view.js";
+import type { ResponseFormat } from "../response/response-format.js";
+import { badRequest } from "../response/status-errors.js";
 import type { ServerContext } from "../server-context.js";
-import { badRequest } from "../status-errors.js";
+import type { JsonObject } from "../store/json-value.js";
 import { columnsOf } from "./columns-of.js";
 
 /** An object or a list as a table, for those who show it to people. */

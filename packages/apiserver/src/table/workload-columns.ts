@@ -1,5 +1,5 @@
-import type { JsonObject } from "../json-value.js";
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
+import type { JsonObject } from "../store/json-value.js";
 import { ageText, sinceText } from "./age.js";
 import { containersText, labelsText, none, numberOf, orNone, selectorText } from "./cell-text.js";
 import { ageColumn, boolean, integer, nameColumn, text, wide } from "./make-column.js";

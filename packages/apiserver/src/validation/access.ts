@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject, stringsOf } from "../json-value.js";
 import { mapOf, objectsOf } from "../kinds/parts.js";
-import { cause } from "../status-errors.js";
-import type { ApiObject } from "../stored-object.js";
+import { cause } from "../response/status-errors.js";
+import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 import { type Causes, isUnset, oneOf, required, subdomain } from "./checks.js";
 
 const group = "rbac.authorization.k8s.io";

@@ -1,5 +1,5 @@
 import type { StatusCause } from "@typekube/core";
-import { cause } from "../status-errors.js";
+import { cause } from "../response/status-errors.js";
 
 /** What is wrong; nothing when it is empty. */
 export type Causes = StatusCause[];

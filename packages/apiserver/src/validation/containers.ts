@@ -1,7 +1,7 @@
-import type { JsonObject } from "../json-value.js";
-import { isJsonObject } from "../json-value.js";
 import { mapOf, objectsOf } from "../kinds/parts.js";
-import { cause } from "../status-errors.js";
+import { cause } from "../response/status-errors.js";
+import type { JsonObject } from "../store/json-value.js";
+import { isJsonObject } from "../store/json-value.js";
 import {
   between,
   type Causes,

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from "../json-value.js";
 import { mapOf } from "../kinds/parts.js";
-import { cause } from "../status-errors.js";
+import { cause } from "../response/status-errors.js";
+import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import { type Causes, isUnset, required, subdomain } from "./checks.js";
 
 const sources = [

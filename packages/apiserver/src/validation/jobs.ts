@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from "../json-value.js";
 import { mapOf, specOf } from "../kinds/parts.js";
-import { cause } from "../status-errors.js";
-import type { ApiObject } from "../stored-object.js";
+import { cause } from "../response/status-errors.js";
+import { isJsonObject, type JsonObject } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 import { type Causes, isUnset, notNegative, oneOf } from "./checks.js";
 import { scheduleText } from "./cron-schedule.js";
 import { shorterName } from "./metadata.js";

@@ -1,9 +1,9 @@
-import { dataCauses } from "../data-validation.js";
-import { isJsonObject } from "../json-value.js";
 import { objectsOf, specOf } from "../kinds/parts.js";
-import type { ServedResource } from "../served-resource.js";
-import { cause } from "../status-errors.js";
-import type { ApiObject } from "../stored-object.js";
+import type { ServedResource } from "../resources/served-resource.js";
+import { cause } from "../response/status-errors.js";
+import { isJsonObject } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+import { dataCauses } from "../write/data-validation.js";
 import { bindingCauses, roleCauses, secretTypeCauses } from "./access.js";
 import { autoscalerCauses, budgetCauses } from "./autoscaling.js";
 import type { Causes } from "./checks.js";

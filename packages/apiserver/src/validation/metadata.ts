@@ -1,8 +1,8 @@
-import { isJsonObject } from "../json-value.js";
 import { objectsOf } from "../kinds/parts.js";
-import type { ServedResource } from "../served-resource.js";
-import { cause } from "../status-errors.js";
-import type { ApiObject, ObjectMetadata } from "../stored-object.js";
+import type { ServedResource } from "../resources/served-resource.js";
+import { cause } from "../response/status-errors.js";
+import { isJsonObject } from "../store/json-value.js";
+import type { ApiObject, ObjectMetadata } from "../store/stored-object.js";
 import {
   type Causes,
   isUnset,

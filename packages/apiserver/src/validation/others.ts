@@ -1,6 +1,6 @@
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
-import { cause } from "../status-errors.js";
-import type { ApiObject } from "../stored-object.js";
+import { cause } from "../response/status-errors.js";
+import type { ApiObject } from "../store/stored-object.js";
 import { type Causes, dnsLabel, isUnset, notNegative, oneOf } from "./checks.js";
 
 const maxPriority = 1_000_000_000;

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../json-value.js";
 import { mapOf } from "../kinds/parts.js";
 import { parseQuantity } from "../kinds/quantity.js";
-import { cause } from "../status-errors.js";
+import { cause } from "../response/status-errors.js";
+import type { JsonObject } from "../store/json-value.js";
 import type { Causes } from "./checks.js";
 
 const standard = ["cpu", "ephemeral-storage", "memory"];

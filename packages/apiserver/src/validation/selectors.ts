@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, jsonEqual, stringsOf } from "../json-value.js";
 import { mapOf, objectsOf } from "../kinds/parts.js";
-import { cause } from "../status-errors.js";
+import { cause } from "../response/status-errors.js";
+import { isJsonObject, type JsonObject, jsonEqual, stringsOf } from "../store/json-value.js";
 import { type Causes, labels, qualifiedName } from "./checks.js";
 
 /** What is wrong with a label selector. */

@@ -1,7 +1,7 @@
-import { type JsonObject, stringsOf } from "../json-value.js";
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
-import { cause } from "../status-errors.js";
-import type { ApiObject } from "../stored-object.js";
+import { cause } from "../response/status-errors.js";
+import { type JsonObject, stringsOf } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 import { cidrTexts, ipTexts, isLoopback } from "./addresses.js";
 import {
   type Causes,

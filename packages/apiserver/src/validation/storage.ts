@@ -1,8 +1,8 @@
-import { isJsonObject, stringsOf } from "../json-value.js";
 import { mapOf, specOf } from "../kinds/parts.js";
 import { parseQuantity } from "../kinds/quantity.js";
-import { cause } from "../status-errors.js";
-import type { ApiObject } from "../stored-object.js";
+import { cause } from "../response/status-errors.js";
+import { isJsonObject, stringsOf } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 import { type Causes, isUnset, oneOf, required, subdomain } from "./checks.js";
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];

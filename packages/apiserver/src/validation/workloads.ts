@@ -1,8 +1,8 @@
-import type { JsonObject } from "../json-value.js";
-import { isJsonObject } from "../json-value.js";
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
-import { cause } from "../status-errors.js";
-import type { ApiObject } from "../stored-object.js";
+import { cause } from "../response/status-errors.js";
+import type { JsonObject } from "../store/json-value.js";
+import { isJsonObject } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 import { type Causes, countOrPercent, notNegative, oneOf } from "./checks.js";
 import { templateCauses } from "./pod-spec.js";
 import { isEmptySelector, selectorCauses, selects } from "./selectors.js";

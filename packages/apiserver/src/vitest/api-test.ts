@@ -2,8 +2,8 @@ import type { Clock } from "@typekube/core";
 import type { Client } from "typekube";
 import { afterAll, test as plain, type TestAPI } from "vitest";
 import type { ApiServer, ApiServerOptions } from "../api-server.js";
+import type { VirtualClock } from "../control/virtual-clock.js";
 import { startApiServer } from "../start-api-server.js";
-import type { VirtualClock } from "../virtual-clock.js";
 import { addRequestMatchers } from "./request-matchers.js";
 
 /** What each test gets. */

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { ApiServer } from "../api-server.js";
+import type { JournalEntry } from "../control/journal.js";
 import { type RoleLike, rightsUsed } from "../control/rights-used.js";
-import type { JournalEntry } from "../journal.js";
 
 /** What a request must be; what is left out may be anything. */
 export type RequestPattern = Partial<JournalEntry>;

@@ -1,7 +1,7 @@
-import { getPath, isJsonObject, jsonEqual } from "../../json-value.js";
-import { forbidden, notFound, type StatusError } from "../../status-errors.js";
-import type { ApiObject } from "../../stored-object.js";
-import type { Write } from "../../write.js";
+import { forbidden, notFound, type StatusError } from "../../response/status-errors.js";
+import { getPath, isJsonObject, jsonEqual } from "../../store/json-value.js";
+import type { ApiObject } from "../../store/stored-object.js";
+import type { Write } from "../../write/write.js";
 import type { Access } from "../access.js";
 import { attributesOf } from "../access-attributes.js";
 import { type User, wellKnown } from "../user.js";

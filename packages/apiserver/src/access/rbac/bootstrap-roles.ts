@@ -1,4 +1,4 @@
-import { randomUid } from "../../random.js";
+import { randomUid } from "../../control/random.js";
 import { type ServerContext, timestamp } from "../../server-context.js";
 import { rbacStorage } from "./bound-rules.js";
 import { defaultBindings, defaultRoles } from "./default-roles.js";

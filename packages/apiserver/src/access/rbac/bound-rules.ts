@@ -1,6 +1,6 @@
-import { getPath, isJsonObject, type JsonObject, stringsOf } from "../../json-value.js";
-import { objectKey, type Store } from "../../store.js";
-import type { ApiObject } from "../../stored-object.js";
+import { getPath, isJsonObject, type JsonObject, stringsOf } from "../../store/json-value.js";
+import { objectKey, type Store } from "../../store/store.js";
+import type { ApiObject } from "../../store/stored-object.js";
 import { serviceAccountOf, type User } from "../user.js";
 import { type PolicyRule, readRules } from "./policy-rule.js";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json-value.js";
+import type { JsonObject } from "../../store/json-value.js";
 import { wellKnown } from "../user.js";
 
 /** A role that every cluster has. */

@@ -1,4 +1,4 @@
-import type { Store } from "../../store.js";
+import type { Store } from "../../store/store.js";
 import type { Authorizer } from "../authorizer.js";
 import { wellKnown } from "../user.js";
 import { boundRules } from "./bound-rules.js";

@@ -1,7 +1,7 @@
-import { type JsonObject, omitKeys } from "../../json-value.js";
 import { mapOf, objectsOf, specOf } from "../../kinds/parts.js";
 import { timestamp } from "../../server-context.js";
-import type { ApiObject } from "../../stored-object.js";
+import { type JsonObject, omitKeys } from "../../store/json-value.js";
+import type { ApiObject } from "../../store/stored-object.js";
 import { findCondition } from "../conditions.js";
 import type { Controller, Reconciled } from "../controller.js";
 import type { ControllerParts } from "../controller-parts.js";

@@ -1,6 +1,6 @@
-import { getPath, type JsonObject } from "../../json-value.js";
 import { mapOf, specOf } from "../../kinds/parts.js";
-import type { ApiObject } from "../../stored-object.js";
+import { getPath, type JsonObject } from "../../store/json-value.js";
+import type { ApiObject } from "../../store/stored-object.js";
 
 /** The annotations by which a Deployment and its ReplicaSets speak to each other. */
 export const annotations = {

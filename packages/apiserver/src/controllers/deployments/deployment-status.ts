@@ -1,8 +1,8 @@
 import type { Clock } from "@typekube/core";
-import { getPath, type JsonObject } from "../../json-value.js";
 import { mapOf, specOf } from "../../kinds/parts.js";
 import { timestamp } from "../../server-context.js";
-import type { ApiObject } from "../../stored-object.js";
+import { getPath, type JsonObject } from "../../store/json-value.js";
+import type { ApiObject } from "../../store/stored-object.js";
 import { type ConditionText, conditionsOf, withConditionText } from "../conditions.js";
 import { fencepostsOf, statusSum, wantedOf, wantedOfAll } from "./deployment-facts.js";
 

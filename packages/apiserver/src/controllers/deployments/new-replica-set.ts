@@ -1,6 +1,6 @@
-import { type JsonObject, jsonEqual } from "../../json-value.js";
 import { mapOf, specOf } from "../../kinds/parts.js";
-import type { ApiObject } from "../../stored-object.js";
+import { type JsonObject, jsonEqual } from "../../store/json-value.js";
+import type { ApiObject } from "../../store/stored-object.js";
 import type { ControllerParts } from "../controller-parts.js";
 import { controllerReference } from "../owner-references.js";
 import { compareAge } from "../pods.js";

@@ -1,5 +1,5 @@
-import { getPath } from "../../json-value.js";
-import type { ApiObject } from "../../stored-object.js";
+import { getPath } from "../../store/json-value.js";
+import type { ApiObject } from "../../store/stored-object.js";
 import type { ControllerParts } from "../controller-parts.js";
 import { compareAge } from "../pods.js";
 import { fencepostsOf, statusSum, wantedOf, wantedOfAll } from "./deployment-facts.js";

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, jsonEqual, omitKeys } from "../../json-value.js";
 import { mapOf } from "../../kinds/parts.js";
+import { isJsonObject, type JsonObject, jsonEqual, omitKeys } from "../../store/json-value.js";
 
 /** The label by which the pods of one template are told from those of another. */
 export const templateHashLabel = "pod-template-hash";

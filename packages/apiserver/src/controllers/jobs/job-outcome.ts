@@ -1,5 +1,5 @@
 import { specOf } from "../../kinds/parts.js";
-import type { ApiObject } from "../../stored-object.js";
+import type { ApiObject } from "../../store/stored-object.js";
 import { findCondition } from "../conditions.js";
 
 /** How a Job ends. */

@@ -1,6 +1,6 @@
 import type { Live } from "@typekube/api";
 import { Pod } from "@typekube/api/core/v1";
-import type { ApiObject } from "../../stored-object.js";
+import type { ApiObject } from "../../store/stored-object.js";
 import { nodeOf } from "../node-of.js";
 import { type Stage, type StagePatch, stage } from "./stage.js";
 

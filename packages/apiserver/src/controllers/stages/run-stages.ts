@@ -1,12 +1,12 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { KubeError } from "@typekube/core";
-import { boundPod } from "../../bind-pod.js";
-import { getPath, isJsonObject, type JsonObject, jsonEqual } from "../../json-value.js";
 import { applyMergePatch } from "../../patch/merge-patch.js";
-import { servedResource } from "../../served-resource.js";
+import { servedResource } from "../../resources/served-resource.js";
 import { timestamp } from "../../server-context.js";
-import { objectKey } from "../../store.js";
-import type { ApiObject } from "../../stored-object.js";
+import { getPath, isJsonObject, type JsonObject, jsonEqual } from "../../store/json-value.js";
+import { objectKey } from "../../store/store.js";
+import type { ApiObject } from "../../store/stored-object.js";
+import { boundPod } from "../../write/bind-pod.js";
 import type { Controller, Reconciled } from "../controller.js";
 import type { ControllerParts } from "../controller-parts.js";
 import type { ObjectWriter } from "../object-writer.js";

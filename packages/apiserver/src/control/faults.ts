@@ -1,0 +1,195 @@
+import { KubeError, type Status, type WireWatchEvent } from "@typekube/core";
+import { failure, type StatusError } from "../response/status-errors.js";
+import type { ApiObject } from "../store/stored-object.js";
+import type { JournalEntry } from "./journal.js";
+
+/** What goes wrong, and for which requests. */
+export interface FaultRule {
+  /** `get list watch create update patch delete deletecollection`; absent: all. */
+  readonly verb?: string;
+  /** The plural name; absent: all, paths that are no resources too. */
+  readonly resource?: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  /** The name of the user. */
+  readonly user?: string;
+  /** Asks whatever else must be so. Of events, it is asked about the request of their watch. */
+  readonly when?: (request: JournalEntry) => boolean;
+  /** How often it strikes. Default 1; `Infinity` until it is removed. */
+  readonly times?: number;
+  /** How many matching requests are let through first. Default 0. */
+  readonly skip?: number;
+
+  /** Answers this HTTP status with a Status body. */
+  readonly status?: number;
+  readonly reason?: string;
+  readonly message?: string;
+  /** Goes into the Status and into the `Retry-After` header. */
+  readonly retryAfterSeconds?: number;
+  /** Waits so many milliseconds of the server's clock before anything else, also before what is wrong. */
+  readonly delayMs?: number;
+  /** Never answers. */
+  readonly hang?: true;
+  /**
+   * Resets the connection instead of answering: `"before"` (or `true`) the request is acted upon, or `"after"`: then a
+   * write has happened and its answer is lost.
+   */
+  readonly reset?: true | "after" | "before";
+  /** Answers, but cuts the connection after so many bytes of the body. */
+  readonly cutAfterBytes?: number;
+  /** Sends the body in pieces of so many bytes, with so many milliseconds of the server's clock before each. */
+  readonly drip?: { readonly bytes: number; readonly everyMs: number };
+  /** The body claims to be compressed and is not. In process, where nothing unpacks it, it is not what its type says. */
+  readonly garbage?: true;
+  /** Reads see the state so many writes ago, as of a server that lags; a watch then catches up. */
+  readonly staleBy?: number;
+
+  /** Ends a watch with this ERROR event, after what it begins with. */
+  readonly eventError?: EventError;
+  /**
+   * Strikes events of open watches instead of requests: the event is left out, comes twice, breaks off in its middle
+   * together with the connection, or a 410 comes in its place. `verb` and `subresource` play no part then, `name` is that
+   * of the object.
+   */
+  readonly event?: "drop" | "duplicate" | "expire" | "half";
+  /** Which events; absent: all of them, bookmarks too. */
+  readonly eventType?: WireWatchEvent["type"];
+}
+
+/** What an ERROR event says. */
+export interface EventError {
+  readonly code: number;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** A fault that was set. */
+export interface Fault {
+  /** How often it has struck. */
+  readonly count: number;
+  remove(): void;
+}
+
+interface ActiveFault {
+  readonly rule: FaultRule;
+  skipped: number;
+  count: number;
+}
+
+/** The faults of one server. */
+export class Faults {
+  readonly #active = new Set<ActiveFault>();
+  #eventFaults = 0;
+
+  add(rule: FaultRule): Fault {
+    const active: ActiveFault = { rule, skipped: 0, count: 0 };
+    this.#active.add(active);
+    this.#eventFaults += rule.event === undefined ? 0 : 1;
+    return {
+      get count() {
+        return active.count;
+      },
+      remove: () => this.#remove(active),
+    };
+  }
+
+  /** The rule that strikes a request, if one does; the first that was set goes first. */
+  strike(request: JournalEntry): FaultRule | undefined {
+    return this.#active.size === this.#eventFaults
+      ? undefined
+      : this.#first((rule) => rule.event === undefined && matches(rule, request, requestKeys));
+  }
+
+  /** The rule that strikes an event of a watch. */
+  strikeEvent(watch: JournalEntry, { type, object }: WireWatchEvent): FaultRule | undefined {
+    if (this.#eventFaults === 0) {
+      return undefined;
+    }
+    const { metadata } = object as Partial<ApiObject>;
+    const { name, namespace } = metadata ?? {};
+    return this.#first(
+      (rule) =>
+        rule.event !== undefined &&
+        (rule.eventType === undefined || rule.eventType === type) &&
+        matches(rule, { ...watch, name, namespace: namespace ?? watch.namespace }, eventKeys),
+    );
+  }
+
+  #first(isStruck: (rule: FaultRule) => boolean): FaultRule | undefined {
+    for (const active of this.#active) {
+      const { rule } = active;
+      if (!isStruck(rule)) {
+        continue;
+      }
+      if (active.skipped < (rule.skip ?? 0)) {
+        active.skipped++;
+        continue;
+      }
+      active.count++;
+      if (active.count >= (rule.times ?? 1)) {
+        this.#remove(active);
+      }
+      return rule;
+    }
+    return undefined;
+  }
+
+  #remove(active: ActiveFault): void {
+    if (this.#active.delete(active)) {
+      this.#eventFaults -= active.rule.event === undefined ? 0 : 1;
+    }
+  }
+}
+
+const eventKeys = ["resource", "namespace", "name", "user"] as const;
+const requestKeys = ["verb", "subresource", ...eventKeys] as const;
+
+function matches(
+  rule: FaultRule,
+  request: JournalEntry,
+  keys: readonly (typeof requestKeys)[number][],
+): boolean {
+  return (
+    keys.every((key) => rule[key] === undefined || rule[key] === request[key]) &&
+    rule.when?.(request) !== false
+  );
+}
+
+const reasons: Readonly<Record<number, readonly [reason: string, message: string]>> = {
+  400: ["BadRequest", "the server rejected our request for an unknown reason"],
+  401: ["Unauthorized", "Unauthorized"],
+  403: ["Forbidden", "the request is forbidden"],
+  404: ["NotFound", "the server could not find the requested resource"],
+  409: ["Conflict", "the server reported a conflict"],
+  410: ["Expired", "too old resource version"],
+  422: ["Invalid", "the server rejected our request due to an error in our request"],
+  429: ["TooManyRequests", "Too many requests, please try again later."],
+  500: ["InternalError", "an error on the server has prevented the request from succeeding"],
+  503: ["ServiceUnavailable", "the server is currently unable to handle the request"],
+  504: ["Timeout", "the server was unable to return a response in the time allotted"],
+};
+
+/** The refusal that a rule asks for. */
+export function faultError({
+  status = 500,
+  reason,
+  message,
+  retryAfterSeconds,
+}: FaultRule): StatusError {
+  const [usual, text] = reasons[status] ?? ["Unknown", "unknown"];
+  const details = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  return failure(status, reason ?? usual, message ?? text, details);
+}
+
+/** The Status inside the ERROR event that a rule asks for. */
+export function faultEvent({ eventError }: FaultRule): Status | undefined {
+  return eventError === undefined
+    ? undefined
+    : failure(eventError.code, eventError.reason, eventError.message).status;
+}
+
+/** The error of a connection that dies. */
+export function connectionReset(): KubeError {
+  return new KubeError("ConnectionReset", "the embedded server reset the connection");
+}

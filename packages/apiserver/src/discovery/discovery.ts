@@ -1,0 +1,157 @@
+import { createHash } from "node:crypto";
+import type { SubresourceDescriptor } from "@typekube/api";
+import { formatApiVersion } from "@typekube/core";
+import type { ResourceRegistry } from "../resources/resource-registry.js";
+import type { ServedResource } from "../resources/served-resource.js";
+import type { JsonObject } from "../store/json-value.js";
+
+/** The media type parameters by which clients ask for everything at once. */
+export const aggregatedParameters = "g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+/** `/api`: the versions of the core group. */
+export function coreVersions({ groups }: ResourceRegistry): JsonObject {
+  return {
+    kind: "APIVersions",
+    versions: [...(groups.get("") ?? [])],
+    serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress: "embedded:443" }],
+  };
+}
+
+/** `/apis`: every named group. */
+export function groupList(registry: ResourceRegistry): JsonObject {
+  const groups = [...registry.groups.keys()].filter((group) => group !== "");
+  return {
+    kind: "APIGroupList",
+    apiVersion: "v1",
+    groups: groups.map((group) => groupFacts(registry, group)),
+  };
+}
+
+/** `/apis/GROUP`; `undefined` when the group is not served. */
+export function oneGroup(registry: ResourceRegistry, group: string): JsonObject | undefined {
+  return registry.groups.has(group) && group !== ""
+    ? { kind: "APIGroup", apiVersion: "v1", ...groupFacts(registry, group) }
+    : undefined;
+}
+
+function groupFacts({ groups }: ResourceRegistry, group: string): JsonObject {
+  const versions = (groups.get(group) ?? []).map((version) => ({
+    groupVersion: formatApiVersion({ group, version }),
+    version,
+  }));
+  return { name: group, versions, preferredVersion: versions[0] };
+}
+
+/** `/apis/GROUP/VERSION` and `/api/v1`; `undefined` when the version is not served. */
+export function resourceList(
+  registry: ResourceRegistry,
+  group: string,
+  version: string,
+): JsonObject | undefined {
+  const resources = registry.ofVersion(group, version);
+  return resources.length === 0
+    ? undefined
+    : {
+        kind: "APIResourceList",
+        // The list of the core group is the one that carries no apiVersion.
+        ...(group === "" ? {} : { apiVersion: "v1" }),
+        groupVersion: formatApiVersion({ group, version }),
+        resources: resources.flatMap(resourceFacts),
+      };
+}
+
+function resourceFacts(resource: ServedResource): JsonObject[] {
+  const { descriptor, namespaced } = resource;
+  const { plural, singular, kind, shortNames, categories, subresources } = descriptor;
+  const verbs = verbsOf(resource);
+  const main = {
+    name: plural,
+    singularName: singular,
+    namespaced,
+    kind,
+    verbs,
+    ...(shortNames.length > 0 ? { shortNames } : {}),
+    ...(categories.length > 0 ? { categories } : {}),
+  };
+  // A resource without verbs of its own exists only through its subresources.
+  const parts = Object.entries(subresources).map(([name, subresource]) => ({
+    name: `${plural}/${name}`,
+    singularName: "",
+    namespaced,
+    ...otherGroup(subresource, descriptor.apiVersion),
+    kind: subresource.kind,
+    verbs: subresource.verbs,
+  }));
+  return verbs.length > 0 ? [main, ...parts] : parts;
+}
+
+/** The verbs that discovery tells; nothing is made or changed any more of what is about to go. */
+function verbsOf({ descriptor: { verbs }, defined }: ServedResource): readonly string[] {
+  return defined?.definition.terminating
+    ? verbs.filter((verb) => !["create", "patch", "update"].includes(verb))
+    : verbs;
+}
+
+function otherGroup({ apiVersion }: SubresourceDescriptor, own: string): JsonObject {
+  if (apiVersion === own) {
+    return {};
+  }
+  const [first = "", second] = apiVersion.split("/");
+  return second === undefined ? { version: first } : { group: first, version: second };
+}
+
+/** The aggregated form of `/api` or `/apis`. */
+export function aggregatedDiscovery(registry: ResourceRegistry, core: boolean): JsonObject {
+  const groups = [...registry.groups].filter(([group]) => (group === "") === core);
+  return {
+    kind: "APIGroupDiscoveryList",
+    apiVersion: "apidiscovery.k8s.io/v2",
+    metadata: {},
+    items: groups.map(([group, versions]) => ({
+      metadata: group === "" ? {} : { name: group },
+      versions: versions.map((version) => ({
+        version,
+        resources: registry.ofVersion(group, version).map(aggregatedFacts),
+        freshness: "Current",
+      })),
+    })),
+  };
+}
+
+function aggregatedFacts(resource: ServedResource): JsonObject {
+  const { descriptor, rules } = resource;
+  const { plural, singular, scope, shortNames, categories, subresources } = descriptor;
+  const verbs = verbsOf(resource);
+  const parts = Object.entries(subresources).map(([subresource, part]) => ({
+    subresource,
+    responseKind: responseKind(part, descriptor.apiVersion, rules.custom),
+    verbs: part.verbs,
+  }));
+  return {
+    resource: plural,
+    responseKind: responseKind(descriptor, descriptor.apiVersion, rules.custom),
+    scope,
+    singularResource: singular,
+    verbs,
+    ...(shortNames.length > 0 ? { shortNames } : {}),
+    ...(categories.length > 0 ? { categories } : {}),
+    ...(parts.length > 0 ? { subresources: parts } : {}),
+  };
+}
+
+/** Built-in kinds leave out the group and version that the entry stands under. */
+function responseKind(
+  { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
+  own: string,
+  custom: boolean,
+): JsonObject {
+  const [first = "", second] = apiVersion.split("/");
+  return apiVersion === own && !custom
+    ? { group: "", version: "", kind }
+    : { group: second === undefined ? "" : first, version: second ?? first, kind };
+}
+
+/** The ETag of a discovery document. */
+export function etagOf(bytes: Uint8Array): string {
+  return `"${createHash("sha512").update(bytes).digest("hex").toUpperCase()}"`;
+}

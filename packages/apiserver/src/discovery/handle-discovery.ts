@@ -1,0 +1,170 @@
+import { codecs, type HttpRequest, type HttpResponse } from "@typekube/core";
+import { handleOpenApi } from "../openapi/handle-openapi.js";
+import { type Asking, askingOf, assertOneOf, jsonOnly, negotiate } from "../request/negotiation.js";
+import type { SplitPath } from "../request/request-info.js";
+import { encodeBody } from "../response/encode-body.js";
+import { contentTypeOf, type ResponseFormat } from "../response/response-format.js";
+import { bytesResponse, objectResponse, textResponse } from "../response/responses.js";
+import { methodNotAllowed, noSuchResource } from "../response/status-errors.js";
+import type { ServerContext } from "../server-context.js";
+import type { JsonObject } from "../store/json-value.js";
+import {
+  aggregatedDiscovery,
+  aggregatedParameters,
+  coreVersions,
+  etagOf,
+  groupList,
+  oneGroup,
+  resourceList,
+} from "./discovery.js";
+import { healthText, isHealthPath } from "./health.js";
+
+/** Answers what is no resource: discovery, OpenAPI, version, health. `undefined` when the path is none of these. */
+export async function handleDiscovery(
+  server: ServerContext,
+  request: HttpRequest,
+  split: SplitPath,
+): Promise<HttpResponse | undefined> {
+  const { method, headers } = request;
+  const { path, segments, query } = split;
+  const openApi = await handleOpenApi(server, request, split);
+  if (openApi !== undefined) {
+    return openApi;
+  }
+  const answer = answerTo(server, segments, query);
+  if (answer === undefined) {
+    return undefined;
+  }
+  if (method !== "GET") {
+    throw methodNotAllowed();
+  }
+  if (typeof answer === "string") {
+    return path.endsWith("/") && segments.length > 0 ? notFoundPage() : textResponse(200, answer);
+  }
+  const format = formatOf(server, segments, askingOf(headers, query));
+  return format.view === "aggregated"
+    ? aggregated(aggregatedDiscovery(server.registry, segments[0] === "api"), format, headers)
+    : objectResponse(200, answer, format);
+}
+
+/** The whole of discovery in one document, which a client that knows its ETag need not read again. */
+async function aggregated(
+  document: JsonObject,
+  format: ResponseFormat,
+  headers: HttpRequest["headers"],
+): Promise<HttpResponse> {
+  const etag = etagOf(await codecs.json.encode(document));
+  const common = { "cache-control": "public", etag, vary: "Accept" };
+  const contentType = `${contentTypeOf(format)};${aggregatedParameters}`;
+  return headers["if-none-match"] === etag
+    ? bytesResponse(304, contentType, new Uint8Array(0), common)
+    : bytesResponse(200, contentType, await encodeBody(document, format), common);
+}
+
+/** Which encodings there are, and how a refusal is worded, differs from path to path. */
+function formatOf(
+  { gates, registry }: ServerContext,
+  [first, group, version]: readonly string[],
+  asking: Asking,
+): ResponseFormat {
+  if (first === undefined || first === "version") {
+    if (first !== undefined) {
+      assertOneOf(asking.accept ?? "", jsonOnly);
+    }
+    return negotiate({ ...asking, accept: undefined }, { gates, protobuf: false, views: "none" });
+  }
+  const isOwn =
+    version === undefined ||
+    registry.ofVersion(group ?? "", version).every(({ rules }) => !rules.custom);
+  return negotiate(asking, {
+    // The resources of custom groups are told by a part of the server that knows no CBOR.
+    gates: isOwn ? gates : { ...gates, CBORServingAndStorage: false },
+    protobuf: true,
+    views: group === undefined ? "discovery" : "none",
+    firstLook: first === "api" || (version !== undefined && isOwn) ? "plain" : undefined,
+  });
+}
+
+/** What a real server says to a path of a group it does not know. */
+export function notFoundPage(): HttpResponse {
+  return textResponse(404, "404 page not found\n");
+}
+
+function answerTo(
+  { registry, version }: ServerContext,
+  segments: readonly string[],
+  query: URLSearchParams,
+): JsonObject | string | undefined {
+  const [first, second, third] = segments;
+  if (segments.length === 0) {
+    return rootPaths([...registry.groups]);
+  }
+  if (isHealthPath(segments)) {
+    return healthText(segments, query);
+  }
+  if (segments.length === 1) {
+    switch (first) {
+      case "version":
+        return versionInfo(version);
+      case "api":
+        return coreVersions(registry);
+      case "apis":
+        return groupList(registry);
+      default:
+        return undefined;
+    }
+  }
+  if (first === "api" && segments.length === 2) {
+    return resourceList(registry, "", second ?? "");
+  }
+  if (first === "apis" && segments.length === 2) {
+    return oneGroup(registry, second ?? "");
+  }
+  if (first === "apis" && segments.length === 3 && registry.groups.has(second ?? "")) {
+    const found = resourceList(registry, second ?? "", third ?? "");
+    if (found === undefined) {
+      throw noSuchResource();
+    }
+    return found;
+  }
+  return undefined;
+}
+
+function versionInfo(version: string): JsonObject {
+  const [major = "1", minor = "37"] = version.split(".");
+  return {
+    major,
+    minor,
+    emulationMajor: major,
+    emulationMinor: minor,
+    minCompatibilityMajor: major,
+    minCompatibilityMinor: String(Number(minor) - 1),
+    gitVersion: `v${major}.${minor}.1`,
+    gitCommit: "",
+    gitTreeState: "",
+    buildDate: "1970-01-01T00:00:00Z",
+    goVersion: "",
+    compiler: "",
+    platform: "",
+  };
+}
+
+function rootPaths(groups: readonly (readonly [string, readonly string[]])[]): JsonObject {
+  const paths = groups.flatMap(([group, versions]) =>
+    group === ""
+      ? ["/api", ...versions.map((version) => `/api/${version}`)]
+      : [`/apis/${group}`, ...versions.map((version) => `/apis/${group}/${version}`)],
+  );
+  return {
+    paths: [
+      ...paths,
+      "/apis",
+      "/healthz",
+      "/livez",
+      "/openapi/v2",
+      "/openapi/v3",
+      "/readyz",
+      "/version",
+    ].sort(),
+  };
+}

@@ -1,0 +1,169 @@
+import { prepareViews, viewOf } from "../custom-resources/conversion.js";
+import { withConversions } from "../custom-resources/pending-conversion.js";
+import {
+  type ContinueToken,
+  formatContinueToken,
+  parseContinueToken,
+} from "../request/continue-token.js";
+import { type ListOptions, readListOptions, readResourceVersion } from "../request/list-options.js";
+import type { ResourceRequest } from "../request/request-info.js";
+import { createFilter } from "../request/selectors.js";
+import type { ServedResource } from "../resources/served-resource.js";
+import { badRequest, expired, notFound } from "../response/status-errors.js";
+import type { ServerContext } from "../server-context.js";
+import type { Entry } from "../store/collection.js";
+import { type JsonObject, omitKeys } from "../store/json-value.js";
+import { objectKey } from "../store/store.js";
+import type { ApiObject } from "../store/stored-object.js";
+import { convertAutoscaler } from "../write/autoscaler-versions.js";
+import { waitForRevision } from "./wait-for-revision.js";
+
+/** Answers a get: the object as it is now, once the server has reached the version that was asked for. */
+export async function getObject(
+  server: ServerContext,
+  { resource, namespace, name, query }: ResourceRequest,
+  signal: AbortSignal,
+): Promise<ApiObject> {
+  const revision = readResourceVersion(query.get("resourceVersion") ?? "", "get");
+  await waitForRevision(server, revision, signal);
+  return withConversions(() => existing(server, resource, namespace, name));
+}
+
+/** The object under a name, in the version of the request. */
+export function existing(
+  { store }: ServerContext,
+  resource: ServedResource,
+  namespace: string,
+  name: string,
+): ApiObject {
+  const object = store.collection(resource.storage).get(objectKey(namespace, name));
+  if (object === undefined) {
+    throw notFound(resource, name);
+  }
+  return asVersion(object, resource);
+}
+
+/** An object under the apiVersion and kind of a resource; stored objects may come from another version. */
+export function asVersion(object: ApiObject, { descriptor, defined }: ServedResource): ApiObject {
+  if (defined !== undefined) {
+    return viewOf(object, defined);
+  }
+  const { apiVersion, kind } = descriptor;
+  if (object.apiVersion === apiVersion && object.kind === kind) {
+    return object;
+  }
+  const converted =
+    kind === "HorizontalPodAutoscaler" ? convertAutoscaler(object, apiVersion) : object;
+  return { ...converted, metadata: object.metadata, kind, apiVersion };
+}
+
+/** Answers a list, with pages, selectors and old versions. */
+export async function listObjects(
+  server: ServerContext,
+  request: ResourceRequest,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const options = readListOptions(request.query, false);
+  return list(server, request, options, signal);
+}
+
+/** Lists by options that were read already. */
+export async function list(
+  server: ServerContext,
+  { resource, namespace }: ResourceRequest,
+  options: ListOptions,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const filter = createFilter(server, resource, options);
+  const prefix = namespace === "" ? "" : `${namespace}/`;
+  const page = await chooseState(server, resource, prefix, options, signal);
+  if (resource.defined !== undefined) {
+    await prepareViews(
+      page.entries.map(([, object]) => object),
+      resource.defined,
+    );
+  }
+  const matching = filter.all
+    ? page.entries
+    : page.entries.filter(([, object]) => filter.matches(object));
+  // A read at "any version" comes from memory and does not page.
+  const paged =
+    options.limit > 0 && options.resourceVersion !== "0" && matching.length > options.limit;
+  const shown = paged ? matching.slice(0, options.limit) : matching;
+  const last = shown.at(-1);
+  const metadata: JsonObject = { resourceVersion: String(page.revision) };
+  if (paged && last !== undefined) {
+    const start = `${namespace === "" ? "" : "/"}${last[0].slice(prefix.length)}\0`;
+    metadata["continue"] = formatContinueToken({ revision: page.revision, start });
+    if (filter.all) {
+      metadata["remainingItemCount"] = matching.length - shown.length;
+    }
+  }
+  const { descriptor, rules } = resource;
+  if (filter.shard !== undefined && !rules.custom) {
+    metadata["shardInfo"] = { selector: filter.shard };
+  }
+  return {
+    kind: descriptor.listKind ?? `${descriptor.kind}List`,
+    apiVersion: descriptor.apiVersion,
+    metadata: rules.custom ? { continue: "", ...metadata } : metadata,
+    items: shown.map(([, object]) =>
+      // Items of typed lists carry no kind and apiVersion; custom resources keep them.
+      rules.custom
+        ? asVersion(object, resource)
+        : omitKeys(asVersion(object, resource), "kind", "apiVersion"),
+    ),
+  };
+}
+
+interface State {
+  readonly revision: bigint;
+  readonly entries: readonly Entry[];
+}
+
+async function chooseState(
+  server: ServerContext,
+  resource: ServedResource,
+  prefix: string,
+  options: ListOptions,
+  signal: AbortSignal,
+): Promise<State> {
+  const { store } = server;
+  const collection = store.collection(resource.storage);
+  if (options.continueToken !== "") {
+    if (options.resourceVersion !== "" && options.resourceVersion !== "0") {
+      throw badRequest("specifying resource version is not allowed when using continue");
+    }
+    return continued(server, resource, prefix, parseContinueToken(options.continueToken));
+  }
+  const asked = readResourceVersion(options.resourceVersion, "list");
+  await waitForRevision(server, asked, signal);
+  const exact =
+    options.resourceVersionMatch === "Exact" ||
+    (asked > 0n && options.limit > 0 && options.resourceVersionMatch === "");
+  if (!exact) {
+    return { revision: store.revision, entries: collection.entries(prefix) };
+  }
+  if (asked < store.floor(resource.storage)) {
+    throw expired("The resourceVersion for the provided list is too old.");
+  }
+  return { revision: asked, entries: collection.entriesAt(asked, prefix) };
+}
+
+function continued(
+  { store }: ServerContext,
+  resource: ServedResource,
+  prefix: string,
+  { revision = store.revision, start }: ContinueToken,
+): State {
+  if (revision < store.floor(resource.storage)) {
+    throw expired(
+      "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.",
+      formatContinueToken({ revision: undefined, start }),
+    );
+  }
+  const entries = store
+    .collection(resource.storage)
+    .entriesAt(revision, prefix, `${prefix}${start}`);
+  return { revision, entries };
+}

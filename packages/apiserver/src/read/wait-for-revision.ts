@@ -1,0 +1,38 @@
+import { resourceVersionTooLarge } from "../response/status-errors.js";
+import type { ServerContext } from "../server-context.js";
+
+/** How long a server waits for a version it has not reached (apiserver `cacher.blockTimeout`). */
+const patienceMs = 3_000;
+
+/** Waits until the store has reached a version; 504 when it does not in time. */
+export async function waitForRevision(
+  { store, clock, closing, work }: Pick<ServerContext, "clock" | "closing" | "store" | "work">,
+  revision: bigint,
+  signal: AbortSignal,
+): Promise<void> {
+  if (store.revision >= revision) {
+    return;
+  }
+  const reached = new Promise<void>((resolve, reject) => {
+    const finish = (settle: () => void) => {
+      cancel();
+      unlisten();
+      signal.removeEventListener("abort", onAbort);
+      closing.removeEventListener("abort", onClose);
+      settle();
+    };
+    const onAbort = () => finish(() => reject(signal.reason));
+    const onClose = () => finish(() => reject(closing.reason));
+    const cancel = clock.schedule(patienceMs, () =>
+      finish(() => reject(resourceVersionTooLarge(revision, store.revision))),
+    );
+    const unlisten = store.onCommit(() => {
+      if (store.revision >= revision) {
+        finish(resolve);
+      }
+    });
+    signal.addEventListener("abort", onAbort, { once: true });
+    closing.addEventListener("abort", onClose, { once: true });
+  });
+  await work.aside(reached);
+}

@@ -1,0 +1,61 @@
+import { badRequest } from "../response/status-errors.js";
+
+/** Where the next page begins. */
+export interface ContinueToken {
+  /** The version that all pages show; `undefined` takes whatever is there now. */
+  readonly revision: bigint | undefined;
+  /** The first key that was not delivered, below the prefix of the list. */
+  readonly start: string;
+}
+
+const version = "meta.k8s.io/v1";
+
+/** Writes a token as real servers do; clients must not look inside. */
+export function formatContinueToken({ revision, start }: ContinueToken): string {
+  // The version is written by hand: it may be too large for a number.
+  const json = `{"v":"${version}","rv":${revision ?? -1n},"start":${JSON.stringify(start)}}`;
+  return Buffer.from(json, "utf8").toString("base64url");
+}
+
+/** Reads a token; 400 for anything that no server wrote. */
+export function parseContinueToken(token: string): ContinueToken {
+  if (!/^[A-Za-z0-9_-]*$/.test(token)) {
+    const at = token.search(/[^A-Za-z0-9_-]/);
+    throw invalidToken(`illegal base64 data at input byte ${at}`);
+  }
+  const text = Buffer.from(token, "base64url").toString("utf8");
+  let decoded: { v?: unknown; start?: unknown };
+  try {
+    decoded = JSON.parse(text);
+  } catch {
+    throw invalidToken(`invalid character ${goCharacter(text)} looking for beginning of value`);
+  }
+  if (typeof decoded !== "object" || decoded === null) {
+    throw invalidToken("it holds no object");
+  }
+  if (decoded.v !== version) {
+    throw invalidToken(`server does not recognize this encoded version ${String(decoded.v ?? "")}`);
+  }
+  const revision = /"rv":(-?\d+)/.exec(text)?.[1] ?? "0";
+  if (revision === "0") {
+    throw invalidToken(`incorrect encoded start resourceVersion (version ${version})`);
+  }
+  if (typeof decoded.start !== "string" || decoded.start === "") {
+    throw invalidToken(`encoded start key empty (version ${version})`);
+  }
+  const start = decoded.start.replace(/^\//, "");
+  // A start key is appended to the prefix of a list; it must not lead out of it.
+  if (start.split("/").some((segment) => segment === ".." || segment === "." || segment === "")) {
+    throw badRequest(`invalid continue token: continue key is not valid: ${decoded.start}`);
+  }
+  return { revision: revision.startsWith("-") ? undefined : BigInt(revision), start };
+}
+
+function invalidToken(why: string): Error {
+  return badRequest(`invalid continue token: continue key is not valid: ${why}`);
+}
+
+function goCharacter(text: string): string {
+  const code = text.codePointAt(0) ?? 0;
+  return code < 0x20 || code > 0x7e ? `'\\u${code.toString(16).padStart(4, "0")}'` : `'${text[0]}'`;
+}

@@ -1,0 +1,95 @@
+import type { StatusCause } from "@typekube/core";
+import { cause, invalidOptions } from "../response/status-errors.js";
+import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
+import { readInteger } from "./list-options.js";
+import { isOn } from "./request-info.js";
+import { dryRunCauses } from "./write-options.js";
+
+/** The options of a delete, read and checked. */
+export interface DeleteOptions {
+  readonly dryRun: boolean;
+  readonly gracePeriodSeconds: number | undefined;
+  readonly propagationPolicy: "Background" | "Foreground" | "Orphan" | undefined;
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
+  readonly ignoreReadErrors: boolean;
+}
+
+const policies = ["Foreground", "Background", "Orphan"];
+
+/** Reads the options of a delete. A body counts alone: whoever sends one says everything in it. */
+export function readDeleteOptionsOf(
+  query: URLSearchParams,
+  body: JsonObject | undefined,
+): DeleteOptions {
+  const given = body ?? fromQuery(query);
+  const { propagationPolicy, orphanDependents, gracePeriodSeconds } = given;
+  const dryRun = stringsOf(given["dryRun"]);
+  const preconditions = isJsonObject(given["preconditions"]) ? given["preconditions"] : {};
+  const ignoreReadErrors = given["ignoreStoreReadErrorWithClusterBreakingPotential"] === true;
+  const causes = [...dryRunCauses(dryRun), ...policyCauses(propagationPolicy, orphanDependents)];
+  if (ignoreReadErrors) {
+    causes.push(...unsafeCauses(given));
+  }
+  if (causes.length > 0) {
+    throw invalidOptions("DeleteOptions", causes);
+  }
+  const policy =
+    propagationPolicy ??
+    (orphanDependents === true ? "Orphan" : orphanDependents === false ? "Background" : undefined);
+  return {
+    dryRun: dryRun.length > 0,
+    gracePeriodSeconds: typeof gracePeriodSeconds === "number" ? gracePeriodSeconds : undefined,
+    propagationPolicy: policy as DeleteOptions["propagationPolicy"],
+    uid: textOf(preconditions["uid"]),
+    resourceVersion: textOf(preconditions["resourceVersion"]),
+    ignoreReadErrors,
+  };
+}
+
+function fromQuery(query: URLSearchParams): JsonObject {
+  const options: JsonObject = {};
+  const grace = readInteger(query.get("gracePeriodSeconds"));
+  if (grace !== undefined) {
+    options["gracePeriodSeconds"] = grace;
+  }
+  if (query.has("propagationPolicy")) {
+    options["propagationPolicy"] = query.get("propagationPolicy");
+  }
+  if (query.has("orphanDependents")) {
+    options["orphanDependents"] = isOn(query.get("orphanDependents"));
+  }
+  const unsafe = "ignoreStoreReadErrorWithClusterBreakingPotential";
+  if (query.has(unsafe)) {
+    options[unsafe] = isOn(query.get(unsafe));
+  }
+  if (query.has("dryRun")) {
+    options["dryRun"] = query.getAll("dryRun");
+  }
+  return options;
+}
+
+function policyCauses(policy: unknown, orphanDependents: unknown): StatusCause[] {
+  if (policy === undefined) {
+    return [];
+  }
+  if (orphanDependents !== undefined) {
+    const why = "orphanDependents and deletionPropagation cannot be both set";
+    return [cause.invalid("propagationPolicy", policy, why)];
+  }
+  return policies.includes(policy as string)
+    ? []
+    : [cause.notSupported("propagationPolicy", policy, [...policies, "nil"])];
+}
+
+/** The unsafe delete stands alone. */
+function unsafeCauses(given: JsonObject): StatusCause[] {
+  const field = "ignoreStoreReadErrorWithClusterBreakingPotential";
+  return ["dryRun", "propagationPolicy", "orphanDependents", "gracePeriodSeconds", "preconditions"]
+    .filter((name) => given[name] !== undefined)
+    .map((name) => cause.invalid(field, true, `cannot be set together with .${name}`));
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,128 @@
+import { codecs, KubeError, mediaTypes, parseMediaType } from "@typekube/core";
+import type { FeatureGates } from "../resources/feature-gates.js";
+import type { ServedResource } from "../resources/served-resource.js";
+import { type ResponseEncoding, servedEncodings } from "../response/response-format.js";
+import { badRequest, entityTooLarge, unsupportedMediaType } from "../response/status-errors.js";
+import { isJsonObject, type JsonObject, withoutNulls } from "../store/json-value.js";
+import { decodeCborObject, decodeCborOptions } from "./cbor-body.js";
+import { duplicateFields } from "./duplicate-fields.js";
+import { bodyMediaTypes } from "./negotiation.js";
+import { readYaml } from "./yaml.js";
+
+/** What a request may send at most; real servers say 3 MiB. */
+export const maxBodyBytes: number = 3 * 1024 * 1024;
+
+const empty = new Uint8Array(0);
+
+/** The bytes of a request body, if it is not too large. */
+export function bodyBytes(body: Uint8Array | undefined): Uint8Array {
+  if (body !== undefined && body.byteLength > maxBodyBytes) {
+    throw entityTooLarge(`limit is ${maxBodyBytes}`);
+  }
+  return body ?? empty;
+}
+
+/** The object of a body. */
+export interface Received {
+  readonly object: JsonObject;
+  /** Paths of the keys that stand more than once in its JSON; the last one counts. */
+  readonly duplicateFields: readonly string[];
+}
+
+/** Decodes the object of a create or an update. A missing apiVersion and kind are those of the resource. */
+export async function readObject(
+  body: Uint8Array | undefined,
+  contentType: string | undefined,
+  gates: FeatureGates,
+  { descriptor, rules }: Pick<ServedResource, "descriptor" | "rules">,
+  kind: string = descriptor.kind,
+): Promise<Received> {
+  const bytes = bodyBytes(body);
+  const codec = codecOf(contentType, gates, descriptor.protobuf);
+  const value =
+    codec === "cbor"
+      ? await decodeCborObject(bytes, kind, descriptor.version)
+      : await decode(bytes, codec, kind);
+  if (!isJsonObject(value)) {
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: it is not an object`,
+    );
+  }
+  return {
+    // In a custom resource null may be a value; what it means is for its schema to say.
+    object:
+      rules.custom && kind === descriptor.kind ? withoutNullMetadata(value) : withoutNulls(value),
+    duplicateFields: codec === "json" ? duplicateFields(textOf(bytes)) : [],
+  };
+}
+
+/** An object without the nulls of its metadata, which never mean anything. */
+export function withoutNullMetadata(object: JsonObject): JsonObject {
+  return isJsonObject(object["metadata"])
+    ? { ...object, metadata: withoutNulls(object["metadata"]) }
+    : object;
+}
+
+/** The text of a body. */
+export function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+}
+
+/** Decodes the options that may come as the body of a delete. */
+export async function readDeleteOptions(
+  body: Uint8Array | undefined,
+  contentType: string | undefined,
+  gates: FeatureGates,
+): Promise<JsonObject | undefined> {
+  const bytes = bodyBytes(body);
+  if (bytes.byteLength === 0) {
+    return undefined;
+  }
+  const codec = codecOf(contentType, gates, true);
+  const value =
+    codec === "cbor" ? await decodeCborOptions(bytes) : await decode(bytes, codec, "DeleteOptions");
+  return isJsonObject(value) ? withoutNulls(value) : undefined;
+}
+
+/** The encoding of a body by its Content-Type; without one it is JSON. */
+function codecOf(
+  contentType: string | undefined,
+  gates: FeatureGates,
+  protobuf: boolean,
+): ResponseEncoding {
+  const { essence } = parseMediaType(contentType ?? "");
+  const [encoding] = servedEncodings(gates.CBORServingAndStorage).find(
+    ([, mediaType]) => mediaType === (essence === "" ? mediaTypes.json : essence),
+  ) ?? [undefined];
+  if (encoding === undefined) {
+    throw unsupportedMediaType(bodyMediaTypes(gates));
+  }
+  if (encoding === "protobuf" && !protobuf) {
+    // A real server breaks the connection over such a body (a panic, 1.37.1).
+    throw unsupportedMediaType(
+      bodyMediaTypes(gates).filter((type) => type !== mediaTypes.protobuf),
+    );
+  }
+  return encoding;
+}
+
+async function decode(
+  bytes: Uint8Array,
+  encoding: Exclude<ResponseEncoding, "cbor">,
+  kind: string,
+): Promise<unknown> {
+  try {
+    return encoding === "yaml" ? readYaml(bytes) : await codecs[encoding].decode(bytes);
+  } catch (error) {
+    if (encoding === "protobuf" && !textOf(bytes).startsWith("k8s\0")) {
+      throw badRequest(
+        `the object provided is unrecognized (must be of type ${kind}): provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]`,
+      );
+    }
+    const why = error instanceof KubeError ? error.rawMessage : (error as Error).message;
+    const text = bytes.byteLength === 0 ? "unexpected end of JSON input (<empty>)" : why;
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${text}`,
+    );
+  }
+}

@@ -1,0 +1,170 @@
+import { type HttpRequest, parseApiVersion } from "@typekube/core";
+import type { User } from "../access/user.js";
+import type { ResourceRegistry } from "../resources/resource-registry.js";
+import type { ServedResource } from "../resources/served-resource.js";
+import {
+  methodNotAllowed,
+  methodNotSupported,
+  noSuchResource,
+  notFound,
+} from "../response/status-errors.js";
+
+/** What a request wants, in the API's own words. */
+export type RequestVerb =
+  | "create"
+  | "delete"
+  | "deletecollection"
+  | "get"
+  | "list"
+  | "patch"
+  | "update"
+  | "watch";
+
+/** A request for a resource, read from its method and path. */
+export interface ResourceRequest {
+  readonly verb: RequestVerb;
+  readonly resource: ServedResource;
+  /** Empty for cluster-scoped resources and for all namespaces. */
+  readonly namespace: string;
+  /** Empty for collections. */
+  readonly name: string;
+  readonly subresource: string;
+  readonly query: URLSearchParams;
+  /** Who asks. */
+  readonly user?: User | undefined;
+}
+
+/** A path taken apart before it is known whether anything lives there. */
+export interface SplitPath {
+  readonly path: string;
+  readonly segments: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+/** Takes the path of a request apart. */
+export function splitPath(target: string): SplitPath {
+  const url = new URL(target, "http://embedded");
+  const segments = url.pathname.split("/").filter((segment) => segment !== "");
+  return {
+    path: url.pathname,
+    segments: segments.map((segment) => {
+      try {
+        return decodeURIComponent(segment);
+      } catch {
+        return segment;
+      }
+    }),
+    query: url.searchParams,
+  };
+}
+
+/** The group-version that a path starts with, and the rest. `undefined` when the path is about something else. */
+export function groupVersionOf(
+  segments: readonly string[],
+): { group: string; version: string; rest: readonly string[] } | undefined {
+  if (segments[0] === "api" && segments[1] !== undefined) {
+    return { group: "", version: segments[1], rest: segments.slice(2) };
+  }
+  if (segments[0] === "apis" && segments[1] !== undefined && segments[2] !== undefined) {
+    const { group, version } = parseApiVersion(`${segments[1]}/${segments[2]}`);
+    return { group, version, rest: segments.slice(3) };
+  }
+  return undefined;
+}
+
+/** Finds out which resource a request is about and what it wants of it. */
+export function resourceRequest(
+  method: HttpRequest["method"],
+  { segments, query }: SplitPath,
+  registry: ResourceRegistry,
+): ResourceRequest {
+  const prefix = groupVersionOf(segments);
+  if (prefix === undefined) {
+    throw noSuchResource();
+  }
+  const place = placeOf(prefix.rest, prefix.group);
+  const resource = registry.find(prefix.group, prefix.version, place.plural);
+  const namespaced = resource?.namespaced ?? false;
+  const mismatch = namespaced
+    ? place.namespace === "" && place.name !== ""
+    : place.namespace !== "";
+  if (resource === undefined || mismatch || place.extra) {
+    throw noSuchResource();
+  }
+  const { namespace, name, subresource } = place;
+  const verb = verbOf(method, name, query);
+  assertAllowed(resource, verb, place);
+  return { verb, resource, namespace, name, subresource, query };
+}
+
+interface Place {
+  readonly plural: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly subresource: string;
+  /** More segments than a subresource has. */
+  readonly extra: boolean;
+}
+
+function placeOf(rest: readonly string[], group: string): Place {
+  const inNamespace =
+    rest[0] === "namespaces" &&
+    rest.length > 2 &&
+    !(group === "" && (rest[2] === "status" || rest[2] === "finalize"));
+  const [plural = "", name = "", subresource = "", ...more] = inNamespace ? rest.slice(2) : rest;
+  const namespace = inNamespace ? (rest[1] ?? "") : "";
+  return {
+    plural,
+    namespace,
+    name,
+    subresource,
+    extra: more.length > 0 && subresource !== "proxy",
+  };
+}
+
+function verbOf(method: HttpRequest["method"], name: string, query: URLSearchParams): RequestVerb {
+  switch (method) {
+    case "GET":
+      return name !== "" ? "get" : isOn(query.get("watch")) ? "watch" : "list";
+    case "POST":
+      return "create";
+    case "PUT":
+      return "update";
+    case "PATCH":
+      return "patch";
+    case "DELETE":
+      return name === "" ? "deletecollection" : "delete";
+    default:
+      throw methodNotAllowed();
+  }
+}
+
+/** How the server reads a boolean parameter: everything but `0` and `false` is true, even nothing. */
+export function isOn(value: string | null): boolean {
+  return value !== null && value !== "0" && value !== "false";
+}
+
+function assertAllowed(
+  resource: ServedResource,
+  verb: RequestVerb,
+  { namespace, name, subresource }: Place,
+): void {
+  const { descriptor, namespaced, defined } = resource;
+  if (subresource !== "") {
+    const known = Object.hasOwn(descriptor.subresources, subresource)
+      ? descriptor.subresources[subresource]
+      : undefined;
+    if (known === undefined) {
+      throw defined === undefined ? noSuchResource() : notFound(resource, name);
+    }
+    if (!(known.verbs as readonly string[]).includes(verb)) {
+      throw defined === undefined ? methodNotAllowed() : methodNotSupported(resource, verb);
+    }
+    return;
+  }
+  const misplaced = name === "" ? verb === "update" || verb === "patch" : verb === "create";
+  const acrossNamespaces = namespaced && namespace === "" && verb !== "list" && verb !== "watch";
+  if (misplaced || acrossNamespaces || !(descriptor.verbs as readonly string[]).includes(verb)) {
+    throw methodNotAllowed();
+  }
+}

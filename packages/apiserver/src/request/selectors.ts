@@ -1,0 +1,191 @@
+import {
+  type FieldRequirement,
+  KubeError,
+  type LabelRequirement,
+  matchesLabels,
+  parseFieldSelector,
+  parseLabelSelector,
+} from "@typekube/core";
+import { seenBy } from "../custom-resources/conversion.js";
+import { PendingConversion } from "../custom-resources/pending-conversion.js";
+import type { ServedResource } from "../resources/served-resource.js";
+import { badRequest } from "../response/status-errors.js";
+import type { ServerContext } from "../server-context.js";
+import { shardOfRequest } from "../shards/shard-of-request.js";
+import { getPath, isJsonObject } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+import type { ListOptions } from "./list-options.js";
+
+/** Which objects a list or a watch is about. */
+export interface ObjectFilter {
+  /** There are no selectors: everything passes. */
+  readonly all: boolean;
+  /** The shard as lists tell it; absent where all shards are asked for. */
+  readonly shard?: string | undefined;
+  matches(object: ApiObject): boolean;
+}
+
+/** Reads the selectors of a request; 400 when one of them makes no sense for the resource. */
+export function createFilter(
+  server: Pick<ServerContext, "gates">,
+  resource: ServedResource,
+  options: Pick<ListOptions, "fieldSelector" | "labelSelector" | "shardSelector">,
+): ObjectFilter {
+  const labels = readLabels(options.labelSelector);
+  const fields = readFields(options.fieldSelector, resource);
+  const shard = shardOfRequest(server, options);
+  return {
+    all: labels.length === 0 && fields.length === 0 && shard === undefined,
+    shard: shard?.text,
+    matches: (object) =>
+      (shard === undefined || shard.matches(object)) &&
+      matchesLabels(labels, object.metadata.labels) &&
+      (fields.length === 0 || matchesFields(seenObject(object, resource), fields, resource)),
+  };
+}
+
+function matchesFields(
+  object: ApiObject,
+  fields: readonly FieldRequirement[],
+  { storage }: ServedResource,
+): boolean {
+  return fields.every(({ field, operator, value }) => {
+    const actual = fieldValue(object, field, storage);
+    return operator === "=" ? actual === value : actual !== value;
+  });
+}
+
+/** The object in the version whose fields are selected; where somebody has yet to be asked for that, as it is stored. */
+function seenObject(object: ApiObject, resource: ServedResource): ApiObject {
+  try {
+    return seenBy(resource, object);
+  } catch (error) {
+    if (error instanceof PendingConversion) {
+      return object;
+    }
+    throw error;
+  }
+}
+
+const valueRule =
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+const keyRule =
+  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+
+function readLabels(selector: string): LabelRequirement[] {
+  try {
+    return parseLabelSelector(selector);
+  } catch (error) {
+    throw badRequest(`unable to parse requirement: ${whyUnreadable(selector, error)}`);
+  }
+}
+
+function whyUnreadable(selector: string, error: unknown): string {
+  if (/={3}/.test(selector)) {
+    return "found '=', expected: identifier";
+  }
+  const message = error instanceof KubeError ? error.rawMessage : String(error);
+  const value = /"([^"]*)" is no label value/.exec(message);
+  if (value) {
+    const key = selector.split(/\s*[!=<>]|\s+(?:in|notin)\b/)[0]?.trim() ?? "";
+    return `values[0][${key}]: Invalid value: ${JSON.stringify(value[1])}: ${valueRule}`;
+  }
+  const words = /^\s*\S+\s+(\S+)/.exec(selector);
+  if (words && words[1] !== "in" && words[1] !== "notin") {
+    return `found '${words[1]}', expected: in, notin, =, ==, !=, gt, lt`;
+  }
+  const opened = /^\s*\S+\s+(?:in|notin)\s+([^\s(]+)/.exec(selector);
+  if (opened) {
+    return `found '${opened[1]}' expected: '('`;
+  }
+  const key = /"([^"]*)" is no label key/.exec(message);
+  return key ? `<nil>: Invalid value: ${JSON.stringify(key[1])}: ${keyRule}` : message;
+}
+
+/** Field selectors beyond the name and the namespace (the `AddFieldLabelConversionFunc` of each kind). */
+const moreFields: Readonly<Record<string, readonly string[]>> = {
+  pods: [
+    "spec.nodeName",
+    "spec.restartPolicy",
+    "spec.schedulerName",
+    "spec.serviceAccountName",
+    "spec.hostNetwork",
+    "status.phase",
+    "status.podIP",
+    "status.podIPs",
+    "status.nominatedNodeName",
+  ],
+  nodes: ["spec.unschedulable"],
+  namespaces: ["status.phase"],
+  secrets: ["type"],
+  services: ["spec.clusterIP", "spec.type"],
+  replicationcontrollers: ["status.replicas"],
+  "replicasets.apps": ["status.replicas"],
+  "jobs.batch": ["status.successful"],
+  "certificatesigningrequests.certificates.k8s.io": ["spec.signerName"],
+  events: [
+    "involvedObject.kind",
+    "involvedObject.namespace",
+    "involvedObject.name",
+    "involvedObject.uid",
+    "involvedObject.apiVersion",
+    "involvedObject.resourceVersion",
+    "involvedObject.fieldPath",
+    "reason",
+    "reportingComponent",
+    "source",
+    "type",
+  ],
+};
+
+function readFields(selector: string, resource: ServedResource): FieldRequirement[] {
+  let requirements: FieldRequirement[];
+  try {
+    requirements = parseFieldSelector(selector);
+  } catch {
+    throw badRequest(`invalid selector: '${selector}'; can't understand '${selector}'`);
+  }
+  const more = moreFields[resource.storage];
+  const known = [
+    "metadata.name",
+    "metadata.namespace",
+    ...(more ?? []),
+    ...(resource.defined?.selectableFields ?? []),
+  ];
+  const unknown = requirements.find(({ field }) => !known.includes(field));
+  if (unknown !== undefined) {
+    throw badRequest(
+      more === undefined && !resource.rules.custom
+        ? `"${unknown.field}" is not a known field selector: only "metadata.name", "metadata.namespace"`
+        : `field label not supported: ${unknown.field}`,
+    );
+  }
+  return requirements;
+}
+
+function fieldValue(object: ApiObject, field: string, storage: string): string {
+  if (storage === "pods" && field === "status.podIPs") {
+    const first = getPath(object, "status", "podIPs");
+    const ip = Array.isArray(first) && isJsonObject(first[0]) ? first[0]["ip"] : undefined;
+    return textOf(ip);
+  }
+  if (storage === "events" && field === "source") {
+    return textOf(getPath(object, "source", "component") ?? object["reportingComponent"]);
+  }
+  const value = getPath(object, ...field.split("."));
+  if (value === undefined) {
+    // Booleans and counters have a value even where the object leaves them out.
+    const zero: Readonly<Record<string, string>> = {
+      "spec.unschedulable": "false",
+      "spec.hostNetwork": "false",
+      "status.replicas": "0",
+      "status.successful": "0",
+    };
+    return zero[field] ?? "";
+  }
+  return textOf(value);
+}
+
+function textOf(value: unknown): string {
+  return value === undefined || value === null ? "" : String(value);
+}

@@ -1,0 +1,65 @@
+import type { StatusCause } from "@typekube/core";
+import { cause, invalidOptions } from "../response/status-errors.js";
+
+/** The parameters of a write, read and checked. */
+export interface WriteOptions {
+  readonly dryRun: boolean;
+  /** Who writes: the parameter, or the user agent up to its first `/`. */
+  readonly manager: string;
+  readonly fieldValidation: "Ignore" | "Strict" | "Warn";
+  /** Only apply knows it. */
+  readonly force: boolean;
+}
+
+const validations = ["", "Ignore", "Strict", "Warn"];
+const maxManagerBytes = 128;
+
+/** Reads the parameters of a create, an update or a patch. */
+export function readWriteOptions(
+  query: URLSearchParams,
+  headers: Readonly<Record<string, string>>,
+  kind: "CreateOptions" | "PatchOptions" | "UpdateOptions",
+  apply = false,
+): WriteOptions {
+  const causes: StatusCause[] = [];
+  const manager = query.get("fieldManager") ?? "";
+  const force = query.get("force");
+  if (kind === "PatchOptions" && !apply && force !== null) {
+    causes.push(cause.forbidden("force", "may not be specified for non-apply patch"));
+  }
+  if (apply && manager === "") {
+    causes.push(cause.required("fieldManager", "is required for apply patch"));
+  }
+  if (Buffer.byteLength(manager) > maxManagerBytes) {
+    causes.push(cause.tooLong("fieldManager", maxManagerBytes));
+  }
+  const dryRun = query.getAll("dryRun");
+  causes.push(...dryRunCauses(dryRun));
+  const fieldValidation = query.get("fieldValidation") ?? "";
+  if (!validations.includes(fieldValidation)) {
+    causes.push(cause.notSupported("fieldValidation", fieldValidation, validations));
+  }
+  if (causes.length > 0) {
+    throw invalidOptions(kind, causes);
+  }
+  return {
+    dryRun: dryRun.length > 0,
+    manager: manager === "" ? managerOf(headers["user-agent"]) : manager,
+    fieldValidation: (fieldValidation === ""
+      ? "Warn"
+      : fieldValidation) as WriteOptions["fieldValidation"],
+    force: force === "true" || force === "1" || force === "",
+  };
+}
+
+/** What is wrong with `dryRun`: anything but `All`, even nothing. */
+export function dryRunCauses(values: readonly string[]): StatusCause[] {
+  return values.every((value) => value === "All")
+    ? []
+    : [cause.notSupported("dryRun", values, ["All"])];
+}
+
+function managerOf(userAgent: string | undefined): string {
+  const name = (userAgent ?? "").split("/")[0] ?? "";
+  return name === "" ? "unknown" : name.slice(0, maxManagerBytes);
+}

@@ -1,0 +1,145 @@
+import type { ResourceDescriptor } from "@typekube/api";
+import { formatApiVersion } from "@typekube/core";
+import { type ServedResource, servedResource } from "./served-resource.js";
+import { compareVersions, stageOf } from "./version-priority.js";
+
+/** Which resources the server serves, found by path. */
+export interface ResourceRegistry {
+  /** In the order of discovery. */
+  readonly resources: readonly ServedResource[];
+  /** Groups in the order of discovery, each with its served versions, preferred first. The core group is "". */
+  readonly groups: ReadonlyMap<string, readonly string[]>;
+  find(group: string, version: string, plural: string): ServedResource | undefined;
+  ofVersion(group: string, version: string): readonly ServedResource[];
+  /**
+   * Serves the versions of a definition from the next request on, instead of those it had.
+   *
+   * @param name - of the definition.
+   * @param versions - empty when nothing is served by it any more.
+   */
+  serve(name: string, versions: readonly ServedResource[]): void;
+  /** One that serves the same, and goes on independently. */
+  fork(): ResourceRegistry;
+}
+
+/** What to serve. */
+export interface RegistryOptions {
+  readonly builtIn: readonly ResourceDescriptor[];
+  readonly custom?: readonly ResourceDescriptor[] | undefined;
+  /**
+   * What to switch on or off, as the flag of a real server: `api/all=true`, `batch/v1=false`,
+   * `storage.k8s.io/v1beta1`, `apps/v1/deployments=false`. A missing value means true.
+   */
+  readonly runtimeConfig?: Readonly<Record<string, boolean>> | string | undefined;
+}
+
+/** Chooses what is served: stable versions by default, betas and alphas when they are asked for. */
+export function createRegistry({
+  builtIn,
+  custom = [],
+  runtimeConfig,
+}: RegistryOptions): ResourceRegistry {
+  const switches = readRuntimeConfig(runtimeConfig);
+  const fixed = [
+    ...builtIn
+      .filter((descriptor) => isServed(descriptor, switches))
+      .map((d) => servedResource(d, false)),
+    ...custom.map((descriptor) => servedResource(descriptor, true)),
+  ];
+  return registryOf(fixed, new Map(), indexOf(fixed));
+}
+
+function registryOf(
+  fixed: readonly ServedResource[],
+  defined: Map<string, readonly ServedResource[]>,
+  begun: Index,
+): ResourceRegistry {
+  let index = begun;
+  return {
+    get resources() {
+      return index.resources;
+    },
+    get groups() {
+      return index.groups;
+    },
+    find: (group, version, plural) =>
+      index.byPath.get(`${formatApiVersion({ group, version })}/${plural}`),
+    ofVersion: (group, version) => index.byVersion.get(formatApiVersion({ group, version })) ?? [],
+    serve(name, versions) {
+      if (versions.length > 0) {
+        defined.set(name, versions);
+      } else if (!defined.delete(name)) {
+        return;
+      }
+      index = indexOf([...fixed, ...[...defined.values()].flat()]);
+    },
+    fork: () => registryOf(fixed, new Map(defined), index),
+  };
+}
+
+/** Resources as requests and discovery look for them. */
+interface Index {
+  readonly resources: readonly ServedResource[];
+  readonly byPath: ReadonlyMap<string, ServedResource>;
+  readonly byVersion: ReadonlyMap<string, readonly ServedResource[]>;
+  readonly groups: ReadonlyMap<string, readonly string[]>;
+}
+
+function indexOf(resources: readonly ServedResource[]): Index {
+  const byPath = new Map<string, ServedResource>();
+  const byVersion = new Map<string, ServedResource[]>();
+  const groups = new Map<string, string[]>();
+  for (const resource of resources) {
+    const groupVersion = formatApiVersion(resource);
+    const path = `${groupVersion}/${resource.plural}`;
+    if (byPath.has(path)) {
+      continue;
+    }
+    byPath.set(path, resource);
+    const others = byVersion.get(groupVersion) ?? [];
+    others.push(resource);
+    byVersion.set(groupVersion, others);
+    const versions = groups.get(resource.group) ?? [];
+    if (!versions.includes(resource.version)) {
+      versions.push(resource.version);
+    }
+    groups.set(resource.group, versions);
+  }
+  for (const versions of groups.values()) {
+    versions.sort(compareVersions);
+  }
+  return { resources: [...byPath.values()], byPath, byVersion, groups };
+}
+
+function readRuntimeConfig(config: RegistryOptions["runtimeConfig"]): Map<string, boolean> {
+  if (typeof config === "object") {
+    return new Map(Object.entries(config));
+  }
+  const entries = (config ?? "").split(",").filter((entry) => entry.trim() !== "");
+  return new Map(
+    entries.map((entry) => {
+      const [key = "", value = "true"] = entry.trim().split("=");
+      return [key, value === "true"];
+    }),
+  );
+}
+
+function isServed(descriptor: ResourceDescriptor, switches: ReadonlyMap<string, boolean>): boolean {
+  const stage = stageOf(descriptor.version);
+  const groupVersion = formatApiVersion(descriptor);
+  // The most specific switch counts; the core group is called api/v1 there.
+  const keys = [
+    `${groupVersion}/${descriptor.plural}`,
+    groupVersion,
+    ...(descriptor.group === "" ? [`api/${descriptor.version}`] : []),
+    `api/${stage}`,
+    "api/all",
+  ];
+  for (const key of keys) {
+    const on = switches.get(key);
+    if (on !== undefined) {
+      return on;
+    }
+  }
+  return stage === "ga";
+}

@@ -1,0 +1,157 @@
+import type { ResourceDescriptor } from "@typekube/api";
+import type { DefinedVersion } from "../custom-resources/definition.js";
+import type { TableColumn } from "../table/table-column.js";
+
+/** A resource that the server serves: its descriptor and how the server treats it. */
+export interface ServedResource {
+  readonly descriptor: ResourceDescriptor;
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  /** Where its objects are kept. All versions of a resource share one place. */
+  readonly storage: string;
+  readonly hasStatus: boolean;
+  readonly rules: ResourceRules;
+  /** What its definition says; absent for what comes with the server or is served without a definition. */
+  readonly defined?: DefinedVersion | undefined;
+  /** What tables show besides the name; absent where the server decides. */
+  readonly columns?: readonly TableColumn[] | undefined;
+}
+
+/** What differs from kind to kind in the behaviour of real servers. */
+export interface ResourceRules {
+  /** Not one of the kinds that come with Kubernetes. */
+  readonly custom: boolean;
+  /** `metadata.generation` counts changes of the desired state. */
+  readonly generation: boolean;
+  /** A change of annotations counts too. */
+  readonly generationOnAnnotations: boolean;
+  /** PUT of a missing name creates. */
+  readonly createOnUpdate: boolean;
+  /** PUT without a resourceVersion overwrites. */
+  readonly unconditionalUpdate: boolean;
+  /** A delete answers the object, not a Status. */
+  readonly returnDeleted: boolean;
+  /** Status given at creation stays. */
+  readonly statusOnCreate: boolean;
+  /** What a write through `status` may change of the metadata. */
+  readonly statusMetadata: "all" | "none" | "withoutLabels";
+  /** How names are checked. */
+  readonly names: "label" | "path" | "service" | "subdomain";
+}
+
+const lists = {
+  generation: new Set([
+    "pods",
+    "replicationcontrollers",
+    "podtemplates",
+    "daemonsets.apps",
+    "deployments.apps",
+    "replicasets.apps",
+    "statefulsets.apps",
+    "horizontalpodautoscalers.autoscaling",
+    "cronjobs.batch",
+    "jobs.batch",
+    "poddisruptionbudgets.policy",
+    "ingresses.networking.k8s.io",
+    "ingressclasses.networking.k8s.io",
+    "networkpolicies.networking.k8s.io",
+    "endpointslices.discovery.k8s.io",
+    "flowschemas.flowcontrol.apiserver.k8s.io",
+    "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io",
+    "customresourcedefinitions.apiextensions.k8s.io",
+    "mutatingwebhookconfigurations.admissionregistration.k8s.io",
+    "validatingwebhookconfigurations.admissionregistration.k8s.io",
+    "validatingadmissionpolicies.admissionregistration.k8s.io",
+    "validatingadmissionpolicybindings.admissionregistration.k8s.io",
+    "mutatingadmissionpolicies.admissionregistration.k8s.io",
+    "mutatingadmissionpolicybindings.admissionregistration.k8s.io",
+    "priorityclasses.scheduling.k8s.io",
+    "deviceclasses.resource.k8s.io",
+    "resourceslices.resource.k8s.io",
+  ]),
+  createOnUpdate: new Set([
+    "endpoints",
+    "events",
+    "limitranges",
+    "services",
+    "events.events.k8s.io",
+    "leases.coordination.k8s.io",
+    "clusterroles.rbac.authorization.k8s.io",
+    "clusterrolebindings.rbac.authorization.k8s.io",
+    "roles.rbac.authorization.k8s.io",
+    "rolebindings.rbac.authorization.k8s.io",
+  ]),
+  conditionalUpdate: new Set([
+    "leases.coordination.k8s.io",
+    "poddisruptionbudgets.policy",
+    "csinodes.storage.k8s.io",
+    "csidrivers.storage.k8s.io",
+    "runtimeclasses.node.k8s.io",
+    "flowschemas.flowcontrol.apiserver.k8s.io",
+    "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io",
+    "customresourcedefinitions.apiextensions.k8s.io",
+    "mutatingwebhookconfigurations.admissionregistration.k8s.io",
+    "validatingwebhookconfigurations.admissionregistration.k8s.io",
+    "validatingadmissionpolicies.admissionregistration.k8s.io",
+    "validatingadmissionpolicybindings.admissionregistration.k8s.io",
+  ]),
+  returnDeleted: new Set([
+    "pods",
+    "podtemplates",
+    "persistentvolumes",
+    "persistentvolumeclaims",
+    "resourcequotas",
+    "serviceaccounts",
+    "services",
+    "deviceclasses.resource.k8s.io",
+    "resourceclaims.resource.k8s.io",
+    "resourceclaimtemplates.resource.k8s.io",
+    "resourceslices.resource.k8s.io",
+    "csidrivers.storage.k8s.io",
+    "csinodes.storage.k8s.io",
+    "storageclasses.storage.k8s.io",
+    "volumeattachments.storage.k8s.io",
+    "volumeattributesclasses.storage.k8s.io",
+  ]),
+  statusOnCreate: new Set(["nodes", "apiservices.apiregistration.k8s.io"]),
+};
+
+/** What the server needs to know beyond the descriptor. */
+export function servedResource(descriptor: ResourceDescriptor, custom: boolean): ServedResource {
+  const { group, version, plural, kind } = descriptor;
+  const storage = group === "" ? plural : `${plural}.${group}`;
+  return {
+    descriptor,
+    group,
+    version,
+    plural,
+    kind,
+    namespaced: descriptor.scope === "Namespaced",
+    storage,
+    hasStatus: Object.hasOwn(descriptor.subresources, "status"),
+    rules: {
+      custom,
+      generation: custom || lists.generation.has(storage),
+      generationOnAnnotations: storage === "deployments.apps",
+      createOnUpdate: lists.createOnUpdate.has(storage),
+      unconditionalUpdate: !custom && !lists.conditionalUpdate.has(storage),
+      returnDeleted: lists.returnDeleted.has(storage),
+      statusOnCreate: lists.statusOnCreate.has(storage),
+      statusMetadata: custom ? "none" : group === "apps" ? "withoutLabels" : "all",
+      names: namesOf(storage, group),
+    },
+  };
+}
+
+function namesOf(storage: string, group: string): ResourceRules["names"] {
+  if (storage === "namespaces") {
+    return "label";
+  }
+  if (storage === "services") {
+    return "service";
+  }
+  return group === "rbac.authorization.k8s.io" ? "path" : "subdomain";
+}

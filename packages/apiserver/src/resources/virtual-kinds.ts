@@ -1,0 +1,69 @@
+import { answerReview } from "../access/reviews.js";
+import { requestToken } from "../access/token-request.js";
+import { existing } from "../read/read-objects.js";
+import type { ResourceRequest } from "../request/request-info.js";
+import type { WriteOptions } from "../request/write-options.js";
+import { failure } from "../response/status-errors.js";
+import type { ServerContext } from "../server-context.js";
+import type { JsonObject } from "../store/json-value.js";
+import { objectKey } from "../store/store.js";
+import { boundPod } from "../write/bind-pod.js";
+import { evictPod } from "../write/evict-pod.js";
+
+const accepted: JsonObject = {
+  kind: "Status",
+  apiVersion: "v1",
+  metadata: {},
+  status: "Success",
+  code: 201,
+};
+
+/** Whether posting to a resource is an operation, not the making of an object. */
+export function isVirtual({ resource }: ResourceRequest): boolean {
+  return resource.descriptor.verbs.every((verb) => verb === "create");
+}
+
+/** Answers what is posted to a virtual kind. */
+export function answerVirtual(
+  server: ServerContext,
+  request: ResourceRequest,
+  body: JsonObject,
+): JsonObject {
+  return answerReview(server, request, body);
+}
+
+/** Answers a POST to a subresource: eviction, binding, token. */
+export function createSubresource(
+  server: ServerContext,
+  request: ResourceRequest,
+  body: JsonObject,
+  { dryRun }: WriteOptions,
+): JsonObject {
+  const { resource, namespace, name, subresource } = request;
+  const object = existing(server, resource, namespace, name);
+  switch (subresource) {
+    case "eviction":
+      evictPod(server, request, object, body, dryRun);
+      return accepted;
+    case "binding": {
+      const bound = boundPod(server, object, body);
+      if (!dryRun) {
+        server.store.put(resource.storage, objectKey(namespace, name), bound);
+      }
+      return accepted;
+    }
+    case "token":
+      return requestToken(server, request, object, body);
+    default:
+      throw notServed(subresource);
+  }
+}
+
+/** For what only a node or a running container could answer. */
+export function notServed(subresource: string): Error {
+  return failure(
+    501,
+    undefined,
+    `the embedded server does not serve the subresource "${subresource}"`,
+  );
+}

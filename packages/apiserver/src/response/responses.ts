@@ -1,0 +1,79 @@
+import type { HttpResponse, Status } from "@typekube/core";
+import type { JsonObject } from "../store/json-value.js";
+import { encodeBody } from "./encode-body.js";
+import { contentTypeOf, type ResponseFormat } from "./response-format.js";
+
+/** What real servers send with every answer. */
+const commonHeaders = { "cache-control": "no-cache, private" };
+
+/** An answer with a body that is there already. */
+export function bytesResponse(
+  status: number,
+  contentType: string,
+  bytes: Uint8Array,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse {
+  return {
+    status,
+    headers: {
+      ...commonHeaders,
+      "content-type": contentType,
+      "content-length": String(bytes.byteLength),
+      ...headers,
+    },
+    body: once(bytes),
+  };
+}
+
+/** A plain text answer, as health endpoints and unknown paths give. */
+export function textResponse(status: number, text: string): HttpResponse {
+  return bytesResponse(status, "text/plain; charset=utf-8", Buffer.from(text, "utf8"), {
+    "x-content-type-options": "nosniff",
+  });
+}
+
+/** An answer with an object, a list or a Status, in the format that was negotiated. */
+export async function objectResponse(
+  status: number,
+  object: JsonObject | Status,
+  format: ResponseFormat,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<HttpResponse> {
+  return bytesResponse(status, contentTypeOf(format), await encodeBody(object, format), headers);
+}
+
+/** An answer whose body comes bit by bit. */
+export function streamResponse(contentType: string, body: AsyncIterable<Uint8Array>): HttpResponse {
+  return { status: 200, headers: { ...commonHeaders, "content-type": contentType }, body };
+}
+
+/** The `Warning` header of RFC 7234 for texts. */
+export function warningHeaders(warnings: readonly string[]): Record<string, string> {
+  return warnings.length === 0
+    ? {}
+    : {
+        warning: warnings.map((text) => `299 - "${text.replace(/["\\]/g, "\\$&")}"`).join(", "),
+      };
+}
+
+/** A body of one piece. Written by hand: it is that of nearly every answer, and a generator costs more than all the rest. */
+function once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      let isDone = bytes.byteLength === 0;
+      return {
+        async next(): Promise<IteratorResult<Uint8Array, undefined>> {
+          if (isDone) {
+            return { done: true, value: undefined };
+          }
+          isDone = true;
+          return { done: false, value: bytes };
+        },
+        async return() {
+          isDone = true;
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
+}

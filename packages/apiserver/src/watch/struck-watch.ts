@@ -1,0 +1,41 @@
+import type { WireWatchEvent } from "@typekube/core";
+import type { JournalEntry } from "../control/journal.js";
+import { expired } from "../response/status-errors.js";
+import type { ServerContext } from "../server-context.js";
+import type { OpenWatch } from "./watch-hub.js";
+
+/** Puts an event into the queue of its watch, with whatever a fault makes of it; false when the watch is over. */
+export function sendStruck(
+  { server, watch, entry, halves }: StruckWatch,
+  event: WireWatchEvent,
+): boolean {
+  const { queue } = watch;
+  const kind = server.faults.strikeEvent(entry, event)?.event;
+  switch (kind) {
+    case undefined:
+      return queue.push(event);
+    case "drop":
+      return !queue.ended;
+    case "duplicate":
+      return queue.push(event) && queue.push(event);
+    case "expire":
+      watch.fail(expired("The event in requested index is outdated and cleared").status);
+      return false;
+    case "half": {
+      const half = { ...event };
+      halves.add(half);
+      return queue.push(half);
+    }
+    default:
+      throw new Error(`no such fault: ${kind satisfies never}`);
+  }
+}
+
+/** A watch that faults may strike. */
+export interface StruckWatch {
+  readonly server: ServerContext;
+  readonly watch: OpenWatch;
+  readonly entry: JournalEntry;
+  /** Events that break off in their middle. */
+  readonly halves: Set<WireWatchEvent>;
+}

@@ -1,0 +1,90 @@
+import { concatBytes, type WireWatchEvent } from "@typekube/core";
+import { connectionReset } from "../control/faults.js";
+import { prepareViews } from "../custom-resources/conversion.js";
+import type { ResourceRequest } from "../request/request-info.js";
+import type { ResponseFormat } from "../response/response-format.js";
+import type { ServerContext } from "../server-context.js";
+import type { ApiObject } from "../store/stored-object.js";
+import type { EventQueue } from "./event-queue.js";
+import { encodeEvent, tablesOfWatch } from "./watch-events.js";
+
+/** An iterable whose end frees what stands behind it, even when the reader never began. */
+export function closable(
+  open: () => AsyncGenerator<Uint8Array, void, undefined>,
+  close: () => void,
+): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const source = open();
+      return {
+        async next() {
+          try {
+            const result = await source.next();
+            if (result.done) {
+              close();
+            }
+            return result;
+          } catch (error) {
+            close();
+            throw error;
+          }
+        },
+        async return() {
+          close();
+          return source.return();
+        },
+      };
+    },
+  };
+}
+
+/** Writes the events of a queue in the format of its watch. */
+export async function* readQueue(
+  queue: EventQueue<WireWatchEvent>,
+  format: ResponseFormat,
+  request: ResourceRequest,
+  server: ServerContext,
+  halves: ReadonlySet<WireWatchEvent>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const table = tablesOfWatch(request, server, format.viewVersion);
+  for (;;) {
+    const events = await queue.take();
+    if (events === undefined) {
+      return;
+    }
+    await prepareEvents(events, request.resource);
+    // An event is no list: a real server ends such a watch where its first event should stand.
+    if (format.view === "metadataList" && events.some(({ type }) => type !== "ERROR")) {
+      return;
+    }
+    const broken = halves.size === 0 ? -1 : events.findIndex((event) => halves.has(event));
+    const sent = broken === -1 ? events : events.slice(0, broken + 1);
+    const frames = await Promise.all(
+      sent.map((event) => encodeEvent(event, format, request.resource, table)),
+    );
+    const last = frames.at(-1);
+    if (broken !== -1 && last !== undefined) {
+      frames[broken] = last.subarray(0, last.byteLength >> 1);
+    }
+    const [only] = frames;
+    // What one event is to many watches is the same bytes, not a copy for each.
+    yield frames.length === 1 && only !== undefined ? only : concatBytes(frames);
+    if (broken !== -1) {
+      throw connectionReset();
+    }
+  }
+}
+
+/** Gets the objects of events into the version of the watch, where that takes a question to somebody. */
+async function prepareEvents(
+  events: readonly WireWatchEvent[],
+  { defined }: ResourceRequest["resource"],
+): Promise<void> {
+  if (defined !== undefined) {
+    const objects = events.filter(({ type }) => type !== "ERROR" && type !== "BOOKMARK");
+    await prepareViews(
+      objects.map(({ object }) => object as ApiObject),
+      defined,
+    );
+  }
+}

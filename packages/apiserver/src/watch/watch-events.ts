@@ -1,0 +1,115 @@
+import { codecs, type WireWatchEvent } from "@typekube/core";
+import { asVersion } from "../read/read-objects.js";
+import type { ResourceRequest } from "../request/request-info.js";
+import type { ObjectFilter } from "../request/selectors.js";
+import type { ServedResource } from "../resources/served-resource.js";
+import { metadataOnly } from "../response/metadata-view.js";
+import type { ResponseFormat } from "../response/response-format.js";
+import type { ServerContext } from "../server-context.js";
+import type { StoreEvent } from "../store/history.js";
+import type { JsonObject } from "../store/json-value.js";
+import { withVersion } from "../store/store.js";
+import type { ApiObject } from "../store/stored-object.js";
+import { tableOf } from "../table/table-of.js";
+
+/** How one watch sees an event: objects that enter its selection are added, those that leave it are deleted. */
+export function seenThrough(
+  { type, object, previous, revision }: StoreEvent,
+  filter: ObjectFilter,
+): WireWatchEvent | undefined {
+  if (filter.all) {
+    return { type, object };
+  }
+  const before = previous !== undefined && filter.matches(previous);
+  const now = type !== "DELETED" && filter.matches(object);
+  if (now) {
+    return { type: before ? "MODIFIED" : "ADDED", object };
+  }
+  if (!before) {
+    return undefined;
+  }
+  // What left the selection is told in its last state that was inside, at the version of the event.
+  return { type: "DELETED", object: type === "DELETED" ? object : withVersion(previous, revision) };
+}
+
+/** The bookmark of a resource: nothing but its kind and a version. */
+export function bookmark(
+  { descriptor }: ServedResource,
+  revision: bigint,
+  initialEventsEnd: boolean,
+): WireWatchEvent {
+  const metadata = {
+    resourceVersion: String(revision),
+    ...(initialEventsEnd ? { annotations: { "k8s.io/initial-events-end": "true" } } : {}),
+  };
+  return {
+    type: "BOOKMARK",
+    object: { kind: descriptor.kind, apiVersion: descriptor.apiVersion, metadata },
+  };
+}
+
+const encoded = new WeakMap<object, Map<string, Promise<Uint8Array>>>();
+
+/**
+ * Encodes an event with its framing. The same event for many watches is encoded once for each encoding.
+ *
+ * @param table - makes the table of an object, for a watch of tables. Each watch has its own: the columns stand in its
+ * first event only, and ages pass.
+ */
+export function encodeEvent(
+  event: WireWatchEvent,
+  format: ResponseFormat,
+  resource: ServedResource,
+  table: (object: JsonObject) => JsonObject,
+): Promise<Uint8Array> {
+  const { object, type } = event;
+  if (typeof object !== "object" || object === null || type === "ERROR") {
+    return encode(event, format);
+  }
+  const { encoding, view, viewVersion } = format;
+  if (view === "table") {
+    return encode({ type, object: table(shownIn(event, resource)) }, format);
+  }
+  // The schema of a custom resource may change: what was encoded by an older one does not count any more.
+  const source = resource.defined === undefined ? object : shownIn(event, resource);
+  const key = `${encoding} ${view} ${viewVersion} ${resource.descriptor.apiVersion} ${type}`;
+  let known = encoded.get(source);
+  if (known === undefined) {
+    known = new Map();
+    encoded.set(source, known);
+  }
+  let bytes = known.get(key);
+  if (bytes === undefined) {
+    const shown =
+      view === "full" ? shownIn(event, resource) : metadataOnly(source as ApiObject, viewVersion);
+    bytes = encode({ type, object: shown }, format);
+    known.set(key, bytes);
+  }
+  return bytes;
+}
+
+/** The object of an event in the version of the watch. A bookmark is no object, so no schema speaks of it. */
+function shownIn({ type, object }: WireWatchEvent, resource: ServedResource): ApiObject {
+  return resource.defined !== undefined && type === "BOOKMARK"
+    ? (object as ApiObject)
+    : asVersion(object as ApiObject, resource);
+}
+
+async function encode(event: WireWatchEvent, { encoding }: ResponseFormat): Promise<Uint8Array> {
+  return codecs[encoding].encodeWatchEvent(event);
+}
+
+/** Tables of the events of one watch: only the first says what its columns are. */
+export function tablesOfWatch(
+  request: ResourceRequest,
+  server: ServerContext,
+  tableVersion: ResponseFormat["viewVersion"],
+): (object: JsonObject) => JsonObject {
+  let isFirst = true;
+  return (object) => {
+    const table = tableOf(object, request, server, tableVersion);
+    const shown = isFirst ? table : { ...table, columnDefinitions: null };
+    isFirst = false;
+    return shown;
+  };
+}

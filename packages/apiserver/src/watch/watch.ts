@@ -1,0 +1,222 @@
+import { KubeError, type WireWatchEvent } from "@typekube/core";
+import { type FaultRule, faultEvent } from "../control/faults.js";
+import type { JournalEntry } from "../control/journal.js";
+import { waitForRevision } from "../read/wait-for-revision.js";
+import { type ListOptions, readListOptions, readResourceVersion } from "../request/list-options.js";
+import { assertWatchable } from "../request/negotiation.js";
+import type { ResourceRequest } from "../request/request-info.js";
+import { createFilter, type ObjectFilter } from "../request/selectors.js";
+import { minorOf } from "../resources/feature-gates.js";
+import type { ResponseFormat } from "../response/response-format.js";
+import {
+  cause,
+  expired,
+  invalidOptions,
+  resourceVersionTooLarge,
+  type StatusError,
+} from "../response/status-errors.js";
+import type { ServerContext } from "../server-context.js";
+import { includedOf } from "../table/table-of.js";
+import { EventQueue } from "./event-queue.js";
+import { sendStruck } from "./struck-watch.js";
+import { closable, readQueue } from "./watch-body.js";
+import { bookmark, seenThrough } from "./watch-events.js";
+import type { OpenWatch } from "./watch-hub.js";
+import { scheduleBookmarks, scheduleEnd } from "./watch-timers.js";
+
+/** How far a reader may fall behind before its watch is ended. */
+export const watchQueueLimit = 10_000;
+
+/** A watch that is ready to be read. */
+export interface WatchStream {
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** What the journal says of the request for a watch, and the fault that struck it. */
+export interface WatchOrigin {
+  readonly entry: JournalEntry;
+  readonly rule?: FaultRule | undefined;
+}
+
+/** Opens a watch: everything from the version that was asked for, then what happens. */
+export function openWatch(
+  server: ServerContext,
+  request: ResourceRequest,
+  format: ResponseFormat,
+  signal: AbortSignal,
+  { entry, rule }: WatchOrigin,
+): WatchStream {
+  assertStreamingLists(server, request.query);
+  const options = readListOptions(request.query, true);
+  if (format.view === "table") {
+    includedOf(request.query, format.viewVersion);
+  }
+  const filter = createFilter(server, request.resource, options);
+  const asked = askedOf(server, options);
+  assertWatchable(format, server.gates);
+  const queue = new EventQueue<WireWatchEvent>(watchQueueLimit);
+  const cleanups: (() => void)[] = [];
+  const watch: OpenWatch = {
+    id: server.watches.nextId(),
+    resource: request.resource.plural,
+    namespace: request.namespace,
+    user: entry.user,
+    storage: request.resource.storage,
+    queue,
+    end: () => close(),
+    fail: (status) => {
+      queue.prefill([{ type: "ERROR", object: status }]);
+      close();
+    },
+    drop: () => {
+      queue.fail(new KubeError("ConnectionReset", "the connection of the watch was cut"));
+      close();
+    },
+  };
+  // Frees timers and listeners at the end, whether or not anybody reads what is still queued.
+  const close = () => {
+    queue.end();
+    server.watches.remove(watch);
+    for (const cleanup of cleanups.splice(0)) {
+      cleanup();
+    }
+  };
+  const onAbort = () => {
+    queue.fail(signal.reason);
+    close();
+  };
+  server.watches.add(watch);
+  signal.addEventListener("abort", onAbort, { once: true });
+  cleanups.push(() => signal.removeEventListener("abort", onAbort));
+  const halves = new Set<WireWatchEvent>();
+  const send = (event: WireWatchEvent) => sendStruck({ server, watch, entry, halves }, event);
+  start({ server, request, options, filter, queue, cleanups, asked, signal, close, send });
+  scheduleEnd(server, options, close, cleanups);
+  const finalEvent = rule && faultEvent(rule);
+  if (finalEvent !== undefined) {
+    watch.fail(finalEvent);
+  }
+  if (signal.aborted) {
+    onAbort();
+  }
+  return { body: closable(() => readQueue(queue, format, request, server, halves), close) };
+}
+
+/** Before there were streaming lists, or with them switched off, a server refuses the parameter. */
+function assertStreamingLists({ gates }: ServerContext, query: URLSearchParams): void {
+  if (!gates.WatchList && (query.get("sendInitialEvents") ?? "") !== "") {
+    const field = "sendInitialEvents";
+    const why = `${field} is forbidden for watch unless the WatchList feature gate is enabled`;
+    throw invalidOptions("ListOptions", [cause.forbidden(field, why)]);
+  }
+}
+
+/** The version from which a watch is to be. A streaming list without one has to have what the leader has. */
+function askedOf({ leader }: ServerContext, options: ListOptions): bigint {
+  return options.sendInitialEvents && options.resourceVersion === "" && leader !== undefined
+    ? leader.revision
+    : readResourceVersion(options.resourceVersion, "get");
+}
+
+interface Opening {
+  readonly server: ServerContext;
+  readonly request: ResourceRequest;
+  readonly options: ListOptions;
+  readonly filter: ObjectFilter;
+  readonly queue: EventQueue<WireWatchEvent>;
+  readonly cleanups: (() => void)[];
+  readonly asked: bigint;
+  readonly signal: AbortSignal;
+  readonly close: () => void;
+  /** Puts an event into the queue; false when the watch is over. */
+  readonly send: (event: WireWatchEvent) => boolean;
+}
+
+function start(opening: Opening): void {
+  const { server, request, options, asked, signal } = opening;
+  const { store } = server;
+  if (options.sendInitialEvents && asked > store.revision) {
+    // A streaming list at a version of the future: the answer has begun, so the refusal comes as an event.
+    waitForRevision(server, asked, signal).then(
+      () => attach(opening),
+      () => endWithError(opening, resourceVersionTooLarge(asked, store.revision)),
+    );
+    return;
+  }
+  const floor = store.floor(request.resource.storage);
+  if (!options.sendInitialEvents && asked > 0n && asked < floor) {
+    endWithError(opening, expired(`too old resource version: ${asked} (${floor})`));
+    return;
+  }
+  attach(opening);
+}
+
+function attach({
+  server,
+  request,
+  options,
+  filter,
+  queue,
+  cleanups,
+  asked,
+  close,
+  send,
+}: Opening): void {
+  if (queue.ended) {
+    return;
+  }
+  const { store, clock } = server;
+  const { resource, namespace } = request;
+  const collection = store.collection(resource.storage);
+  const prefix = namespace === "" ? "" : `${namespace}/`;
+  const first: WireWatchEvent[] = [];
+  const fromState = options.sendInitialEvents || asked === 0n;
+  if (fromState) {
+    for (const [, object] of collection.entries(prefix)) {
+      if (filter.matches(object)) {
+        first.push({ type: "ADDED", object });
+      }
+    }
+    // Since 1.37 a plain watch that begins with the state gets this bookmark too.
+    const marksAll = minorOf(server.version) >= 37;
+    if (options.allowWatchBookmarks && (options.sendInitialEvents || marksAll)) {
+      first.push(bookmark(resource, store.revision, true));
+    }
+  } else {
+    for (const event of collection.history.after(asked)) {
+      const seen = event.key.startsWith(prefix) ? seenThrough(event, filter) : undefined;
+      if (seen !== undefined) {
+        first.push(seen);
+      }
+    }
+  }
+  if (fromState) {
+    queue.prefill(first);
+  } else {
+    // What came after a version may be held back like what is still to come. The limit is about what is to come.
+    queue.prefillHeld(first);
+  }
+  cleanups.push(
+    collection.listen((event) => {
+      if (!event.key.startsWith(prefix) || (!fromState && event.revision <= asked)) {
+        return;
+      }
+      const seen = seenThrough(event, filter);
+      if (seen !== undefined && !send(seen)) {
+        close();
+      }
+    }),
+  );
+  if (options.allowWatchBookmarks) {
+    scheduleBookmarks(clock, options.timeoutSeconds, fromState, cleanups, () => {
+      if (store.revision >= asked) {
+        send(bookmark(resource, store.revision, false));
+      }
+    });
+  }
+}
+
+function endWithError({ queue, close }: Opening, { status }: StatusError): void {
+  queue.push({ type: "ERROR", object: status });
+  close();
+}

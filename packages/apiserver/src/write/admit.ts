@@ -1,0 +1,78 @@
+import { admitCustom, assertOfVersion } from "../custom-resources/admit-custom.js";
+import { badRequest, type StatusError } from "../response/status-errors.js";
+import { conform } from "../schema/conform.js";
+import { isJsonObject, type JsonObject } from "../store/json-value.js";
+import type { ApiObject, ObjectMetadata } from "../store/stored-object.js";
+import type { Write } from "./write.js";
+
+/** How the text of an object came to the server. */
+export interface Provenance {
+  /** Paths of the keys that stood in it more than once. */
+  readonly duplicateFields?: readonly string[] | undefined;
+  /** Makes the error for an object that cannot be read. The default is 400 in the words of a create. */
+  readonly refuse?: ((why: string) => StatusError) | undefined;
+}
+
+/** Checks the kind, the namespace and the fields of what a client sent. */
+export function admit(
+  write: Write,
+  body: JsonObject,
+  { duplicateFields = [], refuse = refuseBody(write) }: Provenance = {},
+): ApiObject {
+  const { request, schema, options, warnings } = write;
+  const { resource, namespace } = request;
+  const { apiVersion, kind } = resource.descriptor;
+  const { defined } = resource;
+  if (defined !== undefined) {
+    assertOfVersion(body, defined, write.patch);
+  }
+  const given = `${String(body["kind"] ?? "")} in version "${String(body["apiVersion"] ?? apiVersion)}"`;
+  if ((body["apiVersion"] ?? apiVersion) !== apiVersion || (body["kind"] ?? kind) !== kind) {
+    const internal = resource.group === "" ? "core" : (resource.group.split(".")[0] ?? "");
+    throw badRequest(
+      `${given} cannot be handled as a ${kind}: converting (${String(body["apiVersion"] ?? apiVersion).replace(/^.*\//, "")}.${String(body["kind"] ?? "")}) to (${internal}.${kind}): unknown conversion`,
+    );
+  }
+  const whole = { ...body, apiVersion, kind };
+  const { object, unknownFields } =
+    defined === undefined
+      ? conform(whole, schema, refuse)
+      : admitCustom(whole, defined, schema, refuse);
+  // What stands in an unknown field is not looked at.
+  const known = duplicateFields.filter(
+    (field) => !unknownFields.some((one) => field === one || /^[.[]/.test(after(field, one))),
+  );
+  const mistakes = [
+    ...known.map((field) => `duplicate field ${JSON.stringify(field)}`),
+    ...unknownFields.map((field) => `unknown field ${JSON.stringify(field)}`),
+  ];
+  if (mistakes.length > 0 && options.fieldValidation === "Strict") {
+    throw refuse(`strict decoding error: ${mistakes.join(", ")}`);
+  }
+  if (options.fieldValidation === "Warn") {
+    warnings.push(...mistakes);
+  }
+  const metadata: ObjectMetadata = isJsonObject(object["metadata"]) ? object["metadata"] : {};
+  if ((metadata.namespace ?? "") !== "" && metadata.namespace !== namespace) {
+    throw badRequest(
+      "the namespace of the provided object does not match the namespace sent on the request",
+    );
+  }
+  return {
+    ...object,
+    apiVersion,
+    kind,
+    metadata: namespace === "" ? metadata : { ...metadata, namespace },
+  };
+}
+
+function after(text: string, prefix: string): string {
+  return text.startsWith(prefix) ? text.slice(prefix.length) : "";
+}
+
+/** The refusal of a body that cannot be read as an object of the resource. */
+export function refuseBody({ request }: Pick<Write, "request">): (why: string) => StatusError {
+  const { kind, version } = request.resource;
+  return (why) =>
+    badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`);
+}

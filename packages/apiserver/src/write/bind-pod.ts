@@ -1,0 +1,37 @@
+import { conflict } from "../response/status-errors.js";
+import { type ServerContext, timestamp } from "../server-context.js";
+import { getPath, isJsonObject, type JsonObject } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+
+/** The pod on the node that a Binding names, as a scheduler puts it there: once, and not while it goes away. */
+export function boundPod(
+  { clock }: Pick<ServerContext, "clock">,
+  pod: ApiObject,
+  binding: JsonObject,
+): ApiObject {
+  const { name = "", deletionTimestamp } = pod.metadata;
+  const spec = isJsonObject(pod["spec"]) ? pod["spec"] : {};
+  const status = isJsonObject(pod["status"]) ? pod["status"] : {};
+  const current = spec["nodeName"] ?? "";
+  if (deletionTimestamp !== undefined) {
+    const why = `pod ${name} is being deleted, cannot be assigned to a host`;
+    throw conflict("", "pods/binding", name, why);
+  }
+  if (current !== "") {
+    const why = `pod ${name} is already assigned to node ${JSON.stringify(current)}`;
+    throw conflict("", "pods/binding", name, why);
+  }
+  const scheduled = {
+    type: "PodScheduled",
+    status: "True",
+    lastProbeTime: null,
+    lastTransitionTime: timestamp(clock),
+  };
+  const conditions = Array.isArray(status["conditions"]) ? status["conditions"] : [];
+  const others = conditions.filter((condition) => getPath(condition, "type") !== scheduled.type);
+  return {
+    ...pod,
+    spec: { ...spec, nodeName: getPath(binding, "target", "name") },
+    status: { ...status, conditions: [...others, scheduled] },
+  };
+}

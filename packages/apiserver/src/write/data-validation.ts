@@ -1,0 +1,40 @@
+import type { StatusCause } from "@typekube/core";
+import { cause } from "../response/status-errors.js";
+import { isJsonObject } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+
+/** What all values of a ConfigMap or a Secret may have together; real servers say 1 MiB. */
+const maxDataBytes = 1024 * 1024;
+
+const keyText =
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+
+/** What is wrong with the data of a ConfigMap or a Secret: its keys and its size. */
+export function dataCauses(storage: "configmaps" | "secrets", object: ApiObject): StatusCause[] {
+  const isSecret = storage === "secrets";
+  const bytes = sizeOf(object["data"], isSecret) + sizeOf(object["binaryData"], true);
+  // The empty path is how the API names a ConfigMap as a whole.
+  const tooLong = cause.tooLong(isSecret ? "data" : "[]", maxDataBytes);
+  return [
+    ...["data", "binaryData"].flatMap((field) => keyCauses(object[field], field)),
+    ...(bytes > maxDataBytes ? [tooLong] : []),
+  ];
+}
+
+function keyCauses(data: unknown, field: string): StatusCause[] {
+  return keysOf(data)
+    .filter((key) => !/^[-._a-zA-Z0-9]+$/.test(key))
+    .map((key) => cause.invalid(`${field}[${key}]`, key, keyText));
+}
+
+function sizeOf(data: unknown, isBase64: boolean): number {
+  const values = isJsonObject(data) ? Object.values(data) : [];
+  return values.reduce<number>(
+    (sum, value) => sum + Buffer.byteLength(String(value), isBase64 ? "base64" : "utf8"),
+    0,
+  );
+}
+
+function keysOf(data: unknown): string[] {
+  return isJsonObject(data) ? Object.keys(data) : [];
+}

@@ -1,0 +1,179 @@
+import type { Status } from "@typekube/core";
+import { definitionStorage } from "../custom-resources/definition.js";
+import { withCleanup } from "../custom-resources/definition-deletion.js";
+import { asVersion, existing, list } from "../read/read-objects.js";
+import type { DeleteOptions } from "../request/delete-options.js";
+import { readListOptions } from "../request/list-options.js";
+import type { ResourceRequest } from "../request/request-info.js";
+import {
+  afterRemoval,
+  assertDeletable,
+  emptyNamespace,
+  terminating,
+} from "../resources/namespaces.js";
+import type { ServedResource } from "../resources/served-resource.js";
+import { conflict } from "../response/status-errors.js";
+import { type ServerContext, timestamp } from "../server-context.js";
+import { isJsonObject, type JsonObject } from "../store/json-value.js";
+import { objectKey } from "../store/store.js";
+import type { ApiObject } from "../store/stored-object.js";
+import { gracePeriodOf, policyOf, shortened } from "./graceful-deletion.js";
+import { isFinished } from "./write-object.js";
+
+/** The finalizers by which a policy makes the garbage collector take part. */
+const policyFinalizers = { Foreground: "foregroundDeletion", Orphan: "orphan" } as const;
+
+/** Deletes one object, or begins to. Answers the object where it stays or where its kind is answered, else a Status. */
+export function deleteObject(
+  server: ServerContext,
+  { resource, namespace, name }: Pick<ResourceRequest, "name" | "namespace" | "resource">,
+  options: DeleteOptions,
+): ApiObject | Status {
+  const shown = existing(server, resource, namespace, name);
+  // What is kept of a custom resource may be in another version than the one that is asked for.
+  const before =
+    resource.defined === undefined
+      ? shown
+      : (server.store.collection(resource.storage).get(objectKey(namespace, name)) ?? shown);
+  assertDeletable(resource, name);
+  assertPreconditions(resource, before, options, objectKey(namespace, name));
+  const { object, gone } = removeOrBegin(server, resource, before, options);
+  return gone && !resource.rules.returnDeleted
+    ? success(resource, object)
+    : asVersion(object, resource);
+}
+
+function assertPreconditions(
+  { group, kind, plural, storage }: ServedResource,
+  { metadata }: ApiObject,
+  options: DeleteOptions,
+  key: string,
+): void {
+  const name = metadata.name ?? "";
+  const { uid, resourceVersion } = options;
+  if (options.ignoreReadErrors) {
+    const path = `/registry/${plural}/${key}`;
+    throw conflict(
+      group,
+      plural,
+      name,
+      `StorageError: invalid object, Code: 4, Key: ${path}, ResourceVersion: 0, AdditionalErrorMsg: unsafe deletion is not allowed because the object is decodable from storage`,
+    );
+  }
+  if (uid !== undefined && uid !== metadata.uid) {
+    const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
+    throw conflict(group, storage === "namespaces" ? plural : kind, name, why);
+  }
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
+    throw conflict(group, storage === "namespaces" ? plural : kind, name, why);
+  }
+}
+
+function removeOrBegin(
+  server: ServerContext,
+  resource: ServedResource,
+  before: ApiObject,
+  options: DeleteOptions,
+): { object: ApiObject; gone: boolean } {
+  const { dryRun, propagationPolicy } = options;
+  const { store, clock } = server;
+  const { storage } = resource;
+  const { name = "", namespace = "" } = before.metadata;
+  const key = objectKey(namespace, name);
+  const policy = propagationPolicy ?? policyOf(resource, before);
+  const marked = withPolicy(withCleanup(server, resource, before), policy);
+  const begun = before.metadata.deletionTimestamp !== undefined;
+  const ended = begun
+    ? shortened(marked, options)
+    : beginDeletion(resource, marked, timestamp(clock), gracePeriodOf(resource, marked, options));
+  if (!isFinished(resource, ended)) {
+    if (dryRun || ended === before) {
+      return { object: ended, gone: false };
+    }
+    const object = store.put(storage, key, ended);
+    if (storage === "namespaces") {
+      emptyNamespace(server, name);
+    }
+    return { object, gone: false };
+  }
+  if (dryRun) {
+    return { object: before, gone: true };
+  }
+  // A pod that need not be waited for goes at once, but in two steps: its grace period becomes 0 first.
+  const last = storage === "pods" && ended !== before ? store.put(storage, key, ended) : before;
+  const object = store.remove(storage, key, last) ?? before;
+  afterRemoval(server, namespace);
+  return { object, gone: true };
+}
+
+function withPolicy(object: ApiObject, policy: DeleteOptions["propagationPolicy"]): ApiObject {
+  if (policy === undefined) {
+    return object;
+  }
+  const before = object.metadata.finalizers ?? [];
+  const wanted = policy === "Background" ? undefined : policyFinalizers[policy];
+  const others = before.filter(
+    (finalizer) =>
+      finalizer === wanted || !Object.values<string>(policyFinalizers).includes(finalizer),
+  );
+  const finalizers = wanted === undefined || others.includes(wanted) ? others : [...others, wanted];
+  return finalizers.length === before.length &&
+    finalizers.every((finalizer, at) => finalizer === before[at])
+    ? object
+    : { ...object, metadata: { ...object.metadata, finalizers } };
+}
+
+function beginDeletion(
+  { storage }: ServedResource,
+  object: ApiObject,
+  now: string,
+  gracePeriodSeconds: number,
+): ApiObject {
+  if (storage === definitionStorage) {
+    return { ...object, metadata: { ...object.metadata, deletionTimestamp: now } };
+  }
+  if (storage !== "namespaces") {
+    return terminating(object, now, gracePeriodSeconds);
+  }
+  const status = isJsonObject(object["status"]) ? object["status"] : {};
+  return {
+    ...object,
+    metadata: { ...object.metadata, deletionTimestamp: now },
+    status: { ...status, phase: "Terminating" },
+  };
+}
+
+function success({ group, plural }: ServedResource, { metadata }: ApiObject): Status {
+  return {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Success",
+    details: {
+      name: metadata.name,
+      ...(group === "" ? {} : { group }),
+      kind: plural,
+      uid: metadata.uid,
+    },
+  };
+}
+
+/** Deletes every object of a collection that the selectors choose, one by one; answers the list as it was. */
+export async function deleteCollection(
+  server: ServerContext,
+  request: ResourceRequest,
+  options: DeleteOptions,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const { resource } = request;
+  const listed = await list(server, request, readListOptions(request.query, false), signal);
+  for (const item of listed["items"] as ApiObject[]) {
+    const { name = "", namespace = "" } = item.metadata;
+    const key = objectKey(namespace, name);
+    if (server.store.collection(resource.storage).get(key) !== undefined) {
+      deleteObject(server, { resource, namespace, name }, options);
+    }
+  }
+  return listed;
+}

@@ -1,0 +1,205 @@
+import type { StatusCause } from "@typekube/core";
+import { mapOf, specOf } from "../kinds/parts.js";
+import { parseQuantity } from "../kinds/quantity.js";
+import type { ServedResource } from "../resources/served-resource.js";
+import { cause } from "../response/status-errors.js";
+import {
+  getPath,
+  isJsonObject,
+  type JsonObject,
+  jsonEqual,
+  omitKeys,
+} from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+import { serviceUpdateCauses } from "../validation/services.js";
+
+const fixed = "field is immutable";
+
+/** A field that keeps its first value. */
+interface ImmutableField {
+  readonly path: string;
+  /** How refusals call it. Default: its path. */
+  readonly called?: string;
+  /** What refusals show: the new value, or null where the API shows none. Default: the new value. */
+  readonly shows?: "null";
+  /** Default: that it is immutable. */
+  readonly why?: string;
+  /** It may be set where it was not. */
+  readonly onceSet?: boolean;
+  /** A refusal that shows no value at all. */
+  readonly forbidden?: boolean;
+}
+
+const selector: ImmutableField = { path: "spec.selector" };
+const rbac = "rbac.authorization.k8s.io";
+
+/** Fields that keep their first value, by kind. */
+const immutableFields: Readonly<Record<string, readonly ImmutableField[]>> = {
+  secrets: [{ path: "type" }],
+  "daemonsets.apps": [selector],
+  "deployments.apps": [selector],
+  "replicasets.apps": [selector],
+  "statefulsets.apps": [
+    { path: "spec.serviceName" },
+    { path: "spec.podManagementPolicy" },
+    selector,
+    { path: "spec.volumeClaimTemplates" },
+  ],
+  "controllerrevisions.apps": [{ path: "data" }],
+  "storageclasses.storage.k8s.io": [
+    "provisioner",
+    "parameters",
+    "reclaimPolicy",
+    "volumeBindingMode",
+  ].map((path) => ({ path, shows: "null" })),
+  "csidrivers.storage.k8s.io": [
+    { path: "spec.attachRequired", called: "spec.attachedRequired" },
+    { path: "spec.fsGroupPolicy" },
+    { path: "spec.volumeLifecycleModes" },
+  ],
+  "priorityclasses.scheduling.k8s.io": [
+    { path: "value", forbidden: true, why: "may not be changed in an update." },
+    { path: "preemptionPolicy" },
+  ],
+  "endpointslices.discovery.k8s.io": [{ path: "addressType", shows: "null" }],
+  "runtimeclasses.node.k8s.io": [{ path: "handler", shows: "null" }],
+  "ingressclasses.networking.k8s.io": [{ path: "spec.controller" }],
+  persistentvolumes: [{ path: "spec.volumeMode", called: "volumeMode" }],
+  nodes: [
+    {
+      path: "spec.podCIDRs",
+      forbidden: true,
+      onceSet: true,
+      why: 'node updates may not change podCIDR except from "" to valid',
+    },
+    {
+      path: "spec.providerID",
+      shows: "null",
+      onceSet: true,
+      why: "field cannot be modified once set",
+    },
+  ],
+  [`clusterrolebindings.${rbac}`]: [{ path: "roleRef" }],
+  [`rolebindings.${rbac}`]: [{ path: "roleRef" }],
+};
+
+/** What differs from those rules. */
+const moreCauses: Readonly<Record<string, (now: ApiObject, then: ApiObject) => StatusCause[]>> = {
+  "jobs.batch": jobCauses,
+  persistentvolumeclaims: claimCauses,
+  persistentvolumes: sourceCauses,
+  services: serviceUpdateCauses,
+};
+
+/** What an update changes that may not change any more. */
+export function immutableFieldCauses(
+  { storage }: ServedResource,
+  object: ApiObject,
+  before: ApiObject,
+): StatusCause[] {
+  const changed = (immutableFields[storage] ?? []).flatMap((field) => {
+    const [now, then] = [object, before].map((of) => getPath(of, ...field.path.split(".")));
+    const isKept = jsonEqual(now ?? null, then ?? null);
+    return isKept || (field.onceSet === true && (then ?? "") === "") ? [] : [refusal(field, now)];
+  });
+  const more = moreCauses[storage]?.(object, before) ?? [];
+  return [...changed, ...more, ...frozenCauses(storage, object, before)];
+}
+
+function refusal(
+  { path, called = path, shows, why = fixed, forbidden }: ImmutableField,
+  now: unknown,
+) {
+  if (forbidden === true) {
+    return cause.forbidden(called, why);
+  }
+  const shown = path === "roleRef" ? goNames(mapOf(now)) : now;
+  return cause.invalid(called, shows === "null" ? null : (shown ?? null), why);
+}
+
+/** A reference to a role is shown as Go has it. */
+function goNames({ apiGroup, kind, name }: JsonObject): JsonObject {
+  return { APIGroup: apiGroup, Kind: kind, Name: name };
+}
+
+/** Where pods of a suspended job run may still be chosen. */
+const scheduling = ["affinity", "nodeSelector", "schedulingGates", "tolerations"];
+
+function jobCauses(now: ApiObject, then: ApiObject): StatusCause[] {
+  const [spec, old] = [specOf(now), specOf(then)];
+  const isElastic =
+    spec["completionMode"] === "Indexed" && spec["completions"] === spec["parallelism"];
+  const { startTime, active = 0 } = mapOf(then["status"]);
+  const isStarted = startTime !== undefined || active !== 0;
+  const isOpen = old["suspend"] === true && !isStarted;
+  const part = (of: JsonObject) => {
+    const template = mapOf(of["template"]);
+    return isOpen ? omitKeys(mapOf(template["spec"]), ...scheduling) : template;
+  };
+  const kept = (key: string) =>
+    jsonEqual(spec[key] ?? null, old[key] ?? null)
+      ? []
+      : [cause.invalid(`spec.${key}`, spec[key] ?? null, fixed)];
+  return [
+    ...(jsonEqual(spec["completions"] ?? null, old["completions"] ?? null) || isElastic
+      ? []
+      : [cause.invalid("spec.completions", spec["completions"] ?? null, fixed)]),
+    ...kept("selector"),
+    ...(jsonEqual(part(spec), part(old))
+      ? []
+      : [cause.invalid(isOpen ? "spec.template.spec" : "spec.template", spec["template"], fixed)]),
+    ...kept("completionMode"),
+  ];
+}
+
+const claimText =
+  "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
+
+function claimCauses(now: ApiObject, then: ApiObject): StatusCause[] {
+  const [spec, old] = [specOf(now), specOf(then)];
+  const isBound = mapOf(then["status"])["phase"] === "Bound";
+  const open = [
+    ...((old["volumeName"] ?? "") === "" ? ["volumeName"] : []),
+    ...(old["storageClassName"] === undefined ? ["storageClassName"] : []),
+    ...(isBound ? ["resources", "volumeAttributesClassName"] : []),
+  ];
+  if (!jsonEqual(omitKeys(spec, ...open), omitKeys(old, ...open))) {
+    return [cause.forbidden("spec", claimText)];
+  }
+  const size = (of: JsonObject) =>
+    parseQuantity(mapOf(mapOf(of["resources"])["requests"])["storage"])?.nanos ?? 0n;
+  return size(spec) < size(old)
+    ? [
+        cause.forbidden(
+          "spec.resources.requests.storage",
+          "field can not be less than status.capacity",
+        ),
+      ]
+    : [];
+}
+
+/** Where the bytes of a volume are stays as it is; its spec has one source. */
+const sourceText = "spec.persistentvolumesource is immutable after creation";
+
+function sourceCauses(now: ApiObject, then: ApiObject): StatusCause[] {
+  const sources = (of: ApiObject) =>
+    Object.fromEntries(
+      Object.entries(specOf(of)).filter(
+        ([key, value]) =>
+          isJsonObject(value) && !["capacity", "claimRef", "nodeAffinity"].includes(key),
+      ),
+    );
+  return jsonEqual(sources(now), sources(then))
+    ? []
+    : [cause.forbidden("spec.persistentvolumesource", sourceText)];
+}
+
+/** A ConfigMap or a Secret can be frozen for good. */
+function frozenCauses(storage: string, object: ApiObject, before: ApiObject): StatusCause[] {
+  if ((storage !== "configmaps" && storage !== "secrets") || before["immutable"] !== true) {
+    return [];
+  }
+  return ["immutable", "data", "binaryData"]
+    .filter((field) => !jsonEqual(object[field] ?? null, before[field] ?? null))
+    .map((field) => cause.forbidden(field, "field is immutable when `immutable` is set"));
+}

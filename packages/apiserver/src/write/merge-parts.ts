@@ -1,0 +1,80 @@
+import type { StatusCause } from "@typekube/core";
+import type { ServedResource } from "../resources/served-resource.js";
+import { cause } from "../response/status-errors.js";
+import { type JsonObject, jsonEqual, omitKeys } from "../store/json-value.js";
+import type { ApiObject, ObjectMetadata } from "../store/stored-object.js";
+
+/** Puts the parts together that a write through this path may change; the rest stays as it was. */
+export function mergeParts(
+  resource: ServedResource,
+  given: ApiObject,
+  before: ApiObject,
+  subresource: string,
+): ApiObject {
+  const fixed: ObjectMetadata = {};
+  for (const key of [
+    "uid",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+    "generation",
+    "resourceVersion",
+  ]) {
+    if (before.metadata[key] !== undefined) {
+      fixed[key] = before.metadata[key];
+    }
+  }
+  const dropped = ["deletionGracePeriodSeconds", "deletionTimestamp", "generation", "selfLink"];
+  const metadata: ObjectMetadata = { ...omitKeys(given.metadata, ...dropped), ...fixed };
+  if (subresource === "status") {
+    const { statusMetadata } = resource.rules;
+    const kept =
+      statusMetadata === "none"
+        ? { ...before.metadata, ...only(metadata, "managedFields") }
+        : statusMetadata === "withoutLabels"
+          ? { ...omitKeys(metadata, "labels"), ...only(before.metadata, "labels") }
+          : metadata;
+    return {
+      ...before,
+      metadata: kept,
+      ...only(given, "status"),
+      ...(given["status"] === undefined ? { status: undefined } : {}),
+    };
+  }
+  const replaced = { ...given, metadata };
+  return subresource === "" && resource.hasStatus
+    ? { ...(omitKeys(replaced, "status") as ApiObject), ...only(before, "status") }
+    : replaced;
+}
+
+function only(object: JsonObject, key: string): JsonObject {
+  return object[key] === undefined ? {} : { [key]: object[key] };
+}
+
+/** What a client may not say of a deletion. */
+export function immutableCauses(given: ObjectMetadata, before: ObjectMetadata): StatusCause[] {
+  const { deletionTimestamp } = given;
+  return deletionTimestamp === undefined || deletionTimestamp === before.deletionTimestamp
+    ? []
+    : [cause.invalid("metadata.deletionTimestamp", deletionTimestamp, "field is immutable")];
+}
+
+/** The object with its generation counted up where its desired state changed. */
+export function withGeneration(
+  { rules, hasStatus }: ServedResource,
+  object: ApiObject,
+  before: ApiObject,
+): ApiObject {
+  if (!rules.generation) {
+    return object;
+  }
+  // A custom resource without the subresource has a status like any other field.
+  const status = rules.custom && !hasStatus ? [] : ["status"];
+  const desired = (of: ApiObject) => omitKeys(of, "metadata", "apiVersion", "kind", ...status);
+  const changed =
+    !jsonEqual(desired(object), desired(before)) ||
+    (rules.generationOnAnnotations &&
+      !jsonEqual(object.metadata.annotations ?? {}, before.metadata.annotations ?? {}));
+  const generation = (before.metadata.generation ?? 0) + (changed ? 1 : 0);
+  return { ...object, metadata: { ...object.metadata, generation } };
+}

@@ -1,0 +1,170 @@
+import { applyObject, readApplyDocument } from "../apply/apply.js";
+import type { ScalePaths } from "../custom-resources/definition.js";
+import { withConversions } from "../custom-resources/pending-conversion.js";
+import { applyJsonPatch, type JsonPatchOperation } from "../patch/json-patch.js";
+import { applyMergePatch } from "../patch/merge-patch.js";
+import { patchTypeOf } from "../patch/patch-object.js";
+import { existing } from "../read/read-objects.js";
+import { bodyBytes, readObject, textOf } from "../request/request-body.js";
+import type { ResourceRequest } from "../request/request-info.js";
+import type { ServedResource } from "../resources/served-resource.js";
+import { badRequest, conflict, failure } from "../response/status-errors.js";
+import type { ServerContext } from "../server-context.js";
+import { getPath, isJsonObject, type JsonObject } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+import type { Write } from "./write.js";
+import { updateObject } from "./write-object.js";
+
+/** The Scale of a workload: how many there should be, how many there are, and how they are found. */
+export function scaleOf(
+  server: ServerContext,
+  { resource, namespace, name }: ResourceRequest,
+): JsonObject {
+  const object = existing(server, resource, namespace, name);
+  if (!isScaled(object, resource)) {
+    const path = `.${pathsOf(resource).specReplicas.join(".")}`;
+    const why = `the spec replicas field ${JSON.stringify(path)} does not exist`;
+    throw failure(500, "InternalError", `Internal error occurred: ${why}`, {
+      causes: [{ message: why }],
+    });
+  }
+  return toScale(object, resource);
+}
+
+const workloadPaths: ScalePaths = {
+  specReplicas: ["spec", "replicas"],
+  statusReplicas: ["status", "replicas"],
+  labelSelector: ["spec", "selector"],
+};
+
+function pathsOf({ defined }: ServedResource): ScalePaths {
+  return defined?.scale ?? workloadPaths;
+}
+
+function toScale(object: ApiObject, resource: ServedResource): JsonObject {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const { specReplicas, statusReplicas, labelSelector } = pathsOf(resource);
+  const found = labelSelector === undefined ? undefined : getPath(object, ...labelSelector);
+  const selector = typeof found === "string" ? found : selectorText(found);
+  const replicas = getPath(object, ...specReplicas) ?? 0;
+  return {
+    kind: "Scale",
+    apiVersion: "autoscaling/v1",
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    // A Scale of zero says nothing of it: so Go writes it.
+    spec: replicas === 0 ? {} : { replicas },
+    status: {
+      replicas: getPath(object, ...statusReplicas) ?? 0,
+      ...(selector === "" ? {} : { selector }),
+    },
+  };
+}
+
+function selectorText(selector: unknown): string {
+  const labels = getPath(selector, "matchLabels") ?? selector;
+  return isJsonObject(labels)
+    ? Object.keys(labels)
+        .filter((key) => typeof labels[key] === "string")
+        .sort()
+        .map((key) => `${key}=${String(labels[key])}`)
+        .join(",")
+    : "";
+}
+
+/** What stands for the replicas of a custom resource that says nothing of them, while a patch is laid over them. */
+const unset = -2_147_483_648;
+
+/** Whether an object has replicas at all; of workloads it counts as if they had. */
+function isScaled(object: ApiObject, { defined }: ServedResource): boolean {
+  const path = defined?.scale?.specReplicas;
+  return path === undefined || getPath(object, ...path) !== undefined;
+}
+
+/** Reads the body of a write to `scale`: a Scale, or a patch of one that is no apply. */
+export async function readScale(
+  server: ServerContext,
+  request: ResourceRequest,
+  body: Uint8Array | undefined,
+  contentType: string | undefined,
+): Promise<JsonObject> {
+  if (request.verb === "update") {
+    return (await readObject(body, contentType, server.gates, request.resource, "Scale")).object;
+  }
+  const type = patchTypeOf(contentType, server.gates, request.resource);
+  const { resource, namespace, name } = request;
+  const current = await withConversions(() => {
+    const object = existing(server, resource, namespace, name);
+    const scale = toScale(object, resource);
+    return isScaled(object, resource) ? scale : { ...scale, spec: { replicas: unset } };
+  });
+  const bytes = bodyBytes(body);
+  const patch: unknown = JSON.parse(textOf(bytes));
+  const patched =
+    type === "json"
+      ? applyJsonPatch(current, patch as JsonPatchOperation[])
+      : applyMergePatch(current, patch);
+  if (getPath(patched, "spec", "replicas") === unset) {
+    const path = `.${pathsOf(resource).specReplicas.join(".")}`;
+    throw badRequest(`the spec replicas field ${JSON.stringify(path)} cannot be empty`);
+  }
+  return isJsonObject(patched) ? patched : {};
+}
+
+/** Sets the number of replicas of the object behind a Scale. */
+export function writeScale(write: Write, scale: JsonObject): JsonObject {
+  const { server, request } = write;
+  const { resource, namespace, name } = request;
+  const current = existing(server, resource, namespace, name);
+  const replicas = getPath(scale, "spec", "replicas") ?? 0;
+  const version = getPath(scale, "metadata", "resourceVersion");
+  if (typeof replicas !== "number") {
+    throw badRequest(
+      'Scale in version "v1" cannot be handled as a Scale: spec.replicas is no number',
+    );
+  }
+  if (version !== undefined && version !== "" && version !== current.metadata.resourceVersion) {
+    throw conflict(resource.group, resource.plural, name);
+  }
+  const { specReplicas } = pathsOf(resource);
+  // Replicas that were not there before a Scale named them are nobody's.
+  const scaled = isScaled(current, resource) ? write : { ...write, manage: sameOwners };
+  const { object } = updateObject(scaled, withValue(current, specReplicas, replicas) as ApiObject);
+  return toScale(object, resource);
+}
+
+function sameOwners(object: ApiObject): ApiObject {
+  return object;
+}
+
+/** The object with a value at a path; what is on the way there is made where it is missing. */
+function withValue(
+  object: JsonObject,
+  [key = "", ...rest]: readonly string[],
+  value: unknown,
+): JsonObject {
+  const inner = isJsonObject(object[key]) ? object[key] : {};
+  return { ...object, [key]: rest.length === 0 ? value : withValue(inner, rest, value) };
+}
+
+/** Reads the body of an apply to `scale`; who applies owns the replicas through it. */
+export async function readScaleApply(
+  body: Uint8Array | undefined,
+  contentType: string | undefined,
+): Promise<(write: Write) => JsonObject> {
+  const scale = await readApplyDocument(bodyBytes(body), contentType);
+  return (write) => {
+    if (getPath(scale, "kind") !== "Scale" || getPath(scale, "apiVersion") !== "autoscaling/v1") {
+      throw badRequest("invalid object type: an apply to scale takes a Scale of autoscaling/v1");
+    }
+    const { resource } = write.request;
+    const { apiVersion, kind } = resource.descriptor;
+    const replicas = getPath(scale, "spec", "replicas");
+    const { object } = applyObject(write, {
+      apiVersion,
+      kind,
+      metadata: getPath(scale, "metadata"),
+      ...(replicas === undefined ? {} : withValue({}, pathsOf(resource).specReplicas, replicas)),
+    });
+    return toScale(object, resource);
+  };
+}

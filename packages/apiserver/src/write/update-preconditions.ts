@@ -1,0 +1,60 @@
+import { badRequest, cause, conflict, failure, invalid } from "../response/status-errors.js";
+import { objectKey } from "../store/store.js";
+import type { ApiObject, ObjectMetadata } from "../store/stored-object.js";
+import type { Write } from "./write.js";
+
+/** The name in a body must be that of the URL. */
+export function assertSameName({ metadata }: ApiObject, name: string): void {
+  if ((metadata.name ?? "") === "") {
+    throw badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
+  if (metadata.name !== name) {
+    throw badRequest(
+      `the name of the object (${metadata.name}) does not match the name on the URL (${name})`,
+    );
+  }
+}
+
+/** The uid and the version that a body names must be those of the stored object. */
+export function assertPreconditions(
+  { request, patch }: Write,
+  given: ObjectMetadata,
+  before: ObjectMetadata,
+): void {
+  const { resource, name, namespace } = request;
+  const version = given.resourceVersion ?? "";
+  if (!/^\d*$/.test(version)) {
+    throw failure(
+      500,
+      undefined,
+      `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`,
+    );
+  }
+  if (given.uid !== undefined && given.uid !== before.uid) {
+    if (patch) {
+      throw invalid(resource, name, [
+        cause.invalid("metadata.uid", given.uid, "field is immutable"),
+      ]);
+    }
+    const path = `/registry/${resource.plural}/${objectKey(namespace, name)}`;
+    throw conflict(
+      resource.group,
+      resource.plural,
+      name,
+      `StorageError: invalid object, Code: 4, Key: ${path}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${given.uid}, UID in object meta: ${before.uid}`,
+    );
+  }
+  if (version === "" || version === "0") {
+    if (!resource.rules.unconditionalUpdate && !patch) {
+      // This one refusal names the resource where others name the kind.
+      const named = { group: resource.group, kind: resource.plural };
+      throw invalid(named, name, [
+        cause.invalid("metadata.resourceVersion", 0, "must be specified for an update"),
+      ]);
+    }
+  } else if (version !== before.resourceVersion) {
+    throw conflict(resource.group, resource.plural, name);
+  }
+}

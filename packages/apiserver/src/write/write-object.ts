@@ -1,0 +1,258 @@
+import type { StatusCause } from "@typekube/core";
+import { authorizeWrite } from "../access/authorize-write.js";
+import { asCertificateRequest } from "../access/certificate-requests.js";
+import { updateManagers } from "../apply/managed-fields.js";
+import { nameSuffix, randomUid } from "../control/random.js";
+import { kept, seenBy } from "../custom-resources/conversion.js";
+import {
+  assertNotTerminating,
+  customResourceCauses,
+  customWarnings,
+  withCustomDefaults,
+  withStoredVersions,
+} from "../custom-resources/on-write.js";
+import { onCreate, onUpdate, refusals, withDefaults } from "../kinds/on-write.js";
+import { afterRemoval, assertNamespaceOpen } from "../resources/namespaces.js";
+import type { ServedResource } from "../resources/served-resource.js";
+import { alreadyExists, cause, failure, invalid, notFound } from "../response/status-errors.js";
+import { timestamp } from "../server-context.js";
+import { getPath, type JsonObject, jsonEqual, omitKeys, stringsOf } from "../store/json-value.js";
+import { objectKey, withoutVersion } from "../store/store.js";
+import { type ApiObject, normalized, type ObjectMetadata } from "../store/stored-object.js";
+import { creationCauses, kindCauses, statusCauses } from "../validation/kind-causes.js";
+import { metadataCauses, newFinalizerCauses } from "../validation/metadata.js";
+import { immutableFieldCauses } from "./immutable-fields.js";
+import { immutableCauses, mergeParts, withGeneration } from "./merge-parts.js";
+import { podSpecCauses } from "./pod-spec-changes.js";
+import { assertPreconditions, assertSameName } from "./update-preconditions.js";
+import type { Write, Written } from "./write.js";
+
+/** Stores a new object. */
+export function createObject(write: Write, given: ApiObject): Written {
+  const { server, request, options } = write;
+  const { resource, namespace } = request;
+  const { metadata } = given;
+  if (!["", "0", undefined].includes(metadata.resourceVersion)) {
+    throw failure(500, undefined, "resourceVersion should not be set on objects to be created");
+  }
+  const name = chooseName(write, metadata);
+  assertNotTerminating(resource, name);
+  if (namespace !== "") {
+    assertNamespaceOpen(server, resource, namespace, name);
+  }
+  const dropped = [
+    "deletionGracePeriodSeconds",
+    "deletionTimestamp",
+    "generation",
+    "resourceVersion",
+    "selfLink",
+  ];
+  const begun: ApiObject = {
+    ...(clearsStatus(resource) ? (omitKeys(given, "status") as ApiObject) : given),
+    metadata: {
+      ...omitKeys(metadata, ...dropped),
+      name,
+      uid: randomUid(server.random),
+      creationTimestamp: timestamp(server.clock),
+      ...(resource.rules.generation ? { generation: 1 } : {}),
+    },
+  };
+  const defaulted = typed(
+    write,
+    withDefaults(resource, withCustomDefaults(resource, begun), write.schema),
+  );
+  const managed = manage(write, normalized(defaulted), undefined);
+  const made = withStoredVersions(resource, onCreate(server, resource, managed));
+  const object = made === managed ? made : normalized(made);
+  assertValid(resource, object, [
+    ...metadataCauses(object, resource),
+    ...creationCauses(resource, object),
+    ...kindCauses(resource, object),
+    ...customResourceCauses(server, resource, { object, subresource: "" }),
+  ]);
+  assertValid(resource, object, refusals(server, resource, managed, undefined));
+  write.warnings.push(...customWarnings(server, resource, object, undefined));
+  const key = objectKey(namespace, name);
+  const taken = server.store.collection(resource.storage).get(key);
+  if (taken !== undefined) {
+    throw alreadyExists(resource, name, taken.metadata.deletionTimestamp !== undefined);
+  }
+  return { object: options.dryRun ? object : put(write, key, object), created: true };
+}
+
+/** Stores an object and shows it as the request sees it. What must be known for that is found out before. */
+function put({ server, request: { resource } }: Write, key: string, object: ApiObject): ApiObject {
+  const stored = kept(resource, object);
+  seenBy(resource, stored);
+  return seenBy(resource, server.store.put(resource.storage, key, stored));
+}
+
+function clearsStatus({ hasStatus, rules }: ServedResource): boolean {
+  return hasStatus && !rules.statusOnCreate;
+}
+
+function chooseName(
+  { server, request }: Write,
+  { name = "", generateName = "" }: ObjectMetadata,
+): string {
+  const { resource, namespace } = request;
+  if (name !== "") {
+    return name;
+  }
+  if (generateName === "") {
+    throw invalid(resource, "", [
+      cause.required("metadata.name", "name or generateName is required"),
+    ]);
+  }
+  const collection = server.store.collection(resource.storage);
+  const attempts = Array.from(
+    { length: 8 },
+    () => `${generateName.slice(0, 58)}${nameSuffix(server.random)}`,
+  );
+  return (
+    attempts.find((attempt) => collection.get(objectKey(namespace, attempt)) === undefined) ?? ""
+  );
+}
+
+/** Replaces an object, or creates it where the kind allows that. */
+export function updateObject(write: Write, given: ApiObject): Written {
+  const { server, request } = write;
+  const { resource, namespace, name } = request;
+  assertSameName(given, name);
+  const stored = server.store.collection(resource.storage).get(objectKey(namespace, name));
+  if (stored === undefined) {
+    if (resource.rules.createOnUpdate && request.subresource === "" && !write.patch) {
+      return createObject(write, {
+        ...given,
+        metadata: omitKeys(given.metadata, "resourceVersion"),
+      });
+    }
+    throw notFound(resource, name);
+  }
+  const before = seenBy(resource, stored);
+  assertPreconditions(write, given.metadata, before.metadata);
+  return { object: replaceObject(write, given, before), created: false };
+}
+
+function replaceObject(write: Write, given: ApiObject, before: ApiObject): ApiObject {
+  const { server, request, options } = write;
+  const { resource, namespace, name, subresource } = request;
+  const merged = mergeParts(resource, given, before, subresource);
+  const defaulted = typed(
+    write,
+    withDefaults(resource, withCustomDefaults(resource, merged), write.schema),
+  );
+  // Owners are found first: what the server itself adds is nobody's.
+  const managed = manage(write, normalized(defaulted), before);
+  const hooked =
+    subresource === ""
+      ? withStoredVersions(resource, onUpdate(server, resource, managed, before))
+      : managed;
+  // A write of the status may change annotations; even where these count, it is no new desired state.
+  const prepared = subresource === "status" ? hooked : withGeneration(resource, hooked, before);
+  const { deletionTimestamp } = before.metadata;
+  const causes = [
+    ...immutableCauses(given.metadata, before.metadata),
+    ...metadataCauses(prepared, resource),
+    ...(deletionTimestamp === undefined
+      ? []
+      : newFinalizerCauses(before.metadata.finalizers ?? [], prepared.metadata.finalizers ?? [])),
+    ...(subresource === ""
+      ? inOrder(resource, kindCauses(resource, prepared), () =>
+          immutableFieldCauses(resource, prepared, before),
+        )
+      : []),
+    ...(subresource === "status" ? statusCauses(resource, prepared) : []),
+    ...customResourceCauses(server, resource, { object: prepared, before, subresource }),
+  ];
+  if (resource.storage === "pods") {
+    causes.push(...podSpecCauses(subresource, prepared, before, causes.length === 0));
+  }
+  assertValid(resource, prepared, causes);
+  if (subresource === "") {
+    assertValid(resource, prepared, refusals(server, resource, managed, before));
+  }
+  write.warnings.push(...customWarnings(server, resource, prepared, before));
+  const object = normalized(prepared);
+  const key = objectKey(namespace, name);
+  if (isFinished(resource, object)) {
+    if (!options.dryRun) {
+      server.store.remove(resource.storage, key, kept(resource, object));
+      afterRemoval(server, namespace);
+    }
+    return object;
+  }
+  // A write that changes nothing, or only when somebody wrote last, is no write: no version, no event.
+  if (options.dryRun || jsonEqual(comparable(object), comparable(before))) {
+    return options.dryRun ? object : before;
+  }
+  return put(write, key, object);
+}
+
+/** Data is asked first whether it may change at all. */
+function inOrder(
+  { storage }: ServedResource,
+  rules: readonly StatusCause[],
+  changes: () => readonly StatusCause[],
+): StatusCause[] {
+  return storage === "configmaps" || storage === "secrets"
+    ? [...changes(), ...rules]
+    : [...rules, ...changes()];
+}
+
+function comparable(object: ApiObject): JsonObject {
+  const { metadata, ...rest } = withoutVersion(object) as ApiObject;
+  const managedFields = metadata.managedFields?.map((entry) => omitKeys(entry, "time"));
+  return { ...rest, metadata: { ...metadata, managedFields } };
+}
+
+/** Whether an object that is being deleted has nothing left to wait for. */
+export function isFinished(
+  { storage }: Pick<ServedResource, "storage">,
+  object: ApiObject,
+): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
+  const more = storage === "namespaces" ? stringsOf(getPath(object, "spec", "finalizers")) : [];
+  return (
+    deletionTimestamp !== undefined &&
+    deletionGracePeriodSeconds === 0 &&
+    finalizers.length === 0 &&
+    more.length === 0
+  );
+}
+
+function typed({ form }: Write, object: ApiObject): ApiObject {
+  return form === undefined ? object : form.of(object);
+}
+
+function manage(write: Write, object: ApiObject, before: ApiObject | undefined): ApiObject {
+  authorizeWrite(write, object, before);
+  return asCertificateRequest(write, managed(write, object, before), before);
+}
+
+function managed(write: Write, object: ApiObject, before: ApiObject | undefined): ApiObject {
+  if (write.manage !== undefined) {
+    return write.manage(object, before);
+  }
+  const { server, request, schema, form, options } = write;
+  return updateManagers({
+    empty: form?.empty,
+    object,
+    before,
+    schema,
+    resource: request.resource,
+    manager: options.manager,
+    subresource: request.subresource,
+    time: timestamp(server.clock),
+  });
+}
+
+function assertValid(
+  resource: ServedResource,
+  object: ApiObject,
+  causes: readonly StatusCause[],
+): void {
+  if (causes.length > 0) {
+    throw invalid(resource, object.metadata.name ?? "", causes);
+  }
+}
