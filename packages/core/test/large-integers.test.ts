@@ -27,6 +27,22 @@ describe("N21: integers beyond 2^53", () => {
     );
   });
 
+  it("is written as the integer it is in a program that gave all of them a form of its own", async () => {
+    Object.defineProperty(BigInt.prototype, "toJSON", {
+      configurable: true,
+      value(this: bigint) {
+        return `${this}n`;
+      },
+    });
+    try {
+      expect(await text(json.encode({ a: 1n, b: [9007199254740993n] }))).toBe(
+        '{"a":1,"b":[9007199254740993]}',
+      );
+    } finally {
+      Reflect.deleteProperty(BigInt.prototype, "toJSON");
+    }
+  });
+
   it("numbers that fit stay numbers, and text that looks like one stays text", async () => {
     const raw =
       '{"a":9007199254740991,"b":-9007199254740991,"c":1.7976931348623157e308,"d":0.12345678901234567890,"e":"1234567890123456789 \\"9007199254740993\\\\"}';

@@ -1,6 +1,6 @@
 import type { SchemaNode } from "../schema/schema-node.js";
 import { getOwn, isJsonObject, jsonEqual } from "../store/json-value.js";
-import { emptyFieldSet, type FieldSet, fieldSet } from "./field-set.js";
+import { emptyFieldSet, type FieldSet, FieldSetBuilder } from "./field-set.js";
 import { childNode, isNamedField, keyedItems, shapeOf } from "./typed-value.js";
 
 /** What differs between two states of an object. */
@@ -12,8 +12,7 @@ export interface Comparison {
 
 /** Every place that has a value in an object: what an applier of it owns. */
 export function fieldsOf(value: unknown, node: SchemaNode): FieldSet {
-  const members: string[] = [];
-  const children: [string, FieldSet][] = [];
+  const fields = new FieldSetBuilder();
   const shape = shapeOf(node, value);
   if (shape.form === "keyed" && isJsonObject(value)) {
     for (const key of Object.keys(value)) {
@@ -22,18 +21,18 @@ export function fieldsOf(value: unknown, node: SchemaNode): FieldSet {
       const element = `f:${key}`;
       const empty = inner === null || (isJsonObject(inner) && Object.keys(inner).length === 0);
       if (empty || !isNamedField(node, key) || shapeOf(child, inner).form === "whole") {
-        members.push(element);
+        fields.add(element);
       }
-      children.push([element, fieldsOf(inner, child)]);
+      fields.addBelow(element, fieldsOf(inner, child));
     }
   }
   if (shape.form === "items") {
     for (const [element, item] of keyedItems(value, shape.node)) {
-      members.push(element);
-      children.push([element, fieldsOf(item, shape.node.items)]);
+      fields.add(element);
+      fields.addBelow(element, fieldsOf(item, shape.node.items));
     }
   }
-  return fieldSet(members, children);
+  return fields.build();
 }
 
 const nothing: Comparison = {
@@ -51,29 +50,30 @@ export function compare(before: unknown, after: unknown, node: SchemaNode): Comp
   if (shape.form === "whole") {
     return nothing;
   }
+  const added = new FieldSetBuilder();
+  const modified = new FieldSetBuilder();
+  const removed = new FieldSetBuilder();
   const pairs =
     shape.form === "keyed" ? keyedPairs(before, after, node) : itemPairs(before, after, shape.node);
-  const parts = pairs.map(([element, old, now, child]) => ({
-    element,
-    old,
-    now,
-    whole: shapeOf(child, old, now).form === "whole",
-    inner: compare(old, now, child),
-  }));
-  const pick = (name: keyof Comparison, self: (part: (typeof parts)[number]) => boolean) =>
-    fieldSet(
-      parts.filter(self).map(({ element }) => element),
-      parts.map(({ element, inner }) => [element, inner[name]] as const),
-    );
-  return {
-    added: pick("added", ({ old, now }) => old === undefined && now !== undefined),
-    removed: pick("removed", ({ old, now }) => old !== undefined && now === undefined),
-    modified: pick(
-      "modified",
-      ({ old, now, whole }) =>
-        whole && old !== undefined && now !== undefined && !jsonEqual(old, now),
-    ),
-  };
+  for (const [element, old, now, child] of pairs) {
+    const isWhole = shapeOf(child, old, now).form === "whole";
+    if (old === undefined) {
+      if (now !== undefined) {
+        added.add(element);
+      }
+    } else if (now === undefined) {
+      removed.add(element);
+    } else if (isWhole && !jsonEqual(old, now)) {
+      modified.add(element);
+    }
+    if (!isWhole) {
+      const inner = compare(old, now, child);
+      added.addBelow(element, inner.added);
+      modified.addBelow(element, inner.modified);
+      removed.addBelow(element, inner.removed);
+    }
+  }
+  return { added: added.build(), modified: modified.build(), removed: removed.build() };
 }
 
 type Pair = readonly [element: string, before: unknown, after: unknown, node: SchemaNode];

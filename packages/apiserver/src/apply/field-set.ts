@@ -4,19 +4,48 @@ import {
   type FieldSet,
   intersectFieldSets as intersection,
   isEmptyFieldSet,
+  readFieldsV1,
   unionFieldSets as union,
+  writeFieldsV1,
 } from "@typekube/core";
-import { isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
+import type { JsonObject } from "../store/json-value.js";
 
-export { difference, emptyFieldSet, type FieldSet, intersection, isEmptyFieldSet, union };
+export {
+  difference,
+  emptyFieldSet,
+  type FieldSet,
+  intersection,
+  isEmptyFieldSet,
+  readFieldsV1,
+  union,
+  writeFieldsV1,
+};
 
-/** Builds a set, without the children that hold nothing. */
-export function fieldSet(
-  members: Iterable<string>,
-  children: Iterable<readonly [string, FieldSet]>,
-): FieldSet {
-  const kept = [...children].filter(([, child]) => !isEmptyFieldSet(child));
-  return { members: new Set(members), children: new Map(kept) };
+/** Gathers the places of a set. Most sets of a write are empty: those cost nothing. */
+export class FieldSetBuilder {
+  #members: Set<string> | undefined;
+  #children: Map<string, FieldSet> | undefined;
+
+  /** Adds an element of this level itself. */
+  add(element: string): void {
+    this.#members ??= new Set();
+    this.#members.add(element);
+  }
+
+  /** Adds what is below an element; a set that holds nothing is left out. */
+  addBelow(element: string, set: FieldSet): void {
+    if (!isEmptyFieldSet(set)) {
+      this.#children ??= new Map();
+      this.#children.set(element, set);
+    }
+  }
+
+  build(): FieldSet {
+    const { members, children } = emptyFieldSet;
+    return this.#members === undefined && this.#children === undefined
+      ? emptyFieldSet
+      : { members: this.#members ?? members, children: this.#children ?? children };
+  }
 }
 
 /** What is below an element. */
@@ -51,35 +80,4 @@ export function printPath(path: readonly string[]): string {
       }
     })
     .join("");
-}
-
-/** Reads the `fieldsV1` of an entry. */
-export function readFieldsV1(fields: unknown): FieldSet {
-  if (!isJsonObject(fields)) {
-    return emptyFieldSet;
-  }
-  const members: string[] = [];
-  const children: [string, FieldSet][] = [];
-  for (const key of Object.keys(fields)) {
-    const value = fields[key];
-    if (key === "." || !isJsonObject(value)) {
-      continue;
-    }
-    if (Object.keys(value).length === 0 || Object.hasOwn(value, ".")) {
-      members.push(key);
-    }
-    children.push([key, readFieldsV1(value)]);
-  }
-  return fieldSet(members, children);
-}
-
-/** Writes `fieldsV1`. */
-export function writeFieldsV1(set: FieldSet): JsonObject {
-  const fields: JsonObject = {};
-  for (const key of [...new Set([...set.members, ...set.children.keys()])].sort()) {
-    const child = set.children.get(key);
-    const self: JsonObject = child !== undefined && set.members.has(key) ? { ".": {} } : {};
-    setOwn(fields, key, child === undefined ? {} : { ...self, ...writeFieldsV1(child) });
-  }
-  return fields;
 }

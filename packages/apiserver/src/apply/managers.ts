@@ -100,6 +100,9 @@ export function conflictsOf(managers: Managers, change: Comparison, self: string
 
 /** Takes what changed or went away from everybody but `self`. */
 export function disown(managers: Managers, change: Comparison, self: string): void {
+  if (managers.size === 0) {
+    return;
+  }
   const lost = union(union(change.modified, change.added), change.removed);
   for (const [key, manager] of managers) {
     if (key === self) {

@@ -6,7 +6,7 @@ import {
   difference,
   emptyFieldSet,
   type FieldSet,
-  fieldSet,
+  FieldSetBuilder,
   intersection,
   isEmptyFieldSet,
   union,
@@ -117,18 +117,20 @@ export function removeFields(
 
 /** The set with the named fields above its places added: a struct counts as owned where something in it is. */
 export function withNamedFields(set: FieldSet, node: SchemaNode): FieldSet {
-  const members = new Set(set.members);
-  const children: [string, FieldSet][] = [];
+  const fields = new FieldSetBuilder();
+  set.members.forEach((element) => {
+    fields.add(element);
+  });
   for (const [element, child] of set.children) {
     const key = element.slice(2);
     const isField = element.startsWith("f:");
     if (isField && isNamedField(node, key)) {
-      members.add(element);
+      fields.add(element);
     }
     const childAt = isField ? childNode(node, key) : node.form === "list" ? node.items : node;
-    children.push([element, withNamedFields(child, childAt)]);
+    fields.addBelow(element, withNamedFields(child, childAt));
   }
-  return fieldSet(members, children);
+  return fields.build();
 }
 
 /**

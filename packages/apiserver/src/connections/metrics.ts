@@ -28,28 +28,23 @@ export interface Metrics {
 
 /** Creates the counters of one server. */
 export function createMetrics(): Metrics {
-  const requests = new Map<string, number>();
-  const running = new Map<string, number>();
+  const requests = createCounters("apiserver_request_total", ["code", "dry_run", ...commonLabels]);
+  const running = createCounters("apiserver_longrunning_requests", commonLabels);
   let open = 0;
   return {
     count(entry) {
-      const { status = 0 } = entry;
-      add(
-        requests,
-        labels({ code: String(status), ...common(entry), dry_run: dryRunOf(entry) }),
-        1,
-      );
+      requests.add([String(entry.status ?? 0), dryRunOf(entry), ...commonValues(entry)], 1);
     },
     begin(entry) {
-      const key = labels(common(entry));
+      const values = commonValues(entry);
       let isOpen = true;
       open += 1;
-      add(running, key, 1);
+      running.add(values, 1);
       return () => {
         if (isOpen) {
           isOpen = false;
           open -= 1;
-          add(running, key, -1);
+          running.add(values, -1);
         }
       };
     },
@@ -57,48 +52,49 @@ export function createMetrics(): Metrics {
       return open;
     },
     answer() {
-      const text = [
-        ...family("apiserver_longrunning_requests", running),
-        ...family("apiserver_request_total", requests),
-      ];
+      const text = [...running.lines(), ...requests.lines()];
       return bytesResponse(200, contentType, Buffer.from(`${text.join("\n")}\n`, "utf8"));
     },
   };
 }
 
-function add(counters: Map<string, number>, key: string, amount: number): void {
-  counters.set(key, (counters.get(key) ?? 0) + amount);
+interface Counters {
+  /** @param values - of the labels, in the order of their names. */
+  add(values: readonly string[], amount: number): void;
+  /** As Prometheus reads them. */
+  lines(): string[];
 }
 
-function family(name: keyof typeof texts, counters: ReadonlyMap<string, number>): string[] {
+function createCounters(name: keyof typeof texts, labels: readonly string[]): Counters {
   const [type, help] = texts[name];
-  return [
-    `# HELP ${name} [STABLE] ${help}`,
-    `# TYPE ${name} ${type}`,
-    ...[...counters]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, value]) => `${name}${key} ${value}`),
-  ];
-}
-
-function common(entry: JournalEntry): Record<string, string> {
-  const { group = "", version = "", resource = "", subresource = "" } = entry;
+  const counts = new Map<string, { readonly values: readonly string[]; count: number }>();
+  const lineOf = (values: readonly string[], count: number) => {
+    const pairs = labels.map((label, at) => `${label}=${JSON.stringify(values[at])}`).sort();
+    return `${name}{${pairs.join(",")}} ${count}`;
+  };
   return {
-    component: "apiserver",
-    group,
-    resource,
-    scope: scopeOf(entry),
-    subresource,
-    verb: verbOf(entry),
-    version,
+    add(values, amount) {
+      const key = values.join("\0");
+      const known = counts.get(key);
+      if (known === undefined) {
+        counts.set(key, { values, count: amount });
+      } else {
+        known.count += amount;
+      }
+    },
+    lines: () => [
+      `# HELP ${name} [STABLE] ${help}`,
+      `# TYPE ${name} ${type}`,
+      ...[...counts.values()].map(({ values, count }) => lineOf(values, count)).sort(),
+    ],
   };
 }
 
-function labels(values: Readonly<Record<string, string>>): string {
-  const parts = Object.keys(values)
-    .sort()
-    .map((key) => `${key}=${JSON.stringify(values[key])}`);
-  return `{${parts.join(",")}}`;
+const commonLabels = ["component", "group", "resource", "scope", "subresource", "verb", "version"];
+
+function commonValues(entry: JournalEntry): string[] {
+  const { group = "", version = "", resource = "", subresource = "" } = entry;
+  return ["apiserver", group, resource, scopeOf(entry), subresource, verbOf(entry), version];
 }
 
 const upperVerbs: Readonly<Record<string, string>> = { create: "POST", update: "PUT" };

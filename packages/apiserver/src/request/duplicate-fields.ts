@@ -1,5 +1,3 @@
-const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},]/gs;
-
 /** An object or a list that is open where the reader stands. */
 interface Frame {
   readonly path: string;
@@ -11,26 +9,30 @@ interface Frame {
   expectsKey: boolean;
 }
 
-/** The paths of keys that stand more than once in an object of a JSON text: `data.a`, `spec.containers[0].name`. */
+/**
+ * The paths of keys that stand more than once in an object of a JSON text: `data.a`, `spec.containers[0].name`.
+ *
+ * @param json - text that was parsed already: it is read here without a look at what may follow what.
+ */
 export function duplicateFields(json: string): string[] {
   const duplicates = new Set<string>();
   const frames: Frame[] = [];
-  for (const [text] of json.matchAll(token)) {
-    const frame = frames.at(-1);
-    switch (text) {
+  let frame: Frame | undefined;
+  for (let at = 0; at < json.length; at++) {
+    switch (json[at]) {
       case "{":
-      case "[":
-        frames.push({
-          path: frame === undefined ? "" : placeIn(frame),
-          keys: text === "{" ? new Set() : undefined,
-          key: "",
-          index: 0,
-          expectsKey: text === "{",
-        });
+      case "[": {
+        const isObject = json[at] === "{";
+        const path = frame === undefined ? "" : placeIn(frame);
+        const keys = isObject ? new Set<string>() : undefined;
+        frame = { path, keys, key: "", index: 0, expectsKey: isObject };
+        frames.push(frame);
         break;
+      }
       case "}":
       case "]":
         frames.pop();
+        frame = frames.at(-1);
         break;
       case ",":
         if (frame !== undefined) {
@@ -38,18 +40,45 @@ export function duplicateFields(json: string): string[] {
           frame.expectsKey = frame.keys !== undefined;
         }
         break;
-      default:
+      case '"': {
+        const end = stringEnd(json, at);
         if (frame?.keys !== undefined && frame.expectsKey) {
           frame.expectsKey = false;
-          frame.key = JSON.parse(text) as string;
+          frame.key = stringOf(json, at, end);
           if (frame.keys.has(frame.key)) {
             duplicates.add(placeIn(frame));
           }
           frame.keys.add(frame.key);
         }
+        at = end;
+        break;
+      }
+      default: // white space, colons, numbers and words
     }
   }
   return [...duplicates];
+}
+
+/** Where the string ends that begins at a quote. */
+function stringEnd(json: string, start: number): number {
+  let end = json.indexOf('"', start + 1);
+  while (end >= 0 && backslashesBefore(json, end) % 2 === 1) {
+    end = json.indexOf('"', end + 1);
+  }
+  return end < 0 ? json.length : end;
+}
+
+function backslashesBefore(json: string, end: number): number {
+  let first = end;
+  while (json[first - 1] === "\\") {
+    first--;
+  }
+  return end - first;
+}
+
+function stringOf(json: string, start: number, end: number): string {
+  const text = json.slice(start + 1, end);
+  return text.includes("\\") ? (JSON.parse(`"${text}"`) as string) : text;
 }
 
 function placeIn({ path, keys, key, index }: Frame): string {

@@ -103,7 +103,7 @@ function choose(asking: Asking, offer: Offer): ResponseFormat | undefined {
   if (accept === "") {
     return { ...plainJson, pretty };
   }
-  for (const clause of acceptClauses(accept)) {
+  for (const clause of clausesOf(accept)) {
     for (const [encoding, mediaType] of servedEncodings(offer.gates.CBORServingAndStorage)) {
       const format = covers(clause, mediaType) ? formatOf(clause, encoding, offer) : undefined;
       if (format !== undefined) {
@@ -112,6 +112,22 @@ function choose(asking: Asking, offer: Offer): ResponseFormat | undefined {
     }
   }
   return undefined;
+}
+
+/** Programs send few different headers, and each of them with every request. */
+const maxKnownHeaders = 100;
+const knownHeaders = new Map<string, readonly AcceptClause[]>();
+
+function clausesOf(accept: string): readonly AcceptClause[] {
+  let clauses = knownHeaders.get(accept);
+  if (clauses === undefined) {
+    clauses = acceptClauses(accept);
+    if (knownHeaders.size >= maxKnownHeaders) {
+      knownHeaders.clear();
+    }
+    knownHeaders.set(accept, clauses);
+  }
+  return clauses;
 }
 
 function covers({ type, subtype }: AcceptClause, mediaType: string): boolean {

@@ -64,6 +64,12 @@ export function writeFieldsV1(set: FieldSet): JsonObject {
 
 /** What is in either set. */
 export function unionFieldSets(a: FieldSet, b: FieldSet): FieldSet {
+  if (isEmptyFieldSet(a)) {
+    return b;
+  }
+  if (isEmptyFieldSet(b)) {
+    return a;
+  }
   return combine(a, b, [...a.members, ...b.members], unionFieldSets);
 }
 

@@ -14,9 +14,26 @@ export function encodeJson(value: unknown): Uint8Array {
 
 /** Like `JSON.stringify`, with a `bigint` written as the integer it is. */
 export function stringifyJson(value: unknown): string {
-  const text = holdsBigInt(value) ? stringifyWithLargeIntegers(value) : JSON.stringify(value);
+  const text = refusesBigInt() ? stringifyOrRepeat(value) : stringifyWithLargeIntegers(value);
   if (text === undefined) {
     throw new TypeError(`${typeof value} has no JSON form`);
   }
   return text;
+}
+
+/** `JSON.stringify` refuses a `bigint` by itself, unless a program taught all of them a form of its own. */
+function refusesBigInt(): boolean {
+  return !("toJSON" in BigInt.prototype);
+}
+
+/** Nearly no object holds a `bigint`: to look for one first would cost more than to fail where there is one. */
+function stringifyOrRepeat(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (holdsBigInt(value)) {
+      return stringifyWithLargeIntegers(value);
+    }
+    throw error;
+  }
 }

@@ -71,11 +71,16 @@ export function parseWithLargeIntegers(text: string): unknown {
   );
 }
 
-/** `JSON.stringify` for a value that holds a `bigint`: written as the integer it is. */
-export function stringifyWithLargeIntegers(value: unknown): string {
-  return JSON.stringify(value, (_, field: unknown) =>
-    typeof field === "bigint" ? `${marker}${field}` : field,
-  ).replace(markedInteger, "$1");
+/**
+ * `JSON.stringify` for a value that holds a `bigint`: written as the integer it is, whatever `toJSON` a program gave to all of
+ * them. `undefined` for what has no JSON form.
+ */
+export function stringifyWithLargeIntegers(value: unknown): string | undefined {
+  const text = JSON.stringify(value, function (this: Record<string, unknown>, key, field: unknown) {
+    const own = this[key];
+    return typeof own === "bigint" ? `${marker}${own}` : field;
+  }) as string | undefined;
+  return text?.replace(markedInteger, "$1");
 }
 
 /** Whether a value holds a `bigint` anywhere. */
