@@ -41,8 +41,15 @@ export interface SplitPath {
   readonly query: URLSearchParams;
 }
 
+/** Nearly all paths: nothing in them is escaped, and no segment may be one that leads elsewhere. */
+const plainPath = /^(?:\/[\w-][\w.-]*)+$/;
+
 /** Takes the path of a request apart. */
 export function splitPath(target: string): SplitPath {
+  const [path = "", query = "", ...rest] = target.split("?");
+  if (plainPath.test(path) && rest.length === 0 && !query.includes("#")) {
+    return { path, segments: path.slice(1).split("/"), query: new URLSearchParams(query) };
+  }
   const url = new URL(target, "http://embedded");
   const segments = url.pathname.split("/").filter((segment) => segment !== "");
   return {
