@@ -93,7 +93,7 @@ function folderOf(name: string, from: string): string | undefined {
 
 /** A package of this workspace holds more than it publishes: `files` says what. */
 function publishedBytes(folder: string, files: readonly string[] | undefined): number {
-  const isOurs = folder.startsWith(join(root, "packages"));
+  const isOurs = folder.startsWith(join(root, "packages")) && !folder.includes("node_modules");
   const parts =
     isOurs && files ? [...files.filter((file) => !file.startsWith("!")), "package.json"] : ["."];
   return parts.reduce((sum, part) => sum + bytesIn(join(folder, part)), 0);

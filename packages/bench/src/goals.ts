@@ -296,3 +296,13 @@ export function figureOf(goal: Goal, results: readonly TaskResult[]): number | u
 function known(figure: number): number | undefined {
   return Number.isNaN(figure) ? undefined : figure;
 }
+
+/**
+ * The same figure of the control row: the floor beside itself. How far that is from 1 is the noise of the run. `undefined` for
+ * goals beside other programs.
+ */
+export function controlOf(goal: Goal, results: readonly TaskResult[]): number | undefined {
+  return goal.baseline === "floor"
+    ? figureOf({ ...goal, program: "floor (control)" }, results)
+    : undefined;
+}

@@ -65,9 +65,10 @@ async function runTask(task: Task, place: Place, options: RunOptions): Promise<T
     return { ...task, rows: [] };
   }
   const rows = task.rows.map((row): RowResult => ({ ...row, rounds: [] }));
-  for (let round = 0; round < rounds; round++) {
-    onProgress(`${task.name}: round ${round + 1} of ${rounds}`);
-    for (const row of rotate(rows, round)) {
+  const all = rounds * (task.repeats ?? 1);
+  for (let round = 0; round < all; round++) {
+    onProgress(`${task.name}: round ${round + 1} of ${all}`);
+    for (const row of rotate(rows, round).filter(({ isSlow }) => !isSlow || round < rounds)) {
       try {
         const input = {
           ...place,

@@ -11,16 +11,17 @@ export type Query = Readonly<
 
 /** A path with its query. */
 export function withQuery(path: string, query: Query): string {
-  const parameters = new URLSearchParams();
+  // Most calls have none, and making an empty set of parameters costs as much as the rest of the path.
+  let parameters: URLSearchParams | undefined;
   for (const [name, given] of Object.entries(query)) {
     for (const value of Array.isArray(given) ? given : [given]) {
       if (value !== undefined && value !== "" && value !== false) {
+        parameters ??= new URLSearchParams();
         parameters.append(name, String(value));
       }
     }
   }
-  const text = parameters.toString();
-  return text === "" ? path : `${path}?${text}`;
+  return parameters === undefined ? path : `${path}?${parameters}`;
 }
 
 /** The selectors of a collection as query parameters. */

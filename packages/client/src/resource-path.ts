@@ -37,8 +37,14 @@ export function resourcePath(descriptor: ResourceDescriptor, location: ResourceL
   return segments.join("/");
 }
 
+/** Nearly all names: nothing in them is special, and they do not begin with a dot. */
+const plainName = /^[\w-][\w.-]*$/;
+
 // The rules of apimachinery's path/validation. Case is kept, everything else that is special is escaped.
 function segment(what: string, value: string): string {
+  if (plainName.test(value)) {
+    return value;
+  }
   const reason =
     value === ""
       ? "must not be empty"
