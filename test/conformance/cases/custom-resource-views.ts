@@ -180,7 +180,7 @@ export const customResourceViews: readonly ConformanceCase[] = [
   },
   {
     id: "SSA-custom-undeclared",
-    name: "custom: an apply of fields that the schema does not declare is refused with all of them",
+    name: "custom: an apply of fields that the schema does not declare is refused, with one of each object",
     needs: ["crd"],
     async run(context) {
       await customResource(context, gauges);
@@ -193,15 +193,21 @@ export const customResourceViews: readonly ConformanceCase[] = [
           apiVersion,
           kind: "Gauge",
           metadata: { name: "a" },
-          spec: { unit: "bar", unknown: 1, slots: [{ key: "c", more: 1 }] },
+          // A server stops at the first of an object, and takes its fields in no order.
+          spec: {
+            unit: "bar",
+            slots: [
+              { key: "c", more: 1 },
+              { key: "d", more: 1 },
+            ],
+          },
         },
       });
-      const message = String(answer.json()["message"]);
       assert.equal(answer.status, 500);
-      assert.deepEqual(message.split("\n").sort(), [
-        '  .spec.slots[key="c"].more: field not declared in schema',
-        "  .spec.unknown: field not declared in schema",
+      assert.deepEqual(String(answer.json()["message"]).split("\n"), [
         "failed to create typed patch object (/a; custom.typekube.dev/v1, Kind=Gauge): errors:",
+        '  .spec.slots[key="c"].more: field not declared in schema',
+        '  .spec.slots[key="d"].more: field not declared in schema',
       ]);
       const wrong = await rawRequest(context, {
         method: "PATCH",
