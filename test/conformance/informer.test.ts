@@ -165,7 +165,7 @@ describe("an informer on a real server that stops answering", () => {
     await informer.synced();
     expect(informer.health.stalledSince).toBeUndefined();
 
-    server.pause();
+    await server.pause();
     await stalled;
     expect(errors[0]).toBe("DeadlineExceeded");
 

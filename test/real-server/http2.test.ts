@@ -134,7 +134,7 @@ describe.runIf(hasReal)("HTTP/2 with a real server", () => {
     const { body } = await transport.send(watch);
     const events = body[Symbol.asyncIterator]();
     await events.next();
-    server.pause();
+    await server.pause();
     try {
       const post: HttpRequest = {
         ...call,

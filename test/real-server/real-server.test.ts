@@ -53,7 +53,7 @@ describe.skipIf(assets === undefined)("a real API server", () => {
   test("answers nothing while it is paused", async () => {
     await using client = await connect(server.connectOptions());
     await client.version();
-    server.pause();
+    await server.pause();
     try {
       await assert.rejects(client.version({ timeoutMs: 300 }), { code: "DeadlineExceeded" });
     } finally {

@@ -145,12 +145,12 @@ export class RealServer implements AsyncDisposable {
   }
 
   /** The API server keeps its connections and answers nothing until {@link resume}. */
-  pause(): void {
-    this.#apiServer.process.signal("SIGSTOP");
+  pause(): Promise<void> {
+    return this.#apiServer.process.pause();
   }
 
   resume(): void {
-    this.#apiServer.process.signal("SIGCONT");
+    this.#apiServer.process.resume();
   }
 
   /** Where the data of both programs is. */

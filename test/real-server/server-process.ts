@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { setImmediate } from "node:timers/promises";
 
 /** Bytes of output that are kept for the message of a failed start. */
 const maxOutput = 16 * 1024;
@@ -54,9 +56,34 @@ export class ServerProcess {
     );
   }
 
-  /** Stops the program's time (`SIGSTOP`) or lets it go on (`SIGCONT`). */
-  signal(signal: "SIGCONT" | "SIGSTOP"): void {
-    this.#child.kill(signal);
+  /** Stops the program's time. Resolves when its last thread stands still: until then it may still answer. */
+  async pause(): Promise<void> {
+    this.#child.kill("SIGSTOP");
+    while (this.isRunning && !this.#isStopped()) {
+      await setImmediate();
+    }
+  }
+
+  /** Lets the program's time go on. */
+  resume(): void {
+    this.#child.kill("SIGCONT");
+  }
+
+  /** Only Linux tells; elsewhere the signal is trusted. */
+  #isStopped(): boolean {
+    const folder = `/proc/${this.#child.pid}/task`;
+    if (!existsSync(folder)) {
+      return true;
+    }
+    try {
+      // The name stands in parentheses before the state, and may hold anything.
+      return readdirSync(folder).every((thread) =>
+        /^.*\) T/s.test(readFileSync(`${folder}/${thread}/stat`, "utf8")),
+      );
+    } catch {
+      // A thread has ended between the two looks.
+      return false;
+    }
   }
 
   /** Ends the program at once and waits until it is gone. */
