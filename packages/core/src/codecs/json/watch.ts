@@ -16,6 +16,9 @@ const inObjectMetadata = ["object", "metadata"];
 /** Bytes of events that are parsed together at most. */
 const runBytes = 64 * 1024;
 
+/** Events of at least so many bytes on average are parsed one by one: putting them together costs more than it saves. */
+const largeEventBytes = 2 * 1024;
+
 /** Splits a watch at 0x0A, and only there: U+2028 and a bare CR may stand inside an event. */
 export async function* decodeJsonWatch(
   source: AsyncIterable<Uint8Array>,
@@ -78,7 +81,7 @@ class JsonWatchReader {
   }
 
   *#events(buffer: Buffer, run: readonly ObjectRange[]): Iterable<readonly WireWatchEvent[]> {
-    const together = run.length > 1 ? this.#tryTogether(buffer, run) : undefined;
+    const together = this.#gainTogether(run) ? this.#tryTogether(buffer, run) : undefined;
     if (together !== undefined) {
       yield together;
       return;
@@ -98,6 +101,13 @@ class JsonWatchReader {
     if (events.length > 0) {
       yield events;
     }
+  }
+
+  /** What managedFields are cut out of has to be put together anyway; else only the small ones gain. */
+  #gainTogether(run: readonly ObjectRange[]): boolean {
+    const bytes = (run.at(-1)?.end ?? 0) - (run[0]?.start ?? 0);
+    const areSmall = bytes < run.length * largeEventBytes;
+    return run.length > 1 && (areSmall || this.#options.managedFields === false);
   }
 
   /** The events of several lines, if nothing is wrong with any of them. */
