@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 
 /** Fewer digits than this always fit a number exactly. */
 const minDigits = 16;
+const half = minDigits / 2;
 
 /**
  * Whether the bytes hold a run of digits that a number may be unable to carry. A run of 16 covers every 16th
@@ -9,7 +10,8 @@ const minDigits = 16;
  */
 export function mayHoldLargeInteger(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start + minDigits - 1; at < end; at += minDigits) {
-    if (isDigit(bytes[at])) {
+    // Of so many digits around this one, half stand before it or half behind it; those of a uid or an address mostly do not.
+    if (isDigit(bytes[at]) && (isDigit(bytes[at - half]) || isDigit(bytes[at + half]))) {
       let first = at;
       let last = at;
       while (first > start && isDigit(bytes[first - 1])) {
