@@ -8,6 +8,8 @@ const slots = 1 << 14;
 
 const texts: string[] = new Array<string>(slots).fill("");
 const lengths = new Uint8Array(slots);
+/** The hash of the string that last looked for each slot in vain: one that comes again is common enough to take it. */
+const candidates = new Int32Array(slots);
 /**
  * The bytes of each text, for comparing: reading them is cheaper than reading a string's characters. Four at a time:
  * strings are a third of the decoding.
@@ -39,8 +41,8 @@ export let slotOfString = 0;
 
 /**
  * Reads a UTF-8 string. Short ones are looked up in a table of fixed size first: Kubernetes objects say the
- * same words over and over, a hit allocates nothing and the copies share their memory. A newcomer takes the slot of
- * whoever is there, so nothing is kept for long.
+ * same words over and over, a hit allocates nothing and the copies share their memory. A string takes the slot of whoever
+ * is there when it comes for the second time: names and uids, which come once, are neither copied nor kept.
  *
  * @param likelySlot - where the string stands if it is the same as last time; a wrong guess costs little.
  */
@@ -57,12 +59,17 @@ export function readString(bytes: Buffer, start: number, end: number, likelySlot
     slotOfString = likelySlot;
     return texts[likelySlot] as string;
   }
-  const slot = slotOf(start, length);
+  const hash = hashOf(start, length);
+  const slot = hash & (slots - 1);
   slotOfString = slot;
   if (lengths[slot] === length && isKey(slot, start, length)) {
     return texts[slot] as string;
   }
   const fresh = textBetween(bytes, start, end);
+  if (candidates[slot] !== hash) {
+    candidates[slot] = hash;
+    return fresh;
+  }
   texts[slot] = fresh;
   lengths[slot] = length;
   const key = slot * maxInternedBytes;
@@ -76,7 +83,7 @@ export function readString(bytes: Buffer, start: number, end: number, likelySlot
 }
 
 /** By the beginning and the end, which tell more than the middle: a prefix and a number, a registry and a digest. */
-function slotOf(start: number, length: number): number {
+function hashOf(start: number, length: number): number {
   let hash = length;
   if (length >= 4) {
     const end = start + length;
@@ -94,7 +101,7 @@ function slotOf(start: number, length: number): number {
     }
   }
   hash ^= hash >>> 15;
-  return (hash ^ (hash >>> 7)) & (slots - 1);
+  return hash ^ (hash >>> 7);
 }
 
 function isKey(slot: number, start: number, length: number): boolean {
