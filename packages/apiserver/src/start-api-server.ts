@@ -124,6 +124,7 @@ export function createApiServer(
     users: context.access.users,
     authority: ownAuthority,
     compressesStreamingLists: gates.WatchListCompression,
+    readsCertifiedUids: gates.AllowParsingUserUIDFromCertAuth,
   };
   const owned: { close(options?: { readonly isGraceful?: boolean }): Promise<void> }[] = [];
   const close = async ({ delayMs }: CloseOptions = {}) => {

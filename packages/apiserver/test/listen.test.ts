@@ -127,11 +127,13 @@ describe("listen()", () => {
 
   it("§3.20: knows users by client certificates of its authority: the common name, in the groups of the organizations", async () => {
     const listener = await api.listen();
-    const { cert, key } = listener.clientCertificate({ name: "carl", groups: ["ops", "dev"] });
+    const user = { name: "carl", groups: ["ops", "dev"], uid: "u-7" };
+    const { cert, key } = listener.clientCertificate(user);
     const { server, certificateAuthority: ca } = listener;
     await using client = await connect({ server, ca: ca ?? "", cert, key });
     expect(await client.whoAmI()).toMatchObject({
       username: "carl",
+      uid: "u-7",
       groups: ["ops", "dev", "system:authenticated"],
     });
     const other = await startApiServer();

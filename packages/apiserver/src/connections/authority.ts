@@ -1,11 +1,20 @@
 import { type Certificate, makeCertificate } from "./certificate.js";
 
+/** Whom a client certificate is for. */
+export interface CertifiedName {
+  readonly name: string;
+  /** Default none. */
+  readonly groups?: readonly string[] | undefined;
+  /** Default none. Servers look at it since 1.33. */
+  readonly uid?: string | undefined;
+}
+
 /** The authority of one embedded server: vouches for its listeners and for users. */
 export interface Authority {
   /** Its certificate as PEM. */
   readonly cert: string;
   server(hosts: readonly string[]): Pick<Certificate, "cert" | "key">;
-  client(name: string, groups: readonly string[]): Pick<Certificate, "cert" | "key">;
+  client(user: CertifiedName): Pick<Certificate, "cert" | "key">;
 }
 
 /** Makes an authority with a key of its own. */
@@ -22,9 +31,13 @@ export function createAuthority(): Authority {
         hosts: [...hosts],
         issuer,
       }),
-    client: (name, groups) =>
+    client: ({ name, groups = [], uid }) =>
       makeCertificate({
-        subject: { commonName: name, organizations: groups },
+        subject: {
+          commonName: name,
+          organizations: groups,
+          uids: uid === undefined ? [] : [uid],
+        },
         use: "client",
         issuer,
       }),

@@ -7,6 +7,8 @@ export interface CertificateSubject {
   readonly commonName: string;
   /** For users: their groups. */
   readonly organizations?: readonly string[];
+  /** For users: which of those that had this name it is. Servers refuse more than one. */
+  readonly uids?: readonly string[];
 }
 
 /** What a certificate is to say. */
@@ -26,10 +28,13 @@ export interface Certificate {
   readonly privateKey: KeyObject;
 }
 
-const ids = {
+/** What the parts of certificates are called by. */
+export const certificateIds = {
   ecdsaWithSha256: "1.2.840.10045.4.3.2",
   commonName: "2.5.4.3",
   organization: "2.5.4.10",
+  /** Kubernetes' own (`1.3.6.1.4.1.57683` is its enterprise number), read since 1.33. */
+  userUid: "1.3.6.1.4.1.57683.2",
   keyUsage: "2.5.29.15",
   subjectAltName: "2.5.29.17",
   basicConstraints: "2.5.29.19",
@@ -52,7 +57,7 @@ export function makeCertificate({
 }: CertificateRequest): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const spki = publicKey.export({ type: "spki", format: "der" });
-  const algorithm = der.sequence(der.objectIdentifier(ids.ecdsaWithSha256));
+  const algorithm = der.sequence(der.objectIdentifier(certificateIds.ecdsaWithSha256));
   const now = Date.now();
   const body = der.sequence(
     der.tagged(0, true, der.integer(Buffer.from([2]))),
@@ -73,12 +78,13 @@ export function makeCertificate({
   };
 }
 
-function nameOf({ commonName, organizations = [] }: CertificateSubject): Buffer {
+function nameOf({ commonName, organizations = [], uids = [] }: CertificateSubject): Buffer {
   const part = (id: string, value: string) =>
     der.set(der.sequence(der.objectIdentifier(id), der.text(value)));
   return der.sequence(
-    ...organizations.map((one) => part(ids.organization, one)),
-    part(ids.commonName, commonName),
+    ...organizations.map((one) => part(certificateIds.organization, one)),
+    part(certificateIds.commonName, commonName),
+    ...uids.map((one) => part(certificateIds.userUid, one)),
   );
 }
 
@@ -97,28 +103,34 @@ function extensions(
   const identifier = createHash("sha1").update(spki).digest();
   const common = [
     extension(
-      ids.basicConstraints,
+      certificateIds.basicConstraints,
       true,
       isAuthority ? der.sequence(der.boolean(true)) : der.sequence(),
     ),
     // Signing certificates, or signing what is said.
     extension(
-      ids.keyUsage,
+      certificateIds.keyUsage,
       true,
       isAuthority ? der.bitString(Buffer.from([0x06]), 1) : der.bitString(Buffer.from([0x80]), 7),
     ),
-    extension(ids.subjectKeyIdentifier, false, der.octetString(identifier)),
+    extension(certificateIds.subjectKeyIdentifier, false, der.octetString(identifier)),
   ];
   if (isAuthority) {
     return common;
   }
-  const purpose = use === "server" ? ids.serverAuth : ids.clientAuth;
+  const purpose = use === "server" ? certificateIds.serverAuth : certificateIds.clientAuth;
   return [
     ...common,
-    extension(ids.extendedKeyUsage, false, der.sequence(der.objectIdentifier(purpose))),
+    extension(certificateIds.extendedKeyUsage, false, der.sequence(der.objectIdentifier(purpose))),
     ...(hosts.length === 0
       ? []
-      : [extension(ids.subjectAltName, false, der.sequence(...hosts.map(alternativeName)))]),
+      : [
+          extension(
+            certificateIds.subjectAltName,
+            false,
+            der.sequence(...hosts.map(alternativeName)),
+          ),
+        ]),
   ];
 }
 

@@ -12,7 +12,7 @@ import { isOn } from "../request/request-info.js";
 import { plainJson } from "../response/response-format.js";
 import { objectResponse } from "../response/responses.js";
 import { entityTooLarge, failure, type StatusError } from "../response/status-errors.js";
-import type { Authority } from "./authority.js";
+import type { Authority, CertifiedName } from "./authority.js";
 import { certifiedUser } from "./certified-user.js";
 import { type Incoming, type Outgoing, readRequest, writeResponse } from "./exchange.js";
 import {
@@ -38,10 +38,7 @@ export interface Listener {
   /** What `connect` needs to come as an administrator. */
   connectOptions(): { readonly server: string; readonly token: string; readonly ca?: string };
   /** A client certificate for a user, as PEM. Means something over TLS only. */
-  clientCertificate(user: { readonly name: string; readonly groups?: readonly string[] }): {
-    readonly cert: string;
-    readonly key: string;
-  };
+  clientCertificate(user: CertifiedName): { readonly cert: string; readonly key: string };
   /** Writes a kubeconfig that only its owner can read, and makes its context the current one. */
   writeKubeconfig(path: string, target?: KubeconfigTarget): Promise<void>;
   /**
@@ -63,6 +60,8 @@ export interface ListenerParts {
   readonly authority: () => Authority;
   /** Whether streaming lists are compressed for who asks (gate `WatchListCompression`). */
   readonly compressesStreamingLists: boolean;
+  /** Whether client certificates may say the uid of their user (gate `AllowParsingUserUIDFromCertAuth`). */
+  readonly readsCertifiedUids: boolean;
 }
 
 /** Serves a handler over HTTP/1.1 and, with TLS, over HTTP/2. */
@@ -74,10 +73,11 @@ export async function listen(parts: ListenerParts, options: ListenOptions): Prom
   const authority = tls ? parts.authority() : undefined;
   const server = makeServer(limits, host, authority);
   const otherwise = anonymous ? anonymously : undefined;
-  const { handler, compressesStreamingLists } = parts;
+  const { handler, compressesStreamingLists, readsCertifiedUids } = parts;
   const door: Door = {
     handler,
     compressesStreamingLists,
+    readsCertifiedUids,
     limits,
     otherwise,
     watchers: { open: 0 },
@@ -108,7 +108,7 @@ export async function listen(parts: ListenerParts, options: ListenOptions): Prom
     },
     certificateAuthority,
     connectOptions: () => ({ server: url, token, ...ca }),
-    clientCertificate: ({ name, groups = [] }) => parts.authority().client(name, groups),
+    clientCertificate: (user) => parts.authority().client(user),
     writeKubeconfig: (path, target) => writeKubeconfig(path, { server: url, token, ...ca }, target),
     renewToken() {
       forget();
@@ -132,9 +132,8 @@ export async function listen(parts: ListenerParts, options: ListenOptions): Prom
   };
 }
 
-interface Door {
-  readonly compressesStreamingLists: boolean;
-  readonly handler: Handler;
+interface Door
+  extends Pick<ListenerParts, "compressesStreamingLists" | "handler" | "readsCertifiedUids"> {
   readonly limits: ListenLimits;
   readonly otherwise: Caller["otherwise"];
   readonly watchers: { open: number };
@@ -255,9 +254,14 @@ function reset(incoming: Incoming, outgoing: Outgoing): void {
   }
 }
 
-function callerOf({ otherwise }: Door, { socket, httpVersionMajor }: Incoming): Caller {
-  const certified = certifiedUser(socket as Partial<TLSSocket>);
-  return { protocol: httpVersionMajor === 2 ? "HTTP/2" : "HTTP/1.1", certified, otherwise };
+function callerOf(
+  { otherwise, readsCertifiedUids }: Door,
+  { socket, httpVersionMajor }: Incoming,
+): Caller {
+  const protocol = httpVersionMajor === 2 ? "HTTP/2" : "HTTP/1.1";
+  const certified = certifiedUser(socket as Partial<TLSSocket>, readsCertifiedUids);
+  // Who shows a faulty certificate may still show a token, but nobody is taken for anonymous after a failed attempt.
+  return certified === "faulty" ? { protocol } : { protocol, certified, otherwise };
 }
 
 function staysOpen({ url = "/" }: Incoming): boolean {

@@ -13,6 +13,8 @@ export interface FeatureGates {
   readonly ShardedListAndWatch: boolean;
   /** Impersonation that is allowed for some verbs only. On since 1.36. */
   readonly ConstrainedImpersonation: boolean;
+  /** Uids of users in client certificates. On since 1.33. */
+  readonly AllowParsingUserUIDFromCertAuth: boolean;
 }
 
 /** Which gates are on, and what a real server would say while it starts. */
@@ -29,6 +31,7 @@ interface Stage {
 }
 
 const acted = [
+  "AllowParsingUserUIDFromCertAuth",
   "CBORServingAndStorage",
   "ConstrainedImpersonation",
   "ShardedListAndWatch",

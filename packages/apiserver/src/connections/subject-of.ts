@@ -1,0 +1,104 @@
+import { certificateIds } from "./certificate.js";
+
+/** Whom a certificate is of, as users go. */
+export interface ReadSubject {
+  readonly commonName: string | undefined;
+  readonly organizations: readonly string[];
+  /** As many as the certificate has; one is what servers take. `undefined` stands for one that is no text. */
+  readonly uids: readonly (string | undefined)[];
+}
+
+interface Element {
+  readonly tag: number;
+  readonly content: Uint8Array;
+}
+
+/** Texts in the ways in which certificates write them, by tag. */
+const textEncodings: Readonly<Record<number, string>> = {
+  12: "utf-8",
+  18: "latin1",
+  19: "latin1",
+  20: "latin1",
+  22: "latin1",
+  30: "utf-16be",
+};
+
+/**
+ * Reads the subject out of a certificate in DER. Node tells subjects as text only, where names that hold a comma or a line
+ * end are written with escapes. Of several common names the last counts, as in Go.
+ *
+ * @throws {RangeError} for bytes that are no certificate.
+ */
+export function subjectOf(certificate: Uint8Array): ReadSubject {
+  const [whole] = elements(certificate);
+  const [signed] = elements(whole?.content ?? certificate);
+  const parts = elements(signed?.content ?? certificate);
+  // Version (tagged, may be missing), serial number, algorithm, issuer, validity, subject.
+  const subject = parts[parts[0]?.tag === 0xa0 ? 5 : 4];
+  if (subject?.tag !== 0x30) {
+    throw new RangeError("a certificate without a subject");
+  }
+  const attributes = elements(subject.content)
+    .flatMap((set) => elements(set.content))
+    .map((pair) => elements(pair.content));
+  const valuesOf = (id: string) =>
+    attributes.filter(([type]) => type && oidText(type.content) === id).map(([, value]) => value);
+  const textsOf = (id: string) => valuesOf(id).map(textOf);
+  return {
+    commonName: textsOf(certificateIds.commonName).at(-1),
+    organizations: textsOf(certificateIds.organization).filter((text) => text !== undefined),
+    uids: textsOf(certificateIds.userUid),
+  };
+}
+
+function elements(bytes: Uint8Array): Element[] {
+  const found: Element[] = [];
+  for (let at = 0; at < bytes.byteLength; ) {
+    const tag = byteAt(bytes, at);
+    const first = byteAt(bytes, at + 1);
+    // A length of more than four bytes is longer than anything that TLS lets through.
+    const digits = first < 0x80 ? 0 : first & 0x7f;
+    if (digits > 4 || first === 0x80) {
+      throw new RangeError("a length that DER does not have");
+    }
+    let length = digits === 0 ? first : 0;
+    for (let i = 0; i < digits; i++) {
+      length = length * 256 + byteAt(bytes, at + 2 + i);
+    }
+    const from = at + 2 + digits;
+    if (from + length > bytes.byteLength) {
+      throw new RangeError("an element that is longer than what it stands in");
+    }
+    found.push({ tag, content: bytes.subarray(from, from + length) });
+    at = from + length;
+  }
+  return found;
+}
+
+function byteAt(bytes: Uint8Array, at: number): number {
+  const byte = bytes[at];
+  if (byte === undefined) {
+    throw new RangeError("an element that breaks off");
+  }
+  return byte;
+}
+
+function textOf(value: Element | undefined): string | undefined {
+  const encoding = textEncodings[value?.tag ?? -1];
+  return encoding && new TextDecoder(encoding).decode(value?.content);
+}
+
+function oidText(bytes: Uint8Array): string {
+  const arcs: number[] = [];
+  let arc = 0;
+  for (const byte of bytes) {
+    arc = arc * 128 + (byte & 0x7f);
+    if (byte < 0x80) {
+      arcs.push(arc);
+      arc = 0;
+    }
+  }
+  const [first = 0, ...rest] = arcs;
+  const root = Math.min(2, Math.floor(first / 40));
+  return [root, first - root * 40, ...rest].join(".");
+}
