@@ -6,6 +6,11 @@ import type { UserOptions } from "./access/user-book.js";
 export interface EmbeddedClientOptions extends Pick<ConnectOptions, "defaults" | "namespace"> {
   /** Whose client it is: a user by name, as the server was told of them, or described here. Default: an administrator. */
   readonly as?: UserOptions | string | undefined;
+  /**
+   * What the server calls the managers of fields by, up to the first slash, where calls name no `fieldManager`. Default:
+   * that of a client on a socket.
+   */
+  readonly userAgent?: string | undefined;
 }
 
 /**
@@ -14,8 +19,9 @@ export interface EmbeddedClientOptions extends Pick<ConnectOptions, "defaults" |
  */
 export async function connectInProcess(
   server: { readonly send: HttpSend; readonly server: string; readonly clock: Clock },
-  options: Omit<EmbeddedClientOptions, "as"> = {},
+  { userAgent, ...options }: Omit<EmbeddedClientOptions, "as"> = {},
 ): Promise<Client> {
   const { connect } = await import("typekube");
-  return connect({ ...options, transport: server, clock: server.clock });
+  const transportOptions = { userAgent };
+  return connect({ ...options, transport: server, clock: server.clock, transportOptions });
 }

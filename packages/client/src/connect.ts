@@ -11,7 +11,7 @@ import type { ClientDefaults } from "./options.js";
 export interface ConnectOptions extends ConnectionOptions {
   /**
    * A way to a server that is not a network: the embedded API server, a recorder. It has no place for certificates and
-   * credentials; options that name some are refused.
+   * credentials; options that name some are refused. Of `transportOptions` it takes the `userAgent`.
    */
   readonly transport?:
     | { readonly send: HttpSend; readonly server: string; close?(): Promise<void> }
@@ -56,6 +56,12 @@ function assertNothingBesideTransport(connection: ConnectionOptions): void {
   }
 }
 
+/** Says who asks, as a connection does: servers call the managers of fields by it. */
+function saying(userAgent: string, send: HttpSend): HttpSend {
+  return (request) =>
+    send({ ...request, headers: { "user-agent": userAgent, ...request.headers } });
+}
+
 /** The settings of a client for these options; for packages that extend {@link Client}. */
 export async function clientSettings(options: ConnectOptions = {}): Promise<ClientSettings> {
   const { transport, defaults, clock, onDowngrade, transportOptions, ...connection } = options;
@@ -63,7 +69,7 @@ export async function clientSettings(options: ConnectOptions = {}): Promise<Clie
     assertNothingBesideTransport(connection);
     // A door of somebody else: closing a client must not close it.
     const { server } = transport;
-    const { observe } = await import("@typekube/transport");
+    const { defaultUserAgent, observe } = await import("@typekube/transport");
     const url = URL.canParse(server) ? new URL(server) : undefined;
     const send = observe({
       server: {
@@ -71,7 +77,7 @@ export async function clientSettings(options: ConnectOptions = {}): Promise<Clie
         basePath: url?.pathname.replace(/\/$/, "") ?? "",
       },
       clock,
-    })(transport.send);
+    })(saying(transportOptions?.userAgent ?? defaultUserAgent(), transport.send));
     return { send, server, namespace: options.namespace, defaults, clock, onDowngrade };
   }
   const [{ resolveConfig }, { createTransport }] = await Promise.all([

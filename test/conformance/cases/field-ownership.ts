@@ -44,6 +44,10 @@ export const fieldOwnership: readonly ConformanceCase[] = [
       });
       const created = answer.json<Live<ConfigMap>>();
       assert.deepEqual(owners(created), ["my-controller Update: f:k"]);
+      // Unasked, a client says its own name, on a socket and without one.
+      const own = context.client.resource(ConfigMap, context.namespace);
+      const plain = await own.create({ metadata: { name: "b" }, data: { k: "v" } });
+      assert.deepEqual(owners(plain), ["typekube Update: f:k"]);
     },
   },
   {
