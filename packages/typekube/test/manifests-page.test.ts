@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { exampleFolder, pageExamples } from "./page-examples.js";
+import { exampleFolder } from "./page-examples.js";
+import { wholeExamples } from "./whole-examples.js";
 
 let log: unknown[][] = [];
 beforeEach(() => {
@@ -32,12 +33,11 @@ const printed: Readonly<Record<string, unknown[][]>> = {
   Prune: [[["b"]], [undefined], [true]],
 };
 
-const [beginning, ...page] = await pageExamples("manifests.md");
+const page = await wholeExamples("manifests.md");
 
-it.each(page)("$title", async ({ title, code }) => {
+it.each(page)("$title", { timeout: 30_000 }, async ({ title, code }) => {
   await using folder = await exampleFolder();
-  const before = title === "Failures 2" ? page.find((one) => one.title === "Failures 1")?.code : "";
-  await folder.run(`${beginning?.code}${before}${code}`);
+  await folder.run(code);
   expect(title === "Failures 2" ? log.slice(1) : log).toEqual(printed[title]);
 });
 

@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 
 const root = new URL("../../../", import.meta.url);
 
@@ -29,15 +31,22 @@ export async function pageExamples(page: string): Promise<PageExample[]> {
 const homes = {
   "@opentelemetry": "packages/typekube/",
   "@typekube": "",
+  msw: "packages/apiserver/",
   typekube: "",
 };
 
 /** A folder that code can be run in as if it stood in this repository. */
 export interface ExampleFolder extends AsyncDisposable {
   readonly path: string;
+  /** Writes modules that examples import, by file. */
+  put(files: Readonly<Record<string, string>>): Promise<void>;
   /** Writes a module and runs it to its end. */
   run(code: string): Promise<Readonly<Record<string, unknown>>>;
+  /** What the compiler says of modules, as strictly as it compiles this repository; nothing when they are right. */
+  typeErrors(code: readonly string[]): Promise<string>;
 }
+
+const execute = promisify(execFile);
 
 export async function exampleFolder(): Promise<ExampleFolder> {
   const path = await mkdtemp(join(tmpdir(), "typekube-examples-"));
@@ -56,6 +65,33 @@ export async function exampleFolder(): Promise<ExampleFolder> {
   };
   return {
     path,
+    async put(files) {
+      for (const [file, code] of Object.entries(files)) {
+        await writeFile(join(path, file), code);
+      }
+    },
+    async typeErrors(code) {
+      const include = await Promise.all(code.map((one) => write(`${one}\nexport {};\n`)));
+      const config = {
+        extends: fileURLToPath(new URL("tsconfig.test.json", root)),
+        compilerOptions: {
+          typeRoots: [fileURLToPath(new URL("node_modules/@types", root))],
+          // Examples show what there is, used or not.
+          noUnusedLocals: false,
+          noUnusedParameters: false,
+          // msw's types want those of browsers, and vitest's what Vite has.
+          skipLibCheck: true,
+        },
+        include,
+      };
+      await writeFile(join(path, "tsconfig.json"), JSON.stringify(config));
+      const compiler = fileURLToPath(new URL("node_modules/typescript/bin/tsc", root));
+      const said = execute(process.execPath, [compiler, "-p", path], { cwd: path });
+      return said.then(
+        ({ stdout }) => stdout,
+        ({ stdout }: { stdout: string }) => stdout,
+      );
+    },
     run: async (code) =>
       (await import(pathToFileURL(await write(code)).href)) as Record<string, unknown>,
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),

@@ -1,7 +1,6 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { exampleFolder, pageExamples } from "./page-examples.js";
+import { besideExamples } from "./whole-examples.js";
 
 let log: unknown[][] = [];
 beforeEach(() => {
@@ -28,19 +27,7 @@ const page = await pageExamples("testing.md");
 const folder = await exampleFolder();
 afterAll(() => folder[Symbol.asyncDispose]());
 
-/** The operator is that of the example. */
-const example = await readFile(
-  new URL("../../../examples/test-an-operator.ts", import.meta.url),
-  "utf8",
-);
-const [imports = "", operator = ""] = example.split("/** The code under test");
-await writeFile(
-  join(folder.path, "operator.ts"),
-  `${imports}\n/** The code under test${operator.split("\n}\n")[0]}\n}\n`.replace(
-    "async function startOperator",
-    "export async function startOperator",
-  ),
-);
+await folder.put(await besideExamples());
 
 // Its tests are tests of this file.
 await folder.run(page.find(({ title }) => title === "With vitest")?.code ?? "");

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { exampleFolder, pageExamples } from "./page-examples.js";
+import { exampleFolder } from "./page-examples.js";
+import { wholeExamples } from "./whole-examples.js";
 
 let log: unknown[][] = [];
 beforeEach(() => {
@@ -38,11 +39,11 @@ const printed: Readonly<Record<string, unknown[][]>> = {
   "Field sets": [[[".data.k", ".metadata.labels.app.kubernetes.io/name"]], ["shop", true]],
 };
 
-const [beginning, ...page] = await pageExamples("writing.md");
+const page = await wholeExamples("writing.md");
 
-it.each(page)("$title", async ({ title, code }) => {
+it.each(page)("$title", { timeout: 30_000 }, async ({ title, code }) => {
   await using folder = await exampleFolder();
-  await folder.run(`${beginning?.code}${code}`);
+  await folder.run(code);
   expect(log).toEqual(printed[title]);
 });
 

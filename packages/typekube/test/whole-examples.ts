@@ -1,0 +1,65 @@
+import { readFile } from "node:fs/promises";
+import { type PageExample, pageExamples } from "./page-examples.js";
+
+/** Pages whose first example stands in front of the others, and which of those begin by themselves. */
+const begun: Readonly<Record<string, readonly string[]>> = {
+  "embedded-server.md": ["listen()", "Users and rights", "Containers", "Control", "vitest"],
+  "informers.md": [],
+  "manifests.md": [],
+  "writing.md": [],
+};
+
+/** Examples that go on after another one besides. */
+const after: Readonly<Record<string, string>> = { "manifests.md: Failures 2": "Failures 1" };
+
+/** The examples of a page as programs, each with what it goes on after. The one that begins the others is not among them. */
+export async function wholeExamples(page: string): Promise<PageExample[]> {
+  const examples = await pageExamples(page);
+  const standalone = begun[page];
+  if (standalone === undefined) {
+    return examples;
+  }
+  const [beginning, ...rest] = examples;
+  return rest.map(({ title, code }) => {
+    const before = rest.find((one) => one.title === after[`${page}: ${title}`])?.code ?? "";
+    const whole = standalone.includes(title) ? code : `${beginning?.code}${before}${code}`;
+    return { title, code: whole };
+  });
+}
+
+/** Modules that examples import, by file. */
+export async function besideExamples(): Promise<Readonly<Record<string, string>>> {
+  const example = await readFile(
+    new URL("../../../examples/test-an-operator.ts", import.meta.url),
+    "utf8",
+  );
+  const [imports = "", operator = ""] = example.split("/** The code under test");
+  return {
+    "operator.ts": `${imports}\n/** The code under test${operator.split("\n}\n")[0]}\n}\n`.replace(
+      "async function startOperator",
+      "export async function startOperator",
+    ),
+    "pod-maker.ts": podMaker,
+  };
+}
+
+/** An operator that needs two rights, and a role that grants them. */
+const podMaker = `
+import type { Client } from "typekube";
+import { ConfigMap, Pod } from "typekube/api/core/v1";
+
+export async function makePods(client: Client): Promise<void> {
+  const { items } = await client.resource(ConfigMap, "default").list();
+  const spec = { containers: [{ name: "main", image: "shop:1" }] };
+  for (const { metadata } of items) {
+    await client.resource(Pod, "default").create({ metadata: { name: metadata.name }, spec });
+  }
+}
+
+export const clusterRole = {
+  rules: [
+    { apiGroups: [""], resources: ["configmaps"], verbs: ["list"] },
+    { apiGroups: [""], resources: ["pods"], verbs: ["create"] },
+  ],
+};
+`;
