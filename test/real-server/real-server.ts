@@ -149,6 +149,11 @@ export class RealServer implements AsyncDisposable {
     return this.#apiServer.process.pause();
   }
 
+  /** Asks the API server to end. With `--shutdown-delay-duration` it answers for that long, and says that it is not ready. */
+  drain(): void {
+    this.#apiServer.process.terminate();
+  }
+
   resume(): void {
     this.#apiServer.process.resume();
   }

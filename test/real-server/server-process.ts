@@ -86,6 +86,11 @@ export class ServerProcess {
     }
   }
 
+  /** Asks the program to end in its own time. */
+  terminate(): void {
+    this.#child.kill("SIGTERM");
+  }
+
   /** Ends the program at once and waits until it is gone. */
   async kill(): Promise<void> {
     if (this.isRunning) {

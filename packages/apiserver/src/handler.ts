@@ -8,7 +8,6 @@ import { connectPod } from "./connections/connect-pod.js";
 import type { Metrics } from "./connections/metrics.js";
 import type { PodHandlers } from "./connections/pod-handlers.js";
 import type { Upgrade } from "./connections/upgrade.js";
-import { drainingAnswer } from "./control/draining.js";
 import type { FaultRule } from "./control/faults.js";
 import type { Follower } from "./control/follower.js";
 import { answered, type JournalEntry } from "./control/journal.js";
@@ -83,10 +82,6 @@ export function createHandler(server: ServerContext, hooks: HandlerHooks): Handl
       }
       if (split.path === "/metrics" && http.method === "GET") {
         return metrics.answer();
-      }
-      const draining = server.isDraining ? drainingAnswer(split) : undefined;
-      if (draining !== undefined) {
-        return draining;
       }
       return (await handleDiscovery(server, http, split)) ?? unknownPath(server, split);
     };

@@ -75,6 +75,8 @@ describe("HLT7: shutting down", () => {
     ]);
     expect((await ready(api, "/readyz/shutdown"))[0]).toBe(500);
     expect((await ready(api, "/livez"))[0]).toBe(200);
+    expect(await ready(api, "/readyz?exclude=shutdown")).toEqual([200, "ok"]);
+    expect(await ready(api, "/readyz/ping")).toEqual([200, "ok"]);
     await createConfigMaps(api, "late");
     await api.settled();
     expect(events.map((line) => JSON.parse(line).object.metadata.name)).toEqual(["late"]);

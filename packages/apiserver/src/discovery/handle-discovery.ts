@@ -17,7 +17,7 @@ import {
   oneGroup,
   resourceList,
 } from "./discovery.js";
-import { healthText, isHealthPath } from "./health.js";
+import { healthAnswer, healthPaths } from "./health.js";
 
 /** Answers what is no resource: discovery, OpenAPI, version, health. `undefined` when the path is none of these. */
 export async function handleDiscovery(
@@ -31,15 +31,17 @@ export async function handleDiscovery(
   if (openApi !== undefined) {
     return openApi;
   }
-  const answer = answerTo(server, segments, query);
+  // Real servers answer them whatever the method.
+  const health = path.endsWith("/") ? undefined : healthAnswer(segments, query, server);
+  if (health !== undefined) {
+    return health;
+  }
+  const answer = answerTo(server, segments);
   if (answer === undefined) {
     return undefined;
   }
   if (method !== "GET") {
     throw methodNotAllowed();
-  }
-  if (typeof answer === "string") {
-    return path.endsWith("/") && segments.length > 0 ? notFoundPage() : textResponse(200, answer);
   }
   const format = formatOf(server, segments, askingOf(headers, query));
   return format.view === "aggregated"
@@ -93,14 +95,10 @@ export function notFoundPage(): HttpResponse {
 function answerTo(
   { registry, version }: ServerContext,
   segments: readonly string[],
-  query: URLSearchParams,
-): JsonObject | string | undefined {
+): JsonObject | undefined {
   const [first, second, third] = segments;
   if (segments.length === 0) {
     return rootPaths([...registry.groups]);
-  }
-  if (isHealthPath(segments)) {
-    return healthText(segments, query);
   }
   if (segments.length === 1) {
     switch (first) {
@@ -158,12 +156,11 @@ function rootPaths(groups: readonly (readonly [string, readonly string[]])[]): J
   return {
     paths: [
       ...paths,
+      ...healthPaths,
       "/apis",
-      "/healthz",
-      "/livez",
+      "/metrics",
       "/openapi/v2",
       "/openapi/v3",
-      "/readyz",
       "/version",
     ].sort(),
   };
