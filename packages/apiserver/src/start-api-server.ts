@@ -120,6 +120,7 @@ export function createApiServer(
       handler(request, { caller: { protocol: "in-process", otherwise } });
   const send = sendAs(administrator);
   const listenerParts = {
+    clock,
     handler,
     users: context.access.users,
     authority: ownAuthority,

@@ -15,7 +15,10 @@ export interface ListenLimits {
   readonly maxMessageBytes: number;
   /** Milliseconds until the TLS handshake and the headers of a request must be there. Default 30,000. */
   readonly headersTimeoutMs: number;
-  /** Milliseconds until the whole request must be there. Default 60,000. */
+  /**
+   * Milliseconds of the server's clock until the whole request must be there (else 504), and until its answer must have been
+   * taken unless it stays open (else the connection is reset). Default 60,000, as real servers.
+   */
   readonly requestTimeoutMs: number;
   /** Milliseconds that a connection may be open without a request. Default 120,000. */
   readonly idleTimeoutMs: number;

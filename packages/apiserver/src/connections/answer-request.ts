@@ -1,0 +1,156 @@
+import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import type { Clock, HttpRequest } from "@typekube/core";
+import type { Caller } from "../access/authenticate.js";
+import type { Handler } from "../handler.js";
+import { isOn } from "../request/request-info.js";
+import { plainJson } from "../response/response-format.js";
+import { objectResponse, textResponse } from "../response/responses.js";
+import { entityTooLarge, failure, type StatusError } from "../response/status-errors.js";
+import { certifiedUser } from "./certified-user.js";
+import { afterDeadline } from "./deadline.js";
+import { type Incoming, type Outgoing, readRequest, writeResponse } from "./exchange.js";
+import type { ListenLimits } from "./listen-options.js";
+
+/** What requests of one listener come through. */
+export interface Door {
+  readonly clock: Clock;
+  readonly handler: Handler;
+  readonly limits: ListenLimits;
+  /** Whether streaming lists are compressed for who asks (gate `WatchListCompression`). */
+  readonly compressesStreamingLists: boolean;
+  /** Whether client certificates may say the uid of their user (gate `AllowParsingUserUIDFromCertAuth`). */
+  readonly readsCertifiedUids: boolean;
+  /** Who comes without credentials; absent: nobody may. */
+  readonly otherwise: Caller["otherwise"];
+  readonly watchers: { open: number };
+}
+
+/** Reads a request, has it answered and sends the answer, all within the limits of the door. */
+export async function answerRequest(
+  door: Door,
+  incoming: Incoming,
+  outgoing: Outgoing,
+): Promise<void> {
+  const closed = new AbortController();
+  outgoing.on("close", () => closed.abort(new Error("the client closed the connection")));
+  const { limits, watchers } = door;
+  const isWatcher = staysOpen(incoming);
+  watchers.open += isWatcher ? 1 : 0;
+  try {
+    if (isWatcher && watchers.open > limits.maxWatchers) {
+      const details = { retryAfterSeconds: 1 };
+      const text = "Too many requests, please try again later.";
+      await refuse(failure(429, "TooManyRequests", text, details), incoming, outgoing);
+      return;
+    }
+    const request = await arrived(door, readRequest(incoming, closed.signal, limits.maxBodyBytes));
+    if (request === "late") {
+      await refuseLate(incoming, outgoing);
+      return;
+    }
+    if ((request.body?.byteLength ?? 0) > limits.maxBodyBytes) {
+      await refuse(entityTooLarge(`limit is ${limits.maxBodyBytes}`), incoming, outgoing);
+      return;
+    }
+    const response = await door.handler(request, { caller: callerOf(door, incoming) });
+    // Watches and what follows logs may go on for hours; whoever does not take an answer is not waited for.
+    const takeBack = isWatcher
+      ? () => {}
+      : afterDeadline(door.clock, limits.requestTimeoutMs, () => reset(incoming, outgoing));
+    try {
+      await writeResponse(response, incoming, outgoing, door);
+      await flushed(outgoing);
+    } finally {
+      takeBack();
+    }
+  } catch {
+    // Whatever breaks an answer breaks the connection: the client must not take it for complete.
+    reset(incoming, outgoing);
+  } finally {
+    watchers.open -= isWatcher ? 1 : 0;
+  }
+}
+
+/** Waits for a request, as long as it may take. */
+async function arrived(
+  { clock, limits }: Door,
+  reading: Promise<HttpRequest>,
+): Promise<HttpRequest | "late"> {
+  let cancel = () => {};
+  const late = new Promise<"late">((resolve) => {
+    cancel = afterDeadline(clock, limits.requestTimeoutMs, () => resolve("late"));
+  });
+  try {
+    return await Promise.race([reading, late]);
+  } finally {
+    cancel();
+  }
+}
+
+/** As real servers say it: a Status without its kind, as text. What is still to come of the request is not waited for. */
+async function refuseLate(incoming: Incoming, outgoing: Outgoing): Promise<void> {
+  const message = "request did not complete within the allotted timeout";
+  const {
+    kind: _,
+    apiVersion: __,
+    ...status
+  } = failure(504, "Timeout", `Timeout: ${message}`, {}).status;
+  const response = textResponse(504, `${JSON.stringify(status)}\n`);
+  const headers = {
+    ...response.headers,
+    ...(incoming.httpVersionMajor < 2 ? { connection: "close" } : {}),
+  };
+  await writeResponse({ ...response, headers }, incoming, outgoing);
+  await flushed(outgoing);
+  if ("stream" in outgoing) {
+    outgoing.stream.close();
+  }
+}
+
+/** Waits until an answer has gone out, or nobody is there any more to have it. */
+function flushed(outgoing: Outgoing): Promise<void> {
+  return new Promise((resolve) => {
+    if (outgoing.writableFinished || outgoing.destroyed) {
+      resolve();
+      return;
+    }
+    outgoing.once("finish", resolve);
+    outgoing.once("close", resolve);
+  });
+}
+
+async function refuse(
+  { status }: StatusError,
+  incoming: Incoming,
+  outgoing: Outgoing,
+): Promise<void> {
+  const seconds = status.details?.retryAfterSeconds;
+  const more = seconds === undefined ? {} : { "retry-after": String(seconds) };
+  const response = await objectResponse(status.code ?? 500, status, plainJson, more);
+  await writeResponse(response, incoming, outgoing);
+}
+
+function reset(incoming: Incoming, outgoing: Outgoing): void {
+  if ("stream" in outgoing) {
+    outgoing.stream.destroy(new Error("the answer broke off"));
+  } else {
+    (incoming.socket as Socket).resetAndDestroy();
+  }
+}
+
+/** Who is on the other end of a connection. */
+export function callerOf(
+  { otherwise, readsCertifiedUids }: Door,
+  { socket, httpVersionMajor }: Incoming,
+): Caller {
+  const protocol = httpVersionMajor === 2 ? "HTTP/2" : "HTTP/1.1";
+  const certified = certifiedUser(socket as Partial<TLSSocket>, readsCertifiedUids);
+  // Who shows a faulty certificate may still show a token, but nobody is taken for anonymous after a failed attempt.
+  return certified === "faulty" ? { protocol } : { protocol, certified, otherwise };
+}
+
+function staysOpen({ url = "/" }: Incoming): boolean {
+  const { searchParams } = new URL(url, "http://server");
+  return isOn(searchParams.get("watch")) || isOn(searchParams.get("follow"));
+}
