@@ -24,6 +24,12 @@ export interface ApiServerOptions extends AccessOptions, ActorOptions, Definitio
   readonly clock?: Clock | "real" | "virtual";
   /** How many events each resource remembers for watches and old reads. Default 1000. */
   readonly historyLimit?: number;
+  /**
+   * Milliseconds of the server's clock after which a state can be read no more once others came after it: lists at an exact
+   * version and further pages are 410 then. `Infinity`: it lasts as long as the history. Default 300,000, as etcd is
+   * compacted by a real server. Watches go by `historyLimit` alone.
+   */
+  readonly historyAgeMs?: number;
   /** Which group-versions to switch on or off, as the flag of a real server: `"api/all=true"`. */
   readonly runtimeConfig?: RegistryOptions["runtimeConfig"];
   /** Gates to switch, as the flag of a real server. What is left out is as the release has it: no CBOR. */

@@ -2,6 +2,7 @@ import type { Clock, Random } from "@typekube/core";
 import type { Access } from "./access/access.js";
 import type { Faults } from "./control/faults.js";
 import type { Work } from "./control/work.js";
+import type { HistoryAge } from "./read/history-age.js";
 import type { FeatureGates } from "./resources/feature-gates.js";
 import type { ResourceRegistry } from "./resources/resource-registry.js";
 import type { SchemaSource } from "./schema/schema-source.js";
@@ -16,6 +17,8 @@ export interface ServerContext {
   readonly store: Store;
   /** The store that {@link store} follows; absent for the server that has its own. */
   readonly leader?: Store | undefined;
+  /** Which versions are too old to be read. */
+  readonly history: HistoryAge;
   readonly registry: ResourceRegistry;
   readonly schemas: SchemaSource;
   readonly forms: TypedFormSource;

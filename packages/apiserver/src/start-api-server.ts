@@ -19,6 +19,7 @@ import { hasActors, namespaceKeeper } from "./controllers/controller-options.js"
 import type { RunningControllers } from "./controllers/start-controllers.js";
 import { followDefinitions } from "./custom-resources/follow-definitions.js";
 import { createHandler } from "./handler.js";
+import { trackHistoryAge } from "./read/history-age.js";
 import { minorOf, readFeatureGates } from "./resources/feature-gates.js";
 import { systemNamespaces } from "./resources/namespaces.js";
 import { createRegistry } from "./resources/resource-registry.js";
@@ -70,7 +71,8 @@ export function createApiServer(
   ) => RunningControllers | undefined = () => undefined,
   parent?: ServerContext,
 ): ApiServer {
-  const { version = "1.37", seed = 1, historyLimit = 1_000, runtimeConfig, resources } = options;
+  const { version = "1.37", seed = 1, runtimeConfig, resources } = options;
+  const { historyLimit = 1_000, historyAgeMs = 300_000 } = options;
   const closing = new AbortController();
   const clock = chooseClock(options.clock, parent);
   const store = parent?.store.fork() ?? new Store(historyLimit);
@@ -81,6 +83,7 @@ export function createApiServer(
     clock,
     random,
     store,
+    history: trackHistoryAge(store, clock, historyAgeMs),
     access: createAccess(options, { clock, random, store }),
     registry:
       parent?.registry.fork() ??

@@ -238,7 +238,7 @@ test("GRP10: a server that was started anew with another group is found by the n
   expect((await deployments.list()).items).toEqual([]);
 });
 
-test("RV25: old pictures are there as long as the history reaches, whatever the clock says, and fall out of it by count", async () => {
+test("RV25: old pictures fall out of the history by count", async () => {
   await using api = await startApiServer({ clock: "virtual", historyLimit: 5 });
   await createConfigMaps(api, "a", "b");
   const exact = `${configMaps}?resourceVersion=${api.resourceVersion}&resourceVersionMatch=Exact`;
@@ -249,4 +249,79 @@ test("RV25: old pictures are there as long as the history reaches, whatever the 
   const { status, body } = await call(api, "GET", exact);
   expect([status, body.reason]).toEqual([410, "Expired"]);
   expect((await call(api, "GET", configMaps)).body.items).toHaveLength(8);
+});
+
+describe("RV25: how long old pictures live", () => {
+  const exactly = (version: string) =>
+    `${configMaps}?resourceVersion=${version}&resourceVersionMatch=Exact`;
+
+  test("RV25: exact lists and pages expire five minutes after something newer was written, watches do not", async () => {
+    await using api = await startApiServer({ clock: "virtual" });
+    await createConfigMaps(api, "a", "b");
+    const version = api.resourceVersion;
+    const page = await call(api, "GET", `${configMaps}?limit=1`);
+    const next = `${configMaps}?limit=1&continue=${page.body.metadata.continue}`;
+    await api.clock.advance(3_600_000);
+    // Nothing came after it: it is the newest.
+    expect((await call(api, "GET", exactly(version))).status).toBe(200);
+    await createConfigMaps(api, "c");
+    await api.clock.advance(299_999);
+    expect((await call(api, "GET", exactly(version))).body.items).toHaveLength(2);
+    expect((await call(api, "GET", next)).status).toBe(200);
+    await api.clock.advance(1);
+    expect((await call(api, "GET", exactly(version))).body).toMatchObject({
+      code: 410,
+      message: "The resourceVersion for the provided list is too old.",
+    });
+    const expired = await call(api, "GET", next);
+    expect(expired.status).toBe(410);
+    const inconsistent = `${configMaps}?continue=${expired.body.metadata.continue}`;
+    expect((await call(api, "GET", inconsistent)).body.items).toHaveLength(2);
+    const events = await watch(api, `${configMaps}?watch=1&resourceVersion=${version}`);
+    expect(await events.take(1)).toEqual(["ADDED c"]);
+    await events.stop();
+  });
+
+  test("RV25: what was written while time passed is forgotten part by part, never too early", async () => {
+    await using api = await startApiServer({ clock: "virtual", historyAgeMs: 10_000 });
+    const written: [version: string, at: number][] = [];
+    for (let second = 0; second < 60; second++) {
+      await createConfigMaps(api, `at-${second}`);
+      written.push([api.resourceVersion, api.clock.now()]);
+      await api.clock.advance(1_000);
+      const now = api.clock.now();
+      for (const [index, [version]] of written.entries()) {
+        const replacedAt = written[index + 1]?.[1] ?? now;
+        const { status } = await call(api, "GET", exactly(version));
+        // A part is a tenth of the age.
+        const isYoung = now - replacedAt < 10_000;
+        const isOld = now - replacedAt > 11_000;
+        expect([isYoung, isOld, status]).toEqual([
+          isYoung,
+          isOld,
+          isYoung ? 200 : isOld ? 410 : status,
+        ]);
+      }
+    }
+  });
+
+  test("RV25: without an age time forgets nothing; a fork begins to count anew; nothing is too old after going back", async () => {
+    await using api = await startApiServer({ clock: "virtual", historyAgeMs: Infinity });
+    await createConfigMaps(api, "a");
+    const version = api.resourceVersion;
+    await createConfigMaps(api, "b");
+    await api.clock.advance(86_400_000);
+    expect((await call(api, "GET", exactly(version))).status).toBe(200);
+    await using other = await startApiServer({ clock: "virtual" });
+    await createConfigMaps(other, "a");
+    const snapshot = other.snapshot();
+    await createConfigMaps(other, "b", "c");
+    await other.clock.advance(3_600_000);
+    await using fork = other.fork();
+    const last = String(BigInt(other.resourceVersion) - 1n);
+    expect((await call(other, "GET", exactly(last))).status).toBe(410);
+    expect((await call(fork, "GET", exactly(last))).status).toBe(200);
+    other.restore(snapshot);
+    expect((await call(other, "GET", exactly(other.resourceVersion))).status).toBe(200);
+  });
 });

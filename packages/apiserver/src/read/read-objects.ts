@@ -144,25 +144,34 @@ async function chooseState(
   if (!exact) {
     return { revision: store.revision, entries: collection.entries(prefix) };
   }
-  if (asked < store.floor(resource.storage)) {
+  if (asked < oldestOf(server, resource)) {
     throw expired("The resourceVersion for the provided list is too old.");
   }
   return { revision: asked, entries: collection.entriesAt(asked, prefix) };
 }
 
+/** The oldest version that can still be read. Watches go by events, which are kept by their number alone. */
+function oldestOf({ store, history }: ServerContext, { storage }: ServedResource): bigint {
+  const [byNumber, byAge] = [store.floor(storage), history.floor()];
+  if (byNumber < byAge) {
+    return byAge;
+  }
+  return byNumber;
+}
+
 function continued(
-  { store }: ServerContext,
+  server: ServerContext,
   resource: ServedResource,
   prefix: string,
-  { revision = store.revision, start }: ContinueToken,
+  { revision = server.store.revision, start }: ContinueToken,
 ): State {
-  if (revision < store.floor(resource.storage)) {
+  if (revision < oldestOf(server, resource)) {
     throw expired(
       "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.",
       formatContinueToken({ revision: undefined, start }),
     );
   }
-  const entries = store
+  const entries = server.store
     .collection(resource.storage)
     .entriesAt(revision, prefix, `${prefix}${start}`);
   return { revision, entries };
