@@ -1,5 +1,6 @@
 import { startApiServer } from "@typekube/apiserver";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { documentProtobuf } from "../src/openapi/document-protobuf.js";
 import { call, type Json } from "./harness.js";
 
 const protobuf = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
@@ -80,6 +81,52 @@ describe("OpenAPI v3", () => {
     expect((await get(url, { "if-none-match": `"${hash}"` })).status).toBe(304);
     expect((await get(url, { accept: "text/html" })).status).toBe(406);
     expect((await get("/openapi/v3/apis/nothing/v1")).status).toBe(404);
+  });
+
+  it("ES19: documents come in protobuf for who asks, and JSON for who does not care", async () => {
+    const name = "application/com.github.proto-openapi.spec.v3";
+    const accepted = { [`${name}@v1.0+protobuf`]: true, [`${name}.v1.0+protobuf`]: true };
+    const both = `application/json;q=0.5, ${name}.v1.0+protobuf`;
+    for (const [accept, isProtobuf] of Object.entries({
+      ...accepted,
+      [both]: true,
+      "*/*": false,
+    })) {
+      const { status, headers, text } = await get("/openapi/v3/apis/batch/v1", { accept });
+      expect([status, headers["content-type"]]).toEqual([
+        200,
+        isProtobuf ? `${name}.v1.0+protobuf` : "application/json",
+      ]);
+      expect(text.startsWith(isProtobuf ? "\n\u00053.0.0\u0012" : "{")).toBe(true);
+    }
+    const other = { accept: `${name.replace("v3", "v2")}@v1.0+protobuf` };
+    expect((await get("/openapi/v3/apis/batch/v1", other)).status).toBe(406);
+    expect((await get("/openapi/v2", { accept: `${name}@v1.0+protobuf` })).status).toBe(406);
+  });
+
+  it("ES19: a definition with all that schemas may say is written in protobuf, too", () => {
+    const schema = {
+      type: "object",
+      nullable: true,
+      default: {},
+      not: { type: "string", default: false, enum: ["a b", "*", "", "yes", "1", 1, null] },
+      allOf: [{ $ref: "#/components/schemas/a" }, { additionalProperties: false }],
+      items: { multipleOf: 0.5, maximum: 3, maxLength: 300, uniqueItems: true },
+      "x-kubernetes-validations": [{ rule: "self > 1", more: { deep: [1, "two"] }, none: [] }],
+    };
+    const bytes = documentProtobuf({ openapi: "3.0.0", components: { schemas: { a: schema } } });
+    const text = Buffer.from(bytes).toString("latin1");
+    for (const part of [
+      "a b\n",
+      "'*'\n",
+      '""\n',
+      '"yes"\n',
+      '"1"\n',
+      "null\n",
+      '- rule: "self > 1"\n  more:\n    deep:\n      - 1\n      - two\n  none: []\n',
+    ]) {
+      expect(text).toContain(part);
+    }
   });
 
   it("ES19: a built-in kind has its fields, lists, patches and verbs", async () => {

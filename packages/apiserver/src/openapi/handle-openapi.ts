@@ -4,12 +4,16 @@ import type { SplitPath } from "../request/request-info.js";
 import { bytesResponse, textResponse } from "../response/responses.js";
 import type { ServerContext } from "../server-context.js";
 import type { JsonObject } from "../store/json-value.js";
+import { documentProtobuf } from "./document-protobuf.js";
 import { createPublisher, type Published, type Publisher } from "./publisher.js";
 import { swaggerProtobuf } from "./swagger-protobuf.js";
 
 const json = "application/json";
 /** In requests there is an `@` where answers have a dot, as it stands in kube-openapi; both are understood. */
-const protobuf = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+const protobuf = {
+  v2: "application/com.github.proto-openapi.spec.v2.v1.0+protobuf",
+  v3: "application/com.github.proto-openapi.spec.v3.v1.0+protobuf",
+};
 /** How long a document may be kept that is asked for by its hash. */
 const keepMs = 365 * 24 * 3_600_000;
 
@@ -41,11 +45,13 @@ export async function handleOpenApi(
   if (!publisher.index().has(name)) {
     return nothing(404);
   }
-  if (chosenType(headers["accept"], [json]) === undefined) {
+  const type = chosenType(headers["accept"], [json, protobuf.v3]);
+  if (type === undefined) {
     return nothing(406, { vary: "Accept" });
   }
   const found = await publisher.document(name);
-  return found && answerDocument(server, path, found, query.get("hash"), headers);
+  const asked = { path, hash: query.get("hash"), known: headers["if-none-match"], type };
+  return found && answerDocument(server, found, asked);
 }
 
 function publisherOf(server: ServerContext): Publisher {
@@ -68,39 +74,48 @@ async function index(publisher: Publisher): Promise<HttpResponse> {
   return bytesResponse(200, "text/plain; charset=utf-8", bytes);
 }
 
+/** Which document of v3 is asked for, and in which form. */
+interface Asked {
+  readonly path: string;
+  readonly hash: string | null;
+  /** The ETag of what the client has already. */
+  readonly known: string | undefined;
+  readonly type: string;
+}
+
 async function answerDocument(
   { clock }: ServerContext,
-  path: string,
   { document, hash }: Published,
-  asked: string | null,
-  headers: HttpRequest["headers"],
+  asked: Asked,
 ): Promise<HttpResponse> {
+  const { path, type } = asked;
   const common = { etag: `"${hash}"`, vary: "Accept" };
-  if (asked !== null && asked !== "" && asked !== hash) {
+  if (asked.hash !== null && asked.hash !== "" && asked.hash !== hash) {
     // Another document stands there meanwhile.
     const more = { ...common, location: `${path}?hash=${hash}` };
-    return bytesResponse(301, json, new Uint8Array(0), more);
+    return bytesResponse(301, type, new Uint8Array(0), more);
   }
   const forEver = {
     "cache-control": "public, immutable",
     expires: new Date(clock.now() + keepMs).toUTCString().replace("GMT", "UTC"),
   };
-  const more = asked === hash ? { ...common, ...forEver } : common;
-  return headers["if-none-match"] === common.etag
+  const more = asked.hash === hash ? { ...common, ...forEver } : common;
+  return asked.known === common.etag
     ? nothing(304, more)
-    : bytesResponse(200, json, await bytesOf(document, json), more);
+    : bytesResponse(200, type, await bytesOf(document, type), more);
 }
 
 async function answerSwagger(
   publisher: Publisher,
   headers: HttpRequest["headers"],
 ): Promise<HttpResponse> {
-  const type = chosenType(headers["accept"]?.replaceAll("@v1.0", ".v1.0"), [json, protobuf]);
+  const vary = "Accept-Encoding, Accept";
+  const type = chosenType(headers["accept"], [json, protobuf.v2]);
   if (type === undefined) {
-    return nothing(406, { vary: "Accept" });
+    return nothing(406, { vary });
   }
   const { document, hash } = await publisher.swagger();
-  const more = { etag: `"${hash}"`, vary: "Accept-Encoding, Accept" };
+  const more = { etag: `"${hash}"`, vary };
   return headers["if-none-match"] === more.etag
     ? nothing(304, more)
     : bytesResponse(200, type, await bytesOf(document, type), more);
@@ -111,7 +126,7 @@ function chosenType(accept: string | undefined, types: readonly string[]): strin
   if (accept === undefined || accept === "") {
     return types[0];
   }
-  for (const { type, subtype } of acceptClauses(accept)) {
+  for (const { type, subtype } of acceptClauses(accept.replaceAll("@v1.0", ".v1.0"))) {
     const found = types.find((offered) => {
       const [ownType, ownSubtype] = offered.split("/");
       return (type === "*" || type === ownType) && (subtype === "*" || subtype === ownSubtype);
@@ -131,7 +146,7 @@ function bytesOf(document: JsonObject, type: string): Promise<Uint8Array> {
     bytes =
       type === json
         ? Promise.resolve(codecs.json.encode(document))
-        : Promise.resolve(swaggerProtobuf(document));
+        : Promise.resolve((type === protobuf.v2 ? swaggerProtobuf : documentProtobuf)(document));
     known.set(type, bytes);
   }
   return bytes;

@@ -1,5 +1,19 @@
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
-import { bytesOf, double, flag, integer, message, type Parts, text, texts } from "./proto-parts.js";
+import {
+  bytesOf,
+  double,
+  extensions,
+  flag,
+  integer,
+  listOf,
+  message,
+  named,
+  objectOf,
+  type Parts,
+  text,
+  texts,
+  yaml,
+} from "./proto-parts.js";
 
 /**
  * An OpenAPI v2 document as kubectl and client-go read it: the messages of gnostic's `openapi.v2` package. The numbers are
@@ -26,17 +40,6 @@ export function swaggerProtobuf(document: JsonObject): Uint8Array {
 }
 
 const methods = { get: 2, put: 3, post: 4, delete: 5, patch: 8 } as const;
-
-/** Entries of a map: messages of a name and a value. */
-function named(
-  map: unknown,
-  field: number,
-  write: (value: JsonObject, raw: unknown) => Parts,
-): Parts[] {
-  return Object.entries(objectOf(map)).map(([name, value]) =>
-    message(field, text(1, name), message(2, write(objectOf(value), value))),
-  );
-}
 
 function pathItem(item: JsonObject): Parts {
   const operations = Object.entries(methods).flatMap(([method, field]) =>
@@ -117,25 +120,4 @@ function schema(one: JsonObject): Parts {
     ...(isJsonObject(properties) ? message(25, ...named(properties, 1, schema)) : []),
     ...extensions(31, one),
   ];
-}
-
-/** Extensions are texts in YAML, of which JSON is a part. */
-function extensions(field: number, one: JsonObject): Parts {
-  return Object.keys(one)
-    .filter((key) => key.startsWith("x-"))
-    .flatMap((key) => message(field, text(1, key), message(2, yaml(one[key]))));
-}
-
-function yaml(value: unknown): Parts {
-  return text(2, `${JSON.stringify(value)}\n`);
-}
-
-function objectOf(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
-function listOf(value: unknown, any: true): unknown[];
-function listOf(value: unknown): JsonObject[];
-function listOf(value: unknown, any?: true): unknown[] {
-  return Array.isArray(value) ? value.filter((one) => any || isJsonObject(one)) : [];
 }
