@@ -323,5 +323,8 @@ describe("RV25: how long old pictures live", () => {
     expect((await call(fork, "GET", exactly(last))).status).toBe(200);
     other.restore(snapshot);
     expect((await call(other, "GET", exactly(other.resourceVersion))).status).toBe(200);
+    await createConfigMaps(other, "x", "y");
+    const before = String(BigInt(other.resourceVersion) - 1n);
+    expect((await call(other, "GET", exactly(before))).body.items).toHaveLength(2);
   });
 });

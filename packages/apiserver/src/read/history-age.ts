@@ -30,6 +30,12 @@ export function trackHistoryAge(store: Store, clock: Clock, ageMs: number): Hist
   let begun = newest.time;
   store.follow(({ revision }) => {
     const time = clock.now();
+    if (revision <= newest.revision) {
+      // The store went back to an earlier state: what was known of later ones is about other writes.
+      marks.length = 0;
+      floor = floor < revision ? floor : revision - 1n;
+      newest = { time, revision: revision - 1n };
+    }
     if (time - begun >= ageMs / parts) {
       marks.push(newest);
       begun = time;

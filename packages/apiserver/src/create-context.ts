@@ -1,0 +1,89 @@
+import type { ResourceDescriptor } from "@typekube/api";
+import { type Clock, systemClock } from "@typekube/core";
+import { createAccess } from "./access/access.js";
+import type { ApiServerOptions } from "./api-server.js";
+import { Faults } from "./control/faults.js";
+import { seededRandom } from "./control/random.js";
+import { createVirtualClock } from "./control/virtual-clock.js";
+import { createWork } from "./control/work.js";
+import { namespaceKeeper } from "./controllers/controller-options.js";
+import { trackHistoryAge } from "./read/history-age.js";
+import { minorOf, readFeatureGates } from "./resources/feature-gates.js";
+import { createRegistry } from "./resources/resource-registry.js";
+import { createSchemaSource } from "./schema/schema-source.js";
+import { createTypedFormSource } from "./schema/typed-form.js";
+import type { ServerContext } from "./server-context.js";
+import { Store } from "./store/store.js";
+import { WatchHub } from "./watch/watch-hub.js";
+
+/** What a server stands on, and what only the server itself may do with it. */
+export interface CreatedContext {
+  readonly context: ServerContext;
+  /** Ends {@link ServerContext.closing}. */
+  readonly closing: AbortController;
+  /** What a real server would complain of while it starts. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Fills in what the options leave out.
+ *
+ * @param parent - the server that this one is a fork of: its state and what was made ready for its kinds are shared.
+ * @throws {KubeError} `InvalidArgument` for gates, versions and users that cannot be.
+ */
+export function createContext(
+  options: ApiServerOptions,
+  builtIn: readonly ResourceDescriptor[],
+  parent?: ServerContext,
+): CreatedContext {
+  const { version = "1.37", seed = 1, runtimeConfig, resources } = options;
+  const { historyLimit = 1_000, historyAgeMs = 300_000 } = options;
+  const closing = new AbortController();
+  const clock = chooseClock(options.clock, parent);
+  const store = parent?.store.fork() ?? new Store(historyLimit);
+  // A fork gives other names than its parent did.
+  const random = seededRandom(seed + Number(store.revision));
+  const { gates, warnings } = readFeatureGates(version, options.featureGates);
+  const context: ServerContext = {
+    clock,
+    random,
+    store,
+    history: trackHistoryAge(store, clock, historyAgeMs),
+    access: createAccess(options, { clock, random, store }),
+    registry:
+      parent?.registry.fork() ??
+      createRegistry({ builtIn: ofRelease(builtIn, version), custom: resources, runtimeConfig }),
+    schemas: parent?.schemas ?? createSchemaSource(),
+    forms: parent?.forms ?? createTypedFormSource(),
+    watches: new WatchHub(),
+    enforceCel: options.enforceCel === true,
+    gates,
+    version,
+    closing: closing.signal,
+    work: createWork(),
+    faults: new Faults(),
+    isDraining: false,
+    namespaceKeeper: namespaceKeeper(options.controllers),
+  };
+  return { context, closing, warnings };
+}
+
+/** What a release has of the kinds of today. */
+function ofRelease(
+  builtIn: readonly ResourceDescriptor[],
+  version: string,
+): readonly ResourceDescriptor[] {
+  const minor = minorOf(version);
+  return builtIn.filter(({ lifecycle }) => minorOf(lifecycle?.introduced ?? "1.0") <= minor);
+}
+
+/** A fork's virtual clock begins where the other one stands. */
+function chooseClock(
+  clock: ApiServerOptions["clock"],
+  parent: Pick<ServerContext, "clock"> | undefined,
+): Clock {
+  if (clock === "virtual") {
+    return createVirtualClock(parent?.clock.now());
+  }
+  return clock === undefined || clock === "real" ? systemClock : clock;
+}

@@ -1,0 +1,34 @@
+import type { HttpSend } from "@typekube/core";
+import type { Client } from "typekube";
+import { administrator, type User } from "./access/user.js";
+import { type UserOptions, userOf } from "./access/user-book.js";
+import type { ApiServer } from "./api-server.js";
+import { connectInProcess, type EmbeddedClientOptions } from "./client.js";
+import type { Handler } from "./handler.js";
+import type { ServerContext } from "./server-context.js";
+
+/** The way to a server that needs no socket. */
+export interface InProcess extends Pick<ApiServer, "clock" | "send" | "server"> {
+  client(options?: EmbeddedClientOptions): Promise<Client>;
+}
+
+/** Lets requests of this process in, as an administrator where nothing else is said. */
+export function inProcess(context: ServerContext, handler: Handler): InProcess {
+  const sendAs =
+    (otherwise: User): HttpSend =>
+    (request) =>
+      handler(request, { caller: { protocol: "in-process", otherwise } });
+  const door = { send: sendAs(administrator), server: "http://embedded", clock: context.clock };
+  return {
+    ...door,
+    client: ({ as, ...options } = {}) =>
+      connectInProcess(
+        as === undefined ? door : { ...door, send: sendAs(userNamed(context, as)) },
+        options,
+      ),
+  };
+}
+
+function userNamed({ access }: ServerContext, who: UserOptions | string): User {
+  return typeof who === "string" ? access.users.byName(who) : userOf(who);
+}

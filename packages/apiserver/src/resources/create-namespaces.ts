@@ -1,0 +1,24 @@
+import { randomUid } from "../control/random.js";
+import { type ServerContext, timestamp } from "../server-context.js";
+import { systemNamespaces } from "./namespaces.js";
+
+/** Makes the namespaces that every cluster has. */
+export function createNamespaces({ store, registry, random, clock }: ServerContext): void {
+  if (registry.find("", "v1", "namespaces") === undefined) {
+    return;
+  }
+  for (const name of systemNamespaces) {
+    store.put("namespaces", name, {
+      kind: "Namespace",
+      apiVersion: "v1",
+      metadata: {
+        name,
+        uid: randomUid(random),
+        creationTimestamp: timestamp(clock),
+        labels: { "kubernetes.io/metadata.name": name },
+      },
+      spec: { finalizers: ["kubernetes"] },
+      status: { phase: "Active" },
+    });
+  }
+}
