@@ -255,6 +255,19 @@ describe("limits", () => {
     }
   });
 
+  it.each(["//", "//api:x", "http://[", "/%", "/%zz?%", "*", "?watch=1", "/../..", "a b"])(
+    "a target that is no path of the API, %s, is answered and harms nobody",
+    async (target) => {
+      const listener = await api.listen({ tls: false, anonymous: true });
+      const answer = await exchangeBytes(
+        listener.server,
+        `GET ${target} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`,
+      );
+      expect(answer).toMatch(/^HTTP\/1\.1 (200|400|403|404) /);
+      expect((await fetch(`${listener.server}/version`)).status).toBe(200);
+    },
+  );
+
   it.each([
     ["no HTTP", "\x00\x01\x02garbage\r\n\r\n"],
     [

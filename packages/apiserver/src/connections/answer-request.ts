@@ -4,6 +4,7 @@ import type { Clock, HttpRequest } from "@typekube/core";
 import type { Caller } from "../access/authenticate.js";
 import type { Handler } from "../handler.js";
 import { isOn } from "../request/request-info.js";
+import { targetUrl } from "../request/request-target.js";
 import { plainJson } from "../response/response-format.js";
 import { objectResponse, textResponse } from "../response/responses.js";
 import { entityTooLarge, failure, type StatusError } from "../response/status-errors.js";
@@ -151,6 +152,6 @@ export function callerOf(
 }
 
 function staysOpen({ url = "/" }: Incoming): boolean {
-  const { searchParams } = new URL(url, "http://server");
+  const { searchParams } = targetUrl(url);
   return isOn(searchParams.get("watch")) || isOn(searchParams.get("follow"));
 }

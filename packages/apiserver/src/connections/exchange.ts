@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { HttpMethod, HttpRequest, HttpResponse } from "@typekube/core";
 import { isOn } from "../request/request-info.js";
+import { targetUrl } from "../request/request-target.js";
 import { gzipMember } from "./gzip-member.js";
 
 /** A request as either version of HTTP gives it. */
@@ -121,7 +122,7 @@ function acceptsGzip({ headers }: Incoming): boolean {
 
 /** Plain watches are never compressed, streaming lists are (gate `WatchListCompression`, on in 1.37). */
 function isStreamingList({ url = "/" }: Incoming): boolean {
-  const { searchParams } = new URL(url, "http://server");
+  const { searchParams } = targetUrl(url);
   return isOn(searchParams.get("watch")) && isOn(searchParams.get("sendInitialEvents"));
 }
 

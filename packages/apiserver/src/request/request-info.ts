@@ -8,6 +8,7 @@ import {
   noSuchResource,
   notFound,
 } from "../response/status-errors.js";
+import { targetUrl } from "./request-target.js";
 
 /** What a request wants, in the API's own words. */
 export type RequestVerb =
@@ -50,7 +51,7 @@ export function splitPath(target: string): SplitPath {
   if (plainPath.test(path) && rest.length === 0 && !query.includes("#")) {
     return { path, segments: path.slice(1).split("/"), query: new URLSearchParams(query) };
   }
-  const url = new URL(target, "http://embedded");
+  const url = targetUrl(target);
   const segments = url.pathname.split("/").filter((segment) => segment !== "");
   return {
     path: url.pathname,
