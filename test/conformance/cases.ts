@@ -38,6 +38,7 @@ import { kindRulesFound } from "./cases/kind-rules-found.js";
 import { kubectlTables } from "./cases/kubectl-tables.js";
 import { modify } from "./cases/modify.js";
 import { namespaces } from "./cases/namespaces.js";
+import { nullValues } from "./cases/null-values.js";
 import { pagination } from "./cases/pagination.js";
 import { patches } from "./cases/patches.js";
 import { patchesBetween } from "./cases/patches-between.js";
@@ -72,6 +73,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...fieldOwnership,
   ...extractApplied,
   ...fieldValidation,
+  ...nullValues,
   ...dryRuns,
   ...deleteAndFinalizers,
   ...deleteCollection,

@@ -8,12 +8,8 @@ import { askingOf, negotiate } from "./request/negotiation.js";
 import { readDeleteOptions, readObject } from "./request/request-body.js";
 import type { ResourceRequest } from "./request/request-info.js";
 import { readWriteOptions, type WriteOptions } from "./request/write-options.js";
-import {
-  answerVirtual,
-  createSubresource,
-  isVirtual,
-  notServed,
-} from "./resources/virtual-kinds.js";
+import { isVirtual } from "./resources/served-resource.js";
+import { answerVirtual, createSubresource, notServed } from "./resources/virtual-kinds.js";
 import { metadataView, type ViewSubject } from "./response/metadata-view.js";
 import { type ResponseFormat, watchContentTypeOf } from "./response/response-format.js";
 import { objectResponse, streamResponse, warningHeaders } from "./response/responses.js";

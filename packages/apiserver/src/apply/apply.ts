@@ -2,19 +2,12 @@ import { codecs, mediaTypes, parseMediaType, type StatusCause } from "@typekube/
 import { typedProblems } from "../custom-resources/typed-problems.js";
 import { existing } from "../read/read-objects.js";
 import { cborProblem, cborTypeOf } from "../request/cbor-problem.js";
-import { textOf, withoutNullMetadata } from "../request/request-body.js";
+import { beforeSchema, textOf } from "../request/request-body.js";
 import { readYaml } from "../request/yaml.js";
 import { badRequest, conflict, failure } from "../response/status-errors.js";
 import { conform } from "../schema/conform.js";
 import { timestamp } from "../server-context.js";
-import {
-  isJsonObject,
-  type JsonObject,
-  jsonEqual,
-  omitKeys,
-  setOwn,
-  withoutNulls,
-} from "../store/json-value.js";
+import { isJsonObject, type JsonObject, jsonEqual, omitKeys, setOwn } from "../store/json-value.js";
 import { objectKey } from "../store/store.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { admit, refuseBody } from "../write/admit.js";
@@ -116,8 +109,8 @@ function readConfig(write: Write, config: unknown): ApiObject {
   if (metadata["managedFields"] !== undefined && metadata["managedFields"] !== null) {
     throw badRequest("metadata.managedFields must be nil");
   }
-  const { defined, rules } = request.resource;
-  const kept = rules.custom ? withoutNullMetadata(config) : withoutNulls(config);
+  const { defined } = request.resource;
+  const kept = beforeSchema(config, request.resource);
   const problems =
     defined === undefined
       ? conform(kept, schema, refuseBody(write))

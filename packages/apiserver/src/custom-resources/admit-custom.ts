@@ -1,7 +1,7 @@
 import { badRequest, cause, invalid, type StatusError } from "../response/status-errors.js";
 import { conform } from "../schema/conform.js";
 import type { SchemaNode } from "../schema/schema-node.js";
-import { isJsonObject, type JsonObject, withoutNulls } from "../store/json-value.js";
+import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { DefinedVersion } from "./definition.js";
 import { coerceEmbedded } from "./embedded-metadata.js";
 import { dropNulls } from "./fill-defaults.js";
@@ -28,7 +28,7 @@ export function admitCustom(
   const { schema } = version;
   const metadataNode = (node.form === "struct" ? node.field("metadata")?.node : undefined) ?? node;
   const metadata = conform(
-    withoutNulls(isJsonObject(body["metadata"]) ? body["metadata"] : {}),
+    isJsonObject(body["metadata"]) ? body["metadata"] : {},
     metadataNode,
     (why) => refuse(why),
   );

@@ -2,7 +2,7 @@ import { codecs, mediaTypes, parseMediaType } from "@typekube/core";
 import { applyObject, readApplyDocument } from "../apply/apply.js";
 import { existing } from "../read/read-objects.js";
 import { duplicateFields } from "../request/duplicate-fields.js";
-import { bodyBytes, textOf, withoutNullMetadata } from "../request/request-body.js";
+import { beforeSchema, bodyBytes, textOf } from "../request/request-body.js";
 import type { FeatureGates } from "../resources/feature-gates.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import {
@@ -155,11 +155,14 @@ function patchWith(
   if (!isJsonObject(patched)) {
     throw unfit();
   }
-  const outcome = resource.rules.custom ? withoutNullMetadata(patched) : withoutNulls(patched);
-  const admitted = admit(write, outcome, {
+  const { custom } = resource.rules;
+  const admitted = admit(write, beforeSchema(patched, resource), {
     duplicateFields,
     refuse: (why) =>
-      unreadablePatch(show?.(outcome) ?? showObject(outcome, resource.rules.custom), why),
+      unreadablePatch(
+        show?.(patched) ?? showObject(custom ? patched : withoutNulls(patched), custom),
+        why,
+      ),
   });
   return updateObject({ ...write, patch: true }, admitted);
 }

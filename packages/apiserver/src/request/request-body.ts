@@ -1,6 +1,6 @@
 import { codecs, KubeError, mediaTypes, parseMediaType } from "@typekube/core";
 import type { FeatureGates } from "../resources/feature-gates.js";
-import type { ServedResource } from "../resources/served-resource.js";
+import { isVirtual, type ServedResource } from "../resources/served-resource.js";
 import { type ResponseEncoding, servedEncodings } from "../response/response-format.js";
 import { badRequest, entityTooLarge, unsupportedMediaType } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, withoutNulls } from "../store/json-value.js";
@@ -34,9 +34,10 @@ export async function readObject(
   body: Uint8Array | undefined,
   contentType: string | undefined,
   gates: FeatureGates,
-  { descriptor, rules }: Pick<ServedResource, "descriptor" | "rules">,
-  kind: string = descriptor.kind,
+  resource: ServedResource,
+  kind: string = resource.descriptor.kind,
 ): Promise<Received> {
+  const { descriptor } = resource;
   const bytes = bodyBytes(body);
   const codec = codecOf(contentType, gates, descriptor.protobuf);
   const value =
@@ -49,16 +50,23 @@ export async function readObject(
     );
   }
   return {
-    // In a custom resource null may be a value; what it means is for its schema to say.
     object:
-      rules.custom && kind === descriptor.kind ? withoutNullMetadata(value) : withoutNulls(value),
+      kind === descriptor.kind && !isVirtual({ resource })
+        ? beforeSchema(value, resource)
+        : withoutNulls(value),
     duplicateFields: codec === "json" ? duplicateFields(textOf(bytes)) : [],
   };
 }
 
-/** An object without the nulls of its metadata, which never mean anything. */
-export function withoutNullMetadata(object: JsonObject): JsonObject {
-  return isJsonObject(object["metadata"])
+/**
+ * What is left of an object before its schema is asked: in a kind that has none, the nulls of the metadata never mean
+ * anything. Anywhere else it is the schema that says what null is.
+ */
+export function beforeSchema(
+  object: JsonObject,
+  { rules, defined }: Pick<ServedResource, "defined" | "rules">,
+): JsonObject {
+  return rules.custom && defined === undefined && isJsonObject(object["metadata"])
     ? { ...object, metadata: withoutNulls(object["metadata"]) }
     : object;
 }

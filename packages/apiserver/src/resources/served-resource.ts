@@ -119,6 +119,11 @@ const lists = {
   statusOnCreate: new Set(["nodes", "apiservices.apiregistration.k8s.io"]),
 };
 
+/** Whether posting to a resource is an operation, not the making of an object. */
+export function isVirtual({ resource }: { readonly resource: ServedResource }): boolean {
+  return resource.descriptor.verbs.every((verb) => verb === "create");
+}
+
 /** What the server needs to know beyond the descriptor. */
 export function servedResource(descriptor: ResourceDescriptor, custom: boolean): ServedResource {
   const { group, version, plural, kind } = descriptor;

@@ -18,11 +18,6 @@ const accepted: JsonObject = {
   code: 201,
 };
 
-/** Whether posting to a resource is an operation, not the making of an object. */
-export function isVirtual({ resource }: ResourceRequest): boolean {
-  return resource.descriptor.verbs.every((verb) => verb === "create");
-}
-
 /** Answers what is posted to a virtual kind. */
 export function answerVirtual(
   server: ServerContext,

@@ -12,8 +12,8 @@ export interface Conformed {
 }
 
 /**
- * Reads an object by its schema: unknown fields go, a value of a wrong type is refused. Kinds without a schema pass as
- * they are.
+ * Reads an object by its schema: unknown fields go, a value of a wrong type is refused. `null` in a field is no value;
+ * in a map or a list it is the zero of its type, as Go reads it. Kinds without a schema pass as they are.
  *
  * @param refuse - makes the error for an object that cannot be read, from the reason in Go's words.
  */
@@ -23,17 +23,17 @@ export function conform(
   refuse: (why: string) => Error,
 ): Conformed {
   const unknownFields: string[] = [];
-  const visit = (value: unknown, at: SchemaNode, path: string): unknown => {
+  const visit = (value: unknown, at: SchemaNode, path: string, zero: unknown = null): unknown => {
     switch (at.form) {
       case "struct":
         return isJsonObject(value) ? struct(value, at, path) : value;
       case "map":
         return isJsonObject(value)
-          ? mapValues(value, (item, key) => visit(item, at.values, `${path}.${key}`))
+          ? mapValues(value, (item, key) => visit(item ?? zero, at.values, `${path}.${key}`))
           : value;
       case "list":
         return Array.isArray(value)
-          ? value.map((item, index) => visit(item, at.items, `${path}[${index}]`))
+          ? value.map((item, index) => visit(item ?? zero, at.items, `${path}[${index}]`))
           : value;
       case "leaf":
       case "untyped":
@@ -55,6 +55,9 @@ export function conform(
         }
         continue;
       }
+      if (value[key] === null || value[key] === undefined) {
+        continue;
+      }
       const mistake = typeMistake(value[key], field.schema, field.node);
       if (mistake !== undefined) {
         throw refuse(
@@ -67,7 +70,7 @@ export function conform(
       if (field.schema.format === "quantity") {
         assertQuantities(value[key], refuse);
       }
-      setOwn(kept, key, visit(value[key], field.node, fieldPath));
+      setOwn(kept, key, visit(value[key], field.node, fieldPath, zeroOf(field.schema)));
     }
     return kept;
   };
@@ -102,6 +105,29 @@ function mapValues(object: JsonObject, map: (value: unknown, key: string) => unk
     setOwn(mapped, key, map(object[key], key));
   }
   return mapped;
+}
+
+/** What Go makes of a null that stands in a map or a list. */
+function zeroOf({ type, format }: FieldSchema): unknown {
+  if (format === "quantity") {
+    return "0";
+  }
+  if (format === "int-or-string") {
+    return 0;
+  }
+  switch (type) {
+    case "string":
+      return format === "date-time" ? null : "";
+    case "boolean":
+      return false;
+    case "integer":
+    case "number":
+      return 0;
+    case "any":
+      return null;
+    default:
+      return {};
+  }
 }
 
 /** Formats whose JSON may be of more than one type. */

@@ -27,14 +27,13 @@ export function metadataCauses({ metadata }: ApiObject, { rules }: ServedResourc
     ...labels("metadata.labels", metadata.labels),
     ...annotationCauses(metadata.annotations),
     ...ownerCauses(metadata.ownerReferences),
-    ...(metadata.finalizers ?? []).flatMap((finalizer, at) =>
+    ...(metadata.finalizers ?? []).flatMap((finalizer, at) => [
+      ...qualifiedName("metadata.finalizers", finalizer),
       // Those of custom resources may be any name; what is no good one is only warned of.
-      rules.custom
-        ? qualifiedName("metadata.finalizers", finalizer)
-        : isFinalizer(finalizer)
-          ? []
-          : [cause.invalid(`metadata.finalizers[${at}]`, finalizer, unqualified)],
-    ),
+      ...(rules.custom || isFinalizer(finalizer)
+        ? []
+        : [cause.invalid(`metadata.finalizers[${at}]`, finalizer, unqualified)]),
+    ]),
   ];
 }
 
@@ -107,10 +106,7 @@ function ownerCauses(references: unknown): Causes {
 }
 
 function isFinalizer(finalizer: string): boolean {
-  return (
-    standardFinalizers.has(finalizer) ||
-    (finalizer.includes("/") && qualifiedName("", finalizer).length === 0)
-  );
+  return standardFinalizers.has(finalizer) || finalizer.includes("/");
 }
 
 /** What a finalizer list may not become while the object is being deleted. */

@@ -38,10 +38,13 @@ export function admit(
     defined === undefined
       ? conform(whole, schema, refuse)
       : admitCustom(whole, defined, schema, refuse);
-  // What stands in an unknown field is not looked at.
-  const known = duplicateFields.filter(
-    (field) => !unknownFields.some((one) => field === one || /^[.[]/.test(after(field, one))),
-  );
+  // What stands in an unknown field is not looked at, where a Go type reads the text.
+  const known =
+    defined === undefined
+      ? duplicateFields.filter(
+          (field) => !unknownFields.some((one) => field === one || /^[.[]/.test(after(field, one))),
+        )
+      : duplicateFields;
   const mistakes = [
     ...known.map((field) => `duplicate field ${JSON.stringify(field)}`),
     ...unknownFields.map((field) => `unknown field ${JSON.stringify(field)}`),
