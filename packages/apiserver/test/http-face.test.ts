@@ -85,6 +85,7 @@ describe("discovery", () => {
       verbs: ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"],
       shortNames: ["deploy"],
       categories: ["all"],
+      storageVersionHash: "8aSe+NMegvE=",
     });
     expect(
       body.resources.find((resource: Json) => resource.name === "deployments/scale"),

@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import type { ConformanceCase } from "../conformance-case.js";
+import {
+  customDefinition,
+  customGroup,
+  customResource,
+  version,
+} from "../support/custom-resources.js";
 import { expectRefusal, rawRequest } from "../support/raw-request.js";
 
 const aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
@@ -30,6 +37,7 @@ interface ResourceList {
     readonly namespaced: boolean;
     readonly verbs: readonly string[];
     readonly shortNames?: readonly string[];
+    readonly storageVersionHash?: string;
   }[];
 }
 
@@ -258,6 +266,40 @@ export const discovery: readonly ConformanceCase[] = [
       assert.equal(headers["content-type"], accept.replace("@", "."));
       // Field 1 is the version of the format.
       assert.deepEqual([...bytes.subarray(0, 5)], [0x0a, 3, 0x32, 0x2e, 0x30]);
+    },
+  },
+  {
+    id: "storage-version-hash",
+    name: "discovery tells of every stored kind in which version it is stored, by a hash",
+    needs: ["crd"],
+    async run(context) {
+      const hashOf = async (groupVersion: string, plural: string) => {
+        const path = groupVersion === "v1" ? "/api/v1" : `/apis/${groupVersion}`;
+        const { resources } = (await rawRequest(context, { path })).json<ResourceList>();
+        return resources.find(({ name }) => name === plural)?.storageVersionHash;
+      };
+      assert.equal(await hashOf("v1", "configmaps"), "qFsyl6wFWjQ=");
+      assert.equal(await hashOf("v1", "events"), "r2yiGXH7wu8=");
+      assert.equal(await hashOf("events.k8s.io/v1", "events"), "r2yiGXH7wu8=");
+      assert.equal(
+        await hashOf("autoscaling/v1", "horizontalpodautoscalers"),
+        await hashOf("autoscaling/v2", "horizontalpodautoscalers"),
+      );
+      assert.equal(
+        await hashOf("apiextensions.k8s.io/v1", "customresourcedefinitions"),
+        "jfWCUB31mvA=",
+      );
+      assert.equal(await hashOf("v1", "pods/status"), undefined);
+      assert.equal(await hashOf("authorization.k8s.io/v1", "subjectaccessreviews"), undefined);
+      const sample = customDefinition("Hashed", [
+        version({ type: "object" }, { name: "v2", storage: false }),
+        version({ type: "object" }),
+      ]);
+      await customResource(context, sample);
+      const stored = createHash("sha256").update(`${customGroup}/v1/Hashed`).digest();
+      const expected = stored.subarray(0, 8).toString("base64");
+      assert.equal(await hashOf(`${customGroup}/v1`, "hasheds"), expected);
+      assert.equal(await hashOf(`${customGroup}/v2`, "hasheds"), expected);
     },
   },
 ];

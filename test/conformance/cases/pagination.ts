@@ -263,4 +263,29 @@ export const pagination: readonly ConformanceCase[] = [
       assert.deepEqual(seen, [...names(0, 25), "cm-99"]);
     },
   },
+  {
+    id: "P-garbage",
+    name: "a token that no server wrote is refused in the words of Go's JSON",
+    async run(context) {
+      const texts: Readonly<Record<string, string>> = {
+        xxx: "invalid character 'Ç' looking for beginning of value",
+        "8J-Ygg": "invalid character 'ð' looking for beginning of value",
+        eyJ: "unexpected end of JSON input",
+        MTIz: "json: cannot unmarshal number into Go value of type storage.continueToken",
+        e30: "server does not recognize this encoded version ",
+      };
+      for (const [token, why] of Object.entries(texts)) {
+        const path = `/api/v1/namespaces/${context.namespace}/configmaps?limit=1&continue=${token}`;
+        await expectRefusal(
+          context,
+          { path },
+          {
+            code: 400,
+            reason: "BadRequest",
+            message: `invalid continue token: continue key is not valid: ${why}`,
+          },
+        );
+      }
+    },
+  },
 ];

@@ -5,6 +5,7 @@ import { isTooLargeResourceVersion } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { collect } from "../support/collect.js";
 import { configMap, createConfigMaps, pod } from "../support/objects.js";
+import { rawRequest } from "../support/raw-request.js";
 import { readUntil } from "../support/read-watch.js";
 import { widgetsIn } from "../support/widgets.js";
 
@@ -155,6 +156,41 @@ export const streamingList: readonly ConformanceCase[] = [
       const resourceVersion = "999999999";
       const watching = collect(configMaps.watch({ ...streamed, resourceVersion, signal }));
       await assert.rejects(whileTimePasses(watching), isTooLargeResourceVersion);
+    },
+  },
+  {
+    id: "bookmark-empty-object",
+    name: "a bookmark is an empty object of its kind as Go writes one",
+    async run(context) {
+      const emptyOf = async (resource: string) => {
+        const query =
+          "watch=1&timeoutSeconds=1&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
+        const path = `${resource}?${query}&fieldSelector=metadata.name%3Dnobody`;
+        const answer = await context.whileTimePasses(rawRequest(context, { path }));
+        const [first = ""] = answer.text.split("\n");
+        const { type, object } = JSON.parse(first);
+        assert.equal(type, "BOOKMARK");
+        const { kind: _, apiVersion: __, metadata: ___, ...rest } = object;
+        return rest;
+      };
+      assert.deepEqual(await emptyOf("/api/v1/secrets"), {});
+      assert.deepEqual(await emptyOf("/api/v1/pods"), { spec: { containers: null }, status: {} });
+      assert.deepEqual(await emptyOf("/api/v1/services"), {
+        spec: {},
+        status: { loadBalancer: {} },
+      });
+      assert.deepEqual(await emptyOf("/apis/policy/v1/poddisruptionbudgets"), {
+        spec: {},
+        status: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
+      });
+      assert.deepEqual(await emptyOf("/apis/apiextensions.k8s.io/v1/customresourcedefinitions"), {
+        spec: { group: "", names: { plural: "", kind: "" }, scope: "", versions: null },
+        status: {
+          conditions: null,
+          acceptedNames: { plural: "", kind: "" },
+          storedVersions: null,
+        },
+      });
     },
   },
 ];

@@ -4,6 +4,7 @@ import { formatApiVersion } from "@typekube/core";
 import type { ResourceRegistry } from "../resources/resource-registry.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import type { JsonObject } from "../store/json-value.js";
+import { storageVersionHash } from "./storage-version-hash.js";
 
 /** The media type parameters by which clients ask for everything at once. */
 export const aggregatedParameters = "g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
@@ -72,6 +73,7 @@ function resourceFacts(resource: ServedResource): JsonObject[] {
     verbs,
     ...(shortNames.length > 0 ? { shortNames } : {}),
     ...(categories.length > 0 ? { categories } : {}),
+    ...storageVersionHash(resource),
   };
   // A resource without verbs of its own exists only through its subresources.
   const parts = Object.entries(subresources).map(([name, subresource]) => ({

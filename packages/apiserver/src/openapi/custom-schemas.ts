@@ -15,14 +15,24 @@ const typeFields: JsonObject = {
 };
 
 /** The schema of a custom kind, with the fields that every object has. */
-export function customSchema({ schema }: DefinedVersion): JsonObject {
-  const published = publish(schema.source);
+export function customSchema(version: DefinedVersion): JsonObject {
+  const published = publish(version.schema.source);
   return {
     ...published,
+    ...selectable(version),
     type: "object",
     // The API server knows them whether or not the definition names them.
     properties: { ...typeFields, ...omitKnown(published["properties"]) },
   };
+}
+
+/** The fields that lists may be selected by, as an extension of the schemas of the kind and of its list. */
+export function selectable({ selectableFields }: DefinedVersion): JsonObject {
+  return selectableFields.length === 0
+    ? {}
+    : {
+        "x-kubernetes-selectable-fields": selectableFields.map((fieldPath) => ({ fieldPath })),
+      };
 }
 
 /** The schema of a kind that is served without a definition. */

@@ -3,7 +3,7 @@ import { formatApiVersion } from "@typekube/core";
 import type { ServedResource } from "../resources/served-resource.js";
 import type { JsonObject } from "../store/json-value.js";
 import { addBuiltIn, addFixed, listSchema, type Schemas } from "./built-in-schemas.js";
-import { customSchema, openSchema } from "./custom-schemas.js";
+import { customSchema, openSchema, selectable } from "./custom-schemas.js";
 import { optionParameters } from "./parameters.js";
 import { addPaths, isConnection } from "./paths.js";
 import { builtInName, customName, kindOf } from "./schema-names.js";
@@ -100,11 +100,16 @@ async function addType(
   return name;
 }
 
-function addList(schemas: Schemas, { descriptor }: ServedResource, object: string): string {
+function addList(
+  schemas: Schemas,
+  { descriptor, defined }: ServedResource,
+  object: string,
+): string {
   const { apiVersion, kind, listKind = `${kind}List`, verbs } = descriptor;
   const name = `${object.slice(0, object.lastIndexOf("."))}.${listKind}`;
   if (verbs.includes("list") && !schemas.has(name)) {
-    schemas.set(name, listSchema(object));
+    const extensions = defined === undefined ? {} : selectable(defined);
+    schemas.set(name, { ...listSchema(object), ...extensions });
     tell(schemas, name, apiVersion, listKind);
   }
   return name;

@@ -23,15 +23,19 @@ export function parseContinueToken(token: string): ContinueToken {
     const at = token.search(/[^A-Za-z0-9_-]/);
     throw invalidToken(`illegal base64 data at input byte ${at}`);
   }
-  const text = Buffer.from(token, "base64url").toString("utf8");
+  const bytes = Buffer.from(token, "base64url");
+  const text = bytes.toString("utf8");
   let decoded: { v?: unknown; start?: unknown };
   try {
     decoded = JSON.parse(text);
   } catch {
-    throw invalidToken(`invalid character ${goCharacter(text)} looking for beginning of value`);
+    throw invalidToken(unreadable(bytes[0]));
   }
-  if (typeof decoded !== "object" || decoded === null) {
-    throw invalidToken("it holds no object");
+  if (typeof decoded !== "object" || decoded === null || Array.isArray(decoded)) {
+    const found = Array.isArray(decoded) ? "array" : jsonType(decoded);
+    throw invalidToken(
+      `json: cannot unmarshal ${found} into Go value of type storage.continueToken`,
+    );
   }
   if (decoded.v !== version) {
     throw invalidToken(`server does not recognize this encoded version ${String(decoded.v ?? "")}`);
@@ -55,7 +59,24 @@ function invalidToken(why: string): Error {
   return badRequest(`invalid continue token: continue key is not valid: ${why}`);
 }
 
-function goCharacter(text: string): string {
-  const code = text.codePointAt(0) ?? 0;
-  return code < 0x20 || code > 0x7e ? `'\\u${code.toString(16).padStart(4, "0")}'` : `'${text[0]}'`;
+/** Why Go could not read the JSON: what cannot begin a value is named, anything else came to an end too soon. */
+function unreadable(first: number | undefined): string {
+  return first === undefined || '{["-0123456789tfn'.includes(String.fromCharCode(first))
+    ? "unexpected end of JSON input"
+    : `invalid character ${goCharacter(first)} looking for beginning of value`;
+}
+
+/** A byte as Go quotes it: as the character of that number. */
+function goCharacter(byte: number): string {
+  const hex = byte.toString(16);
+  if (byte < 0x20 || byte === 0x7f) {
+    return `'\\x${hex.padStart(2, "0")}'`;
+  }
+  return (byte > 0x7f && byte <= 0xa0) || byte === 0xad
+    ? `'\\u${hex.padStart(4, "0")}'`
+    : `'${String.fromCharCode(byte)}'`;
+}
+
+function jsonType(value: unknown): string {
+  return typeof value === "boolean" ? "bool" : typeof value;
 }

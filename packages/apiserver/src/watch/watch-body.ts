@@ -4,6 +4,7 @@ import { prepareViews } from "../custom-resources/conversion.js";
 import type { ResourceRequest } from "../request/request-info.js";
 import type { ResponseFormat } from "../response/response-format.js";
 import type { ServerContext } from "../server-context.js";
+import { type JsonObject, omitKeys } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import type { EventQueue } from "./event-queue.js";
 import { encodeEvent, tablesOfWatch } from "./watch-events.js";
@@ -53,6 +54,10 @@ export async function* readQueue(
       return;
     }
     await prepareEvents(events, request.resource);
+    const empty =
+      format.view === "full" && events.some(isBookmark)
+        ? (await server.forms(request.resource))?.empty
+        : undefined;
     // An event is no list: a real server ends such a watch where its first event should stand.
     if (format.view === "metadataList" && events.some(({ type }) => type !== "ERROR")) {
       return;
@@ -60,7 +65,14 @@ export async function* readQueue(
     const broken = halves.size === 0 ? -1 : events.findIndex((event) => halves.has(event));
     const sent = broken === -1 ? events : events.slice(0, broken + 1);
     const frames = await Promise.all(
-      sent.map((event) => encodeEvent(event, format, request.resource, table)),
+      sent.map((event) =>
+        encodeEvent(
+          isBookmark(event) ? filled(event, empty) : event,
+          format,
+          request.resource,
+          table,
+        ),
+      ),
     );
     const last = frames.at(-1);
     if (broken !== -1 && last !== undefined) {
@@ -73,6 +85,17 @@ export async function* readQueue(
       throw connectionReset();
     }
   }
+}
+
+function isBookmark({ type }: WireWatchEvent): boolean {
+  return type === "BOOKMARK";
+}
+
+/** The bookmark as Go writes it: an object of the kind in which nobody set anything but the version. */
+function filled(event: WireWatchEvent, empty: JsonObject | undefined): WireWatchEvent {
+  return empty === undefined
+    ? event
+    : { ...event, object: { ...(event.object as JsonObject), ...omitKeys(empty, "metadata") } };
 }
 
 /** Gets the objects of events into the version of the watch, where that takes a question to somebody. */

@@ -32,7 +32,7 @@ export function seenThrough(
   return { type: "DELETED", object: type === "DELETED" ? object : withVersion(previous, revision) };
 }
 
-/** The bookmark of a resource: nothing but its kind and a version. */
+/** The bookmark of a resource: nothing but its kind and a version, until it is written. */
 export function bookmark(
   { descriptor }: ServedResource,
   revision: bigint,

@@ -177,8 +177,8 @@ function attach({
         first.push({ type: "ADDED", object });
       }
     }
-    // Since 1.37 a plain watch that begins with the state gets this bookmark too.
-    const marksAll = minorOf(server.version) >= 37;
+    // Since 1.36 a plain watch that begins with the state gets this bookmark too (recorded from 1.36.4).
+    const marksAll = minorOf(server.version) >= 36;
     if (options.allowWatchBookmarks && (options.sendInitialEvents || marksAll)) {
       first.push(bookmark(resource, store.revision, true));
     }
