@@ -1,0 +1,105 @@
+import { codecs } from "@typekube/core";
+import { normalize } from "../write-sequences/normalize.js";
+import type { RecordedAnswer, RecordedExchange } from "./recorded-exchanges.js";
+
+/** An answer as it can be compared: status, type and what the body says, without what only one server can know. */
+export async function comparable(
+  { path }: Pick<RecordedExchange, "path">,
+  { status, type, body }: RecordedAnswer,
+): Promise<unknown> {
+  return { status, type, body: normalize(bare(await decoded(path, { status, type, body }))) };
+}
+
+async function decoded(path: string, { status, type, body }: RecordedAnswer): Promise<unknown> {
+  const codec = codecs.forContentType(type);
+  if (codec === undefined || type.includes("proto-openapi")) {
+    return isJson(body) ? JSON.parse(Buffer.from(body).toString("utf8")) : `<${type}>`;
+  }
+  if (status !== 200 || !path.includes("watch=1")) {
+    return codec.decode(body);
+  }
+  const events: unknown[] = [];
+  for await (const part of codec.decodeWatch(once(body))) {
+    events.push(...part);
+  }
+  return events;
+}
+
+/** The document of OpenAPI versions is JSON under whatever name. */
+function isJson(body: Uint8Array): boolean {
+  return body[0] === "{".charCodeAt(0);
+}
+
+async function* once(body: Uint8Array): AsyncIterable<Uint8Array> {
+  yield body;
+}
+
+/** Keys in one order, without descriptions, and without what is another thing each time it is told. */
+function bare(value: unknown, key = ""): unknown {
+  if (Array.isArray(value)) {
+    return value.map((item) => bare(item));
+  }
+  if (typeof value === "string") {
+    return key === "continue" && value !== ""
+      ? "<token>"
+      : value
+          .replace(/(current: |resource version: )\d+( \(\d+\))?/g, "$1<version>")
+          .replace(/^(g-)[a-z0-9]{5}$/, "$1<random>")
+          .replace(/hash=[0-9A-F]+/, "hash=<hash>");
+  }
+  if (typeof value === "bigint") {
+    return String(value);
+  }
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, field]) => name !== "description" || typeof field !== "string")
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, field]) => [name, bare(field, name)]),
+  );
+}
+
+type Json = { readonly [key: string]: unknown };
+
+/** Answers in which a server tells of all that it has: the lists in them, and what their items are called by. */
+const catalogs: Readonly<Record<string, (item: Json) => unknown>> = {
+  // Events of a watch.
+  body: ({ object }) => ((object as Json)["metadata"] as Json)["name"],
+  groups: ({ name }) => name,
+  items: ({ metadata }) => (metadata as Json | undefined)?.["name"],
+  parameters: ({ name, $ref }) => name ?? $ref,
+  resources: ({ name, resource }) => name ?? resource,
+  subresources: ({ subresource }) => subresource,
+};
+const catalogMaps = new Set(["definitions", "paths", "schemas"]);
+
+/**
+ * The answer of a server that serves more than the recorded one did, with nothing in it but what that one has too, in
+ * the order in which that one tells it.
+ */
+export function onlyWhatIsIn(recorded: unknown, answer: unknown, key = ""): unknown {
+  if (Array.isArray(recorded) && Array.isArray(answer)) {
+    const nameOf = catalogs[key];
+    const found =
+      nameOf === undefined
+        ? answer
+        : (recorded as Json[]).flatMap(
+            (item) => (answer as Json[]).find((one) => nameOf(one) === nameOf(item)) ?? [],
+          );
+    return found.map((item, index) => onlyWhatIsIn(recorded[index], item));
+  }
+  if (!isObject(recorded) || !isObject(answer)) {
+    return answer;
+  }
+  return Object.fromEntries(
+    Object.entries(answer)
+      .filter(([name]) => !catalogMaps.has(key) || Object.hasOwn(recorded, name))
+      .map(([name, field]) => [name, onlyWhatIsIn(recorded[name], field, name)]),
+  );
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,122 @@
+import type { KubeObject } from "@typekube/api";
+import { type ApiServer, startApiServer, type VirtualClock } from "@typekube/apiserver";
+import { codecs, collectBytes } from "@typekube/core";
+import { describe, expect, test } from "vitest";
+import { hasCaptures } from "../../../packages/core/test/helpers/captures.js";
+import { differences } from "../write-sequences/run-sequence.js";
+import { comparable, onlyWhatIsIn } from "./comparable.js";
+import { type ExplainedDifference, explainedDifferences } from "./explained-differences.js";
+import {
+  type RecordedAnswer,
+  type RecordedExchange,
+  recordedExchanges,
+} from "./recorded-exchanges.js";
+import { transcripts } from "./transcripts.js";
+
+/** Virtual milliseconds that pass at a time while an answer is read. */
+const stepMs = 250;
+const maxBytes = 64 * 1024 * 1024;
+
+if (!hasCaptures) {
+  console.warn(
+    "SKIPPED: RECORDED EXCHANGES ARE NOT REPLAYED, there is no ../shared/corpus/captures",
+  );
+}
+
+const used = new Set<ExplainedDifference>();
+
+describe.runIf(hasCaptures)("recorded exchanges, replayed", () => {
+  for (const {
+    server,
+    title,
+    version,
+    featureGates,
+    seeds,
+    order,
+    compactedBefore,
+    keepsRecorded,
+  } of transcripts) {
+    test(`ES30: the answers of ${title} are the embedded server's too`, {
+      timeout: 60_000,
+    }, async () => {
+      const exchanges = recordedExchanges(server, order);
+      const load = seeds();
+      await using api = await startApiServer({ version, clock: "virtual", load, featureGates });
+      const counts = { same: 0, explained: 0, different: 0 };
+      const found: string[] = [];
+      for (const exchange of exchanges) {
+        if (compactedBefore.includes(exchange.name)) {
+          api.compact();
+        }
+        const answer = await replay(api, exchange);
+        if (keepsRecorded && exchange.method !== "GET" && exchange.answer.status < 300) {
+          await keep(api, exchange.answer);
+        }
+        const [one, other] = await Promise.all(
+          [exchange.answer, answer].map((each) => comparable(exchange, each)),
+        );
+        const all = differences(one, seen(exchange, one, other), "").map((line) => line.trim());
+        const left = all.filter((line) => !isExplained(exchange.name, line));
+        counts[left.length > 0 ? "different" : all.length > 0 ? "explained" : "same"] += 1;
+        if (left.length > 0) {
+          found.push([exchange.name, ...left.slice(0, 12)].join("\n    "));
+        }
+      }
+      console.log(
+        `${exchanges.length} exchanges with ${title}: ${counts.same} answered the same, ` +
+          `${counts.explained} with explained differences, ${counts.different} different`,
+      );
+      expect(exchanges.length).toBeGreaterThan(20);
+      expect(found.join("\n")).toBe("");
+    });
+  }
+
+  test("every explained difference shows", () => {
+    const unused = explainedDifferences.filter((one) => !used.has(one));
+    expect(unused.map(({ reason }) => reason)).toEqual([]);
+  });
+});
+
+/** The embedded server has all of Kubernetes, and the namespaces that every cluster has. */
+function seen({ path }: RecordedExchange, recorded: unknown, answer: unknown): unknown {
+  const isCatalog =
+    /^\/(api|apis(\/[^/]+(\/[^/]+)?)?|api\/v1|openapi\/.*|api\/v1\/namespaces)(\?|$)/;
+  return isCatalog.test(path) ? onlyWhatIsIn(recorded, answer) : answer;
+}
+
+function isExplained(name: string, line: string): boolean {
+  const explanation = explainedDifferences.find(
+    ({ exchanges, difference }) => exchanges.test(name) && difference.test(line),
+  );
+  if (explanation !== undefined) {
+    used.add(explanation);
+  }
+  return explanation !== undefined;
+}
+
+/** Puts the object of a recorded answer into the store, in place of whatever is there. */
+async function keep(api: ApiServer, { type, body }: RecordedAnswer): Promise<void> {
+  const object = (await codecs.forContentType(type)?.decode(body)) as KubeObject;
+  if (object.kind !== "Status") {
+    await api.load([object]);
+  }
+}
+
+/** Sends a request again and reads the answer to its end, while time passes for watches that wait for theirs. */
+async function replay(
+  api: ApiServer<VirtualClock>,
+  { method, path, headers, body }: RecordedExchange,
+): Promise<RecordedAnswer> {
+  let isRead = false;
+  const reading = (async () => {
+    const response = await api.send({ method, path, headers, body, mode: "call" });
+    const bytes = await collectBytes(response.body, maxBytes, "maxBodyBytes");
+    return { status: response.status, type: response.headers["content-type"] ?? "", body: bytes };
+  })().finally(() => {
+    isRead = true;
+  });
+  while (!isRead) {
+    await api.clock.advance(stepMs);
+  }
+  return reading;
+}

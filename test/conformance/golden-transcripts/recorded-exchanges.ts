@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import type { HttpMethod } from "@typekube/core";
+import { corpusFolder } from "../../../packages/core/test/golden-corpus.js";
+import { hasCaptures } from "../../../packages/core/test/helpers/captures.js";
+
+/** One request as it was sent to a real server, and the answer as it came. */
+export interface RecordedExchange {
+  readonly name: string;
+  readonly method: HttpMethod;
+  readonly path: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | undefined;
+  readonly answer: RecordedAnswer;
+}
+
+/** An answer whose compression is undone. */
+export interface RecordedAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: Uint8Array;
+}
+
+const folder = `${corpusFolder}captures/`;
+
+/**
+ * The exchanges with one server in the order in which they took place. The server's clock has seconds: of what it
+ * answered in the same second, what shows the older version came first, as `order` says where that is not enough.
+ *
+ * @param server - what the names begin with, such as `136t`.
+ * @param order - names that came in this order, before anything else of their second.
+ */
+export function recordedExchanges(server: string, order: readonly string[]): RecordedExchange[] {
+  if (!hasCaptures) {
+    return [];
+  }
+  const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return readdirSync(folder)
+    .filter((file) => file.startsWith(`${server}-`) && file.endsWith(".req"))
+    .map((file) => file.slice(0, -".req".length))
+    .map((name) => ({ name, at: dateOf(name) }))
+    .sort((a, b) => a.at - b.at || rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1))
+    .map(({ name }) => ({ name, ...requestOf(name), answer: answerOf(name) }));
+}
+
+/** The body of one recorded JSON answer. */
+export function recordedJson<T>(name: string): T {
+  return JSON.parse(Buffer.from(answerOf(name).body).toString("utf8")) as T;
+}
+
+/** The lines of a recorded JSON watch. */
+export function recordedLines<T>(name: string): T[] {
+  const lines = Buffer.from(answerOf(name).body).toString("utf8").trim().split("\n");
+  return lines.map((line) => JSON.parse(line) as T);
+}
+
+function dateOf(name: string): number {
+  return Date.parse(
+    /^date: *(.*?)\r?$/im.exec(readFileSync(`${folder}${name}.hdr`, "utf8"))?.[1] ?? "",
+  );
+}
+
+/** A request line, then arguments of curl: `-H` and a header each, `-d` or `--data-binary` and all that follows. */
+function requestOf(name: string): Pick<RecordedExchange, "body" | "headers" | "method" | "path"> {
+  const bytes = readFileSync(`${folder}${name}.req`);
+  const [line, ...rest] = bytes.toString("latin1").split("\n");
+  const [method, path = ""] = (line ?? "").split(" ");
+  const headers: Record<string, string> = { "user-agent": "curl/8" };
+  let body: Uint8Array | undefined;
+  for (let index = 0; index < rest.length; index += 2) {
+    const [argument, value = ""] = rest.slice(index, index + 2);
+    if (argument === "-H") {
+      const [key = "", ...words] = value.split(":");
+      headers[key.toLowerCase()] = words.join(":").trim();
+    } else if (argument === "-d" || argument === "--data-binary") {
+      const text = rest.slice(index + 1).join("\n");
+      // A newline that ends the file is not of the body.
+      body = Buffer.from(text.replace(/\n$/, ""), "latin1");
+      break;
+    }
+  }
+  return { method: method as HttpMethod, path, headers, body };
+}
+
+function answerOf(name: string): RecordedAnswer {
+  const head = readFileSync(`${folder}${name}.hdr`, "utf8");
+  const body = readFileSync(`${folder}${name}.body`);
+  const isCompressed = body[0] === 0x1f && body[1] === 0x8b;
+  return {
+    status: Number(/^HTTP\/\S+ (\d+)/.exec(head)?.[1]),
+    type: /^content-type: *(.*?)\r?$/im.exec(head)?.[1] ?? "",
+    body: isCompressed ? gunzipSync(body) : body,
+  };
+}
