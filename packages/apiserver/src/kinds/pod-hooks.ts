@@ -1,9 +1,9 @@
-import { forbidden } from "../response/status-errors.js";
 import { type ServerContext, timestamp } from "../server-context.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import type { KindHooks } from "./kind-hooks.js";
 import { mapOf, objectsOf, specOf, withSpec } from "./parts.js";
+import { assertRuntimeClass, keepPriority, withPriority } from "./pod-classes.js";
 import { qosClass } from "./qos-class.js";
 
 /** Pods. */
@@ -11,6 +11,7 @@ export const podHooks: Readonly<Record<string, KindHooks>> = {
   pods: {
     defaults: withPodDefaults,
     create: (pod, server) => {
+      assertRuntimeClass(pod, server);
       const admitted = withTolerations(withPriority(pod, server));
       const spec = specOf(admitted);
       const conditions =
@@ -103,44 +104,6 @@ function gated({ clock }: ServerContext): JsonObject {
   };
 }
 
-const builtInPriorities: Readonly<Record<string, number>> = {
-  "system-cluster-critical": 2_000_000_000,
-  "system-node-critical": 2_000_001_000,
-};
-
-/** A pod has the priority of its class, of the default class, or none. */
-function withPriority(pod: ApiObject, { store, registry }: ServerContext): ApiObject {
-  const spec = specOf(pod);
-  const name = spec["priorityClassName"];
-  const classes = store.collection("priorityclasses.scheduling.k8s.io");
-  let priority: unknown = 0;
-  let preemptionPolicy: unknown = "PreemptLowerPriority";
-  let className = name;
-  if (typeof name === "string" && name !== "") {
-    const found = classes.get(name);
-    if (found === undefined && !Object.hasOwn(builtInPriorities, name)) {
-      const resource = registry.find("", "v1", "pods") ?? { group: "", plural: "pods" };
-      const why = `no PriorityClass with name ${name} was found`;
-      throw forbidden(resource, pod.metadata.name ?? "", why);
-    }
-    priority = found?.["value"] ?? builtInPriorities[name];
-    preemptionPolicy = found?.["preemptionPolicy"] ?? preemptionPolicy;
-  } else if (classes.size > 0) {
-    for (const [, one] of classes.entries("")) {
-      if (one["globalDefault"] === true) {
-        className = one.metadata.name;
-        priority = one["value"];
-        preemptionPolicy = one["preemptionPolicy"] ?? preemptionPolicy;
-      }
-    }
-  }
-  return withSpec(pod, {
-    priority,
-    preemptionPolicy: spec["preemptionPolicy"] ?? preemptionPolicy,
-    ...(className === undefined ? {} : { priorityClassName: className }),
-  });
-}
-
 /** The two taints of a node that does not answer are tolerated for a while by pods that say nothing about them. */
 function withTolerations(pod: ApiObject): ApiObject {
   const given = objectsOf(specOf(pod)["tolerations"]);
@@ -160,15 +123,4 @@ function withTolerations(pod: ApiObject): ApiObject {
         ),
     );
   return added.length === 0 ? pod : withSpec(pod, { tolerations: [...given, ...added] });
-}
-
-function keepPriority(pod: ApiObject, before: ApiObject): ApiObject {
-  const spec = specOf(pod);
-  const then = specOf(before);
-  const kept = ["priority", "preemptionPolicy"].filter(
-    (key) => spec[key] === undefined && then[key] !== undefined,
-  );
-  return kept.length === 0
-    ? pod
-    : withSpec(pod, Object.fromEntries(kept.map((key) => [key, then[key]])));
 }

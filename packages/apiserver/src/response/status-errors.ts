@@ -204,6 +204,11 @@ export const cause = {
     message: `Unsupported value: ${goValue(value)}: supported values: ${supported.map((word) => JSON.stringify(word)).join(", ")}`,
     field,
   }),
+  tooMany: (field: string, count: number, most: number): StatusCause => ({
+    reason: "FieldValueTooMany",
+    message: `Too many: ${count}: must have at most ${most} items`,
+    field,
+  }),
   tooLong: (field: string, bytes: number): StatusCause => ({
     reason: "FieldValueTooLong",
     message: `Too long: may not be more than ${bytes} bytes`,

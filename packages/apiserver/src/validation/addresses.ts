@@ -17,6 +17,22 @@ export function isLoopback(text: string): boolean {
   return text.startsWith("127.") || text === "::1";
 }
 
+/** Why an address is none that others could reach; nothing when it is one. */
+export function specialAddressTexts(text: string): string[] {
+  if (text === "0.0.0.0" || text === "::") {
+    return [`may not be unspecified (${text})`];
+  }
+  if (isLoopback(text)) {
+    return ["may not be in the loopback range (127.0.0.0/8, ::1/128)"];
+  }
+  if (text.startsWith("169.254.") || /^fe[89ab][0-9a-f]:/i.test(text)) {
+    return ["may not be in the link-local range (169.254.0.0/16, fe80::/10)"];
+  }
+  return text.startsWith("224.0.0.") || /^ff02:/i.test(text)
+    ? ["may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)"]
+    : [];
+}
+
 interface Cidr {
   readonly bits: number;
   readonly size: number;

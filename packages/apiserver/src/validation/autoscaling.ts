@@ -3,6 +3,7 @@ import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { type Causes, countOrPercent, isUnset, notNegative, oneOf, required } from "./checks.js";
+import { selectorCauses } from "./selectors.js";
 
 const holders: Readonly<Record<string, string>> = {
   ContainerResource: "containerResource",
@@ -43,6 +44,9 @@ export function autoscalerCauses(autoscaler: ApiObject): Causes {
       : []),
     ...((maxReplicas ?? 0) === 0 ? [cause.required("spec.maxReplicas")] : []),
     ...metrics.flatMap((metric, at) => metricCauses(metric, `spec.metrics[${at}]`)),
+    ...["scaleUp", "scaleDown"].flatMap((key) =>
+      behaviorCauses(mapOf(spec["behavior"])[key], `spec.behavior.${key}`),
+    ),
     ...(minReplicas === 0 && !canSleep && metrics.length > 0
       ? [
           cause.forbidden(
@@ -68,8 +72,86 @@ function metricCauses(metric: JsonObject, field: string): Causes {
       cause.required(`${field}.${holder}`, "must populate information for the given metric source"),
     ];
   }
-  return type === "Resource"
-    ? targetCauses(mapOf(source["target"]), `${field}.${holder}.target`)
+  if (type === "Resource") {
+    return targetCauses(mapOf(source["target"]), `${field}.${holder}.target`);
+  }
+  return holder === "containerResource"
+    ? []
+    : namedMetricCauses(type, source, `${field}.${holder}`);
+}
+
+function namedMetricCauses(type: string, source: JsonObject, field: string): Causes {
+  const { value, averageValue } = mapOf(source["target"]);
+  const described = mapOf(source["describedObject"]);
+  return [
+    ...(type === "Object"
+      ? [
+          ...required(`${field}.describedObject.kind`, described["kind"]),
+          ...required(`${field}.describedObject.name`, described["name"]),
+        ]
+      : []),
+    ...(isUnset(mapOf(source["metric"])["name"])
+      ? [cause.required(`${field}.metric.name`, "must specify a metric name")]
+      : []),
+    ...(type === "External" && value === undefined && averageValue === undefined
+      ? [
+          cause.required(
+            `${field}.target.averageValue`,
+            "must set either a target value for metric or a per-pod target",
+          ),
+        ]
+      : []),
+  ];
+}
+
+const maxWindowSeconds = 3_600;
+const maxPeriodSeconds = 1_800;
+
+function behaviorCauses(rules: unknown, field: string): Causes {
+  if (!isJsonObject(rules)) {
+    return [];
+  }
+  const { stabilizationWindowSeconds, selectPolicy, policies } = rules;
+  const given = objectsOf(policies);
+  return [
+    ...boundCauses(
+      stabilizationWindowSeconds,
+      0,
+      maxWindowSeconds,
+      `${field}.stabilizationWindowSeconds`,
+    ),
+    ...oneOf(`${field}.selectPolicy`, selectPolicy, ["Disabled", "Max", "Min"]),
+    ...(Array.isArray(policies) && given.length === 0
+      ? [cause.required(`${field}.policies`, "must specify at least one Policy")]
+      : []),
+    ...given.flatMap(({ type, value, periodSeconds }, at) => [
+      ...oneOf(`${field}.policies[${at}].type`, type, ["Percent", "Pods"]),
+      ...boundCauses(value ?? 0, 1, undefined, `${field}.policies[${at}].value`),
+      ...boundCauses(
+        periodSeconds ?? 0,
+        1,
+        maxPeriodSeconds,
+        `${field}.policies[${at}].periodSeconds`,
+      ),
+    ]),
+  ];
+}
+
+function boundCauses(
+  value: unknown,
+  least: 0 | 1,
+  most: number | undefined,
+  field: string,
+): Causes {
+  if (typeof value !== "number") {
+    return [];
+  }
+  if (value < least) {
+    const why = `must be greater than ${least === 1 ? "" : "or equal to "}zero`;
+    return [cause.invalid(field, value, why)];
+  }
+  return most !== undefined && value > most
+    ? [cause.invalid(field, value, `must be less than or equal to ${most}`)]
     : [];
 }
 
@@ -105,6 +187,7 @@ export function budgetCauses(budget: ApiObject): Causes {
       : []),
     ...countOrPercent("spec.minAvailable", minAvailable, 100),
     ...countOrPercent("spec.maxUnavailable", maxUnavailable, 100),
+    ...selectorCauses(selector, "spec.selector"),
     ...oneOf("spec.unhealthyPodEvictionPolicy", unhealthyPodEvictionPolicy, [
       "AlwaysAllow",
       "IfHealthyBudget",

@@ -134,11 +134,16 @@ function qualifiedNameTexts(name: string): string[] {
 
 /** The value of a label. */
 export function labelValue(field: string, value: string): Causes {
+  return wrongs(field, value, labelValueTexts(value));
+}
+
+/** What is wrong with the value of a label. */
+export function labelValueTexts(value: string): string[] {
   return value.length > 63
-    ? [cause.invalid(field, value, "must be no more than 63 bytes")]
+    ? ["must be no more than 63 bytes"]
     : valuePattern.test(value)
       ? []
-      : [cause.invalid(field, value, texts.value)];
+      : [texts.value];
 }
 
 /** Labels, or what selects by them. */

@@ -3,7 +3,6 @@ import { cause } from "../response/status-errors.js";
 import type { JsonObject } from "../store/json-value.js";
 import { isJsonObject } from "../store/json-value.js";
 import {
-  between,
   type Causes,
   dnsLabel,
   duplicates,
@@ -16,6 +15,7 @@ import {
 import { envCauses, envFromCauses } from "./environment.js";
 import { handlerCauses, probeCauses } from "./probes.js";
 import { resourceCauses } from "./resources.js";
+import { containerSecurityCauses } from "./security.js";
 
 /** What containers are checked against: the rest of the pod. */
 export interface PodSurroundings {
@@ -93,9 +93,7 @@ function containerCauses(one: JsonObject, field: string, around: PodSurroundings
       "Never",
     ]),
     ...resourceCauses(mapOf(one["resources"]), `${field}.resources`),
-    ...["runAsUser", "runAsGroup"].flatMap((key) =>
-      between(`${field}.securityContext.${key}`, mapOf(one["securityContext"])[key], 0),
-    ),
+    ...containerSecurityCauses(mapOf(one["securityContext"]), `${field}.securityContext`),
   ];
 }
 

@@ -7,7 +7,10 @@ import { dataCauses } from "../write/data-validation.js";
 import { bindingCauses, roleCauses, secretTypeCauses } from "./access.js";
 import { autoscalerCauses, budgetCauses } from "./autoscaling.js";
 import type { Causes } from "./checks.js";
+import { claimCauses } from "./claims.js";
+import { endpointSliceCauses, endpointsCauses } from "./endpoints.js";
 import { cronJobCauses, jobCauses, jobStatusCauses } from "./jobs.js";
+import { limitRangeCauses } from "./limit-ranges.js";
 import { ingressCauses, networkPolicyCauses } from "./networking.js";
 import {
   eventCauses,
@@ -16,11 +19,13 @@ import {
   priorityClassCauses,
   revisionCauses,
   runtimeClassCauses,
-  webhookCauses,
 } from "./others.js";
 import { podSpecCauses } from "./pod-spec.js";
+import { quotaCauses } from "./quotas.js";
 import { serviceCauses, serviceStatusCauses } from "./services.js";
-import { claimCauses, storageClassCauses, volumeCauses } from "./storage.js";
+import { volumeCauses } from "./storage.js";
+import { driverCauses, storageClassCauses } from "./storage-drivers.js";
+import { webhookCauses } from "./webhooks.js";
 import { controllerCauses, deploymentStatusCauses, workloadCauses } from "./workloads.js";
 
 type Check = (object: ApiObject) => Causes;
@@ -37,6 +42,10 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["persistentvolumeclaims", claimCauses],
   ["persistentvolumes", volumeCauses],
   ["events", eventCauses],
+  ["resourcequotas", quotaCauses],
+  ["limitranges", limitRangeCauses],
+  ["endpoints", endpointsCauses],
+  ["endpointslices.discovery.k8s.io", endpointSliceCauses],
   ["deployments.apps", (one) => workloadCauses("deployment", one)],
   ["replicasets.apps", (one) => workloadCauses("replicaSet", one)],
   ["daemonsets.apps", (one) => workloadCauses("daemonSet", one)],
@@ -54,6 +63,7 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   [`rolebindings.${rbac}`, (one) => bindingCauses(one, false)],
   [`clusterrolebindings.${rbac}`, (one) => bindingCauses(one, true)],
   ["storageclasses.storage.k8s.io", storageClassCauses],
+  ["csidrivers.storage.k8s.io", driverCauses],
   ["priorityclasses.scheduling.k8s.io", priorityClassCauses],
   ["runtimeclasses.node.k8s.io", runtimeClassCauses],
   ["leases.coordination.k8s.io", leaseCauses],

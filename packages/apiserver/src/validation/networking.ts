@@ -5,11 +5,11 @@ import type { ApiObject } from "../store/stored-object.js";
 import { cidrTexts, isStrictlyInside } from "./addresses.js";
 import {
   type Causes,
+  dnsLabel,
   isUnset,
   oneOf,
   portNumber,
   portOrName,
-  required,
   subdomain,
 } from "./checks.js";
 import { selectorCauses } from "./selectors.js";
@@ -19,7 +19,7 @@ const pathTypes = ["Exact", "ImplementationSpecific", "Prefix"];
 /** What is wrong with an Ingress. */
 export function ingressCauses(ingress: ApiObject): Causes {
   const spec = specOf(ingress);
-  const { defaultBackend } = spec;
+  const { defaultBackend, ingressClassName } = spec;
   const rules = objectsOf(spec["rules"]);
   return [
     ...(rules.length === 0 && !isJsonObject(defaultBackend)
@@ -32,6 +32,7 @@ export function ingressCauses(ingress: ApiObject): Causes {
         hostCauses(host, `spec.tls[${at}].hosts[${hostAt}]`),
       ),
     ),
+    ...(isUnset(ingressClassName) ? [] : subdomain("spec.ingressClassName", ingressClassName)),
   ];
 }
 
@@ -120,12 +121,18 @@ function backendCauses({ service, resource }: JsonObject, field: string): Causes
         : hasNumber
           ? portNumber(`${field}.service.port.number`, number)
           : [cause.required(field, "port name or number is required")];
-  return [...required(`${field}.service.name`, service["name"]), ...port];
+  return [
+    ...(isUnset(service["name"])
+      ? [cause.required(`${field}.service.name`)]
+      : dnsLabel(`${field}.service.name`, service["name"])),
+    ...port,
+  ];
 }
 
 /** What is wrong with a NetworkPolicy. */
 export function networkPolicyCauses(policy: ApiObject): Causes {
   const spec = specOf(policy);
+  const types = stringsOf(spec["policyTypes"]);
   const rules = (key: string, peers: string) =>
     objectsOf(spec[key]).flatMap((rule, at) => [
       ...objectsOf(rule["ports"]).flatMap((port, portAt) =>
@@ -139,9 +146,9 @@ export function networkPolicyCauses(policy: ApiObject): Causes {
     ...selectorCauses(spec["podSelector"], "spec.podSelector"),
     ...rules("ingress", "from"),
     ...rules("egress", "to"),
-    ...stringsOf(spec["policyTypes"]).flatMap((type, at) =>
-      oneOf(`spec.policyTypes[${at}]`, type, ["Ingress", "Egress"]),
-    ),
+    ...(types.length > 2
+      ? [cause.invalid("spec.policyTypes", types, "may not specify more than two policyTypes")]
+      : types.flatMap((type, at) => oneOf(`spec.policyTypes[${at}]`, type, ["Ingress", "Egress"]))),
   ];
 }
 
@@ -151,7 +158,13 @@ function policyPortCauses({ port, endPort, protocol }: JsonObject, field: string
     last === undefined
       ? []
       : port === undefined
-        ? [cause.required(`${field}.endPort`, "may not be specified when `port` is not specified")]
+        ? [
+            cause.invalid(
+              `${field}.endPort`,
+              last,
+              "may not be specified when `port` is not specified",
+            ),
+          ]
         : typeof port === "string"
           ? [
               cause.invalid(

@@ -1,7 +1,9 @@
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { type Causes, dnsLabel, isUnset, notNegative, oneOf } from "./checks.js";
+import { type Causes, dnsLabel, isUnset, labels, notNegative, oneOf } from "./checks.js";
+import { resourceCauses } from "./resources.js";
+import { tolerationCauses } from "./scheduling.js";
 
 const maxPriority = 1_000_000_000;
 const systemPriorities = ["system-cluster-critical", "system-node-critical"];
@@ -45,8 +47,17 @@ export function priorityClassCauses({ metadata, value, preemptionPolicy }: ApiOb
 }
 
 /** What is wrong with a RuntimeClass. */
-export function runtimeClassCauses({ handler }: ApiObject): Causes {
-  return isUnset(handler) ? [cause.required("handler")] : dnsLabel("handler", handler);
+export function runtimeClassCauses({ handler, overhead, scheduling }: ApiObject): Causes {
+  const { nodeSelector, tolerations } = mapOf(scheduling);
+  return [
+    ...(isUnset(handler) ? [cause.required("handler")] : dnsLabel("handler", handler)),
+    // What a pod costs is looked at as the limits of a container.
+    ...resourceCauses({ limits: mapOf(overhead)["podFixed"] }, "overhead"),
+    ...labels("scheduling.nodeSelector", nodeSelector),
+    ...objectsOf(tolerations).flatMap((one, at) =>
+      tolerationCauses(one, `scheduling.tolerations[${at}]`),
+    ),
+  ];
 }
 
 /** What is wrong with a ControllerRevision. */
@@ -79,65 +90,4 @@ export function ingressClassCauses(object: ApiObject): Causes {
             'must be a domain-prefixed path (such as "acme.io/foo")',
           ),
         ];
-}
-
-/** What is wrong with webhooks that decide about requests. */
-export function webhookCauses({ webhooks }: ApiObject): Causes {
-  return objectsOf(webhooks).flatMap((one, at) => {
-    const field = `webhooks[${at}]`;
-    const { name, sideEffects, clientConfig, admissionReviewVersions, timeoutSeconds } = one;
-    const { url, service } = mapOf(clientConfig);
-    const hasNone = Array.isArray(admissionReviewVersions) && admissionReviewVersions.length > 0;
-    const scheme = typeof url === "string" ? (/^([a-z]+):/.exec(url)?.[1] ?? "") : "https";
-    const isOutOfRange =
-      typeof timeoutSeconds === "number" && (timeoutSeconds < 1 || timeoutSeconds > 30);
-    const hasOne = (url === undefined) !== (service === undefined);
-    return [
-      ...(String(name ?? "").split(".").length < 3
-        ? [
-            cause.invalid(
-              `${field}.name`,
-              name ?? "",
-              "should be a domain with at least three segments separated by dots",
-            ),
-          ]
-        : []),
-      ...(hasNone
-        ? []
-        : [cause.required(`${field}.admissionReviewVersions`, "must specify one of v1, v1beta1")]),
-      ...objectsOf(one["rules"]).flatMap((rule, ruleAt) =>
-        ["operations", "apiGroups", "apiVersions", "resources"].flatMap((key) =>
-          Array.isArray(rule[key]) && rule[key].length > 0
-            ? []
-            : [cause.required(`${field}.rules[${ruleAt}].${key}`)],
-        ),
-      ),
-      ...oneOf(`${field}.failurePolicy`, one["failurePolicy"], ["Fail", "Ignore"]),
-      ...oneOf(`${field}.matchPolicy`, one["matchPolicy"], ["Equivalent", "Exact"]),
-      ...(isUnset(sideEffects)
-        ? [cause.required(`${field}.sideEffects`, 'must specify one of "None", "NoneOnDryRun"')]
-        : oneOf(`${field}.sideEffects`, sideEffects, ["None", "NoneOnDryRun"])),
-      ...(isOutOfRange
-        ? [
-            cause.invalid(
-              `${field}.timeoutSeconds`,
-              timeoutSeconds,
-              "the timeout value must be between 1 and 30 seconds",
-            ),
-          ]
-        : []),
-      ...(hasOne
-        ? []
-        : [cause.required(`${field}.clientConfig`, "exactly one of url or service is required")]),
-      ...(hasOne && scheme !== "https"
-        ? [
-            cause.invalid(
-              `${field}.clientConfig.url`,
-              scheme,
-              "'https' is the only allowed URL scheme; desired format: https://host[/path]",
-            ),
-          ]
-        : []),
-    ];
-  });
 }

@@ -1,6 +1,6 @@
 import { mapOf, objectsOf } from "../kinds/parts.js";
-import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
+import { affinityCauses } from "./affinity.js";
 import {
   between,
   type Causes,
@@ -12,9 +12,10 @@ import {
   subdomain,
 } from "./checks.js";
 import { containersCauses } from "./containers.js";
+import { dnsCauses, hostAliasCauses } from "./pod-network.js";
+import { spreadCauses, tolerationCauses } from "./scheduling.js";
+import { podSecurityCauses } from "./security.js";
 import { volumesCauses } from "./volumes.js";
-
-const dnsPolicies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
 
 /**
  * What is wrong with a spec of pods.
@@ -31,23 +32,24 @@ export function podSpecCauses(
     volumes: new Set([...volumes.map(({ name }) => name), ...claims]),
     hostNetwork: spec["hostNetwork"] === true,
   };
-  const { dnsPolicy, dnsConfig, activeDeadlineSeconds, nodeName, hostname } = spec;
-  const isSilent = dnsPolicy === "None" && !isJsonObject(dnsConfig);
+  const { activeDeadlineSeconds, nodeName, hostname, os } = spec;
   return [
     ...volumesCauses(volumes, `${path}.volumes`),
     ...containersCauses(spec, path, around),
     ...oneOf(`${path}.restartPolicy`, spec["restartPolicy"], ["Always", "OnFailure", "Never"]),
-    ...oneOf(`${path}.dnsPolicy`, dnsPolicy, dnsPolicies),
+    ...dnsCauses(spec, path),
     ...labels(`${path}.nodeSelector`, spec["nodeSelector"]),
-    ...securityCauses(mapOf(spec["securityContext"]), `${path}.securityContext`),
-    ...(isSilent
-      ? [cause.required(`${path}.dnsConfig`, "must provide `dnsConfig` when `dnsPolicy` is None")]
-      : []),
+    ...podSecurityCauses(mapOf(spec["securityContext"]), `${path}.securityContext`),
+    ...affinityCauses(spec["affinity"], `${path}.affinity`),
     ...objectsOf(spec["readinessGates"]).flatMap(({ conditionType }, at) =>
       qualifiedName(`${path}.readinessGates[${at}].conditionType`, String(conditionType ?? "")),
     ),
-    ...objectsOf(spec["topologySpreadConstraints"]).flatMap((one, at) =>
-      spreadCauses(one, `${path}.topologySpreadConstraints[${at}]`),
+    ...objectsOf(spec["schedulingGates"]).flatMap(({ name }, at) =>
+      qualifiedName(`${path}.schedulingGates[${at}]`, String(name ?? "")),
+    ),
+    ...spreadCauses(
+      objectsOf(spec["topologySpreadConstraints"]),
+      `${path}.topologySpreadConstraints`,
     ),
     ...(isUnset(spec["serviceAccountName"])
       ? []
@@ -59,60 +61,8 @@ export function podSpecCauses(
     ...objectsOf(spec["tolerations"]).flatMap((one, at) =>
       tolerationCauses(one, `${path}.tolerations[${at}]`),
     ),
-  ];
-}
-
-function securityCauses(context: JsonObject, field: string): Causes {
-  return ["fsGroup", "runAsUser", "runAsGroup"].flatMap((key) =>
-    between(`${field}.${key}`, context[key], 0),
-  );
-}
-
-function spreadCauses(one: JsonObject, field: string): Causes {
-  const { maxSkew, topologyKey, whenUnsatisfiable } = one;
-  return [
-    ...(typeof maxSkew === "number" && maxSkew > 0
-      ? []
-      : [cause.invalid(`${field}.maxSkew`, maxSkew ?? 0, "must be greater than zero")]),
-    ...(isUnset(topologyKey) ? [cause.required(`${field}.topologyKey`, "can not be empty")] : []),
-    ...oneOf(`${field}.whenUnsatisfiable`, whenUnsatisfiable, ["DoNotSchedule", "ScheduleAnyway"]),
-  ];
-}
-
-function tolerationCauses(one: JsonObject, field: string): Causes {
-  const { key, operator = "Equal", value, effect, tolerationSeconds } = one;
-  const isAll = isUnset(key);
-  return [
-    ...(isAll ? [] : qualifiedName(`${field}.key`, String(key))),
-    ...(isAll && operator !== "Exists"
-      ? [
-          cause.invalid(
-            `${field}.operator`,
-            operator,
-            'operator must be Exists when `key` is empty, which means "match all values and all keys"',
-          ),
-        ]
-      : []),
-    ...(tolerationSeconds !== undefined && effect !== "NoExecute"
-      ? [
-          cause.invalid(
-            `${field}.effect`,
-            effect ?? "",
-            "effect must be 'NoExecute' when `tolerationSeconds` is set",
-          ),
-        ]
-      : []),
-    ...(operator === "Exists" && !isUnset(value)
-      ? [
-          cause.invalid(
-            `${field}.operator`,
-            value,
-            "value must be empty when `operator` is 'Exists'",
-          ),
-        ]
-      : []),
-    ...oneOf(`${field}.operator`, operator, ["Equal", "Exists"]),
-    ...oneOf(`${field}.effect`, effect, ["NoSchedule", "PreferNoSchedule", "NoExecute"]),
+    ...hostAliasCauses(spec["hostAliases"], `${path}.hostAliases`),
+    ...(isJsonObject(os) ? oneOf(`${path}.os`, os["name"], ["linux", "windows"]) : []),
   ];
 }
 

@@ -2,7 +2,7 @@ import { mapOf } from "../kinds/parts.js";
 import { parseQuantity } from "../kinds/quantity.js";
 import { cause } from "../response/status-errors.js";
 import type { JsonObject } from "../store/json-value.js";
-import type { Causes } from "./checks.js";
+import { type Causes, qualifiedName } from "./checks.js";
 
 const standard = ["cpu", "ephemeral-storage", "memory"];
 const nano = 1_000_000_000n;
@@ -54,11 +54,9 @@ function canExceed(name: string): boolean {
 
 function amountCauses(amounts: JsonObject, name: string, field: string): Causes {
   const isPlain = standard.includes(name) || name.startsWith("hugepages-");
-  if (!isPlain && !name.includes("/")) {
-    return [
-      cause.invalid(field, name, "must be a standard resource type or fully qualified"),
-      cause.invalid(field, name, "must be a standard resource for containers"),
-    ];
+  const wrong = containerResourceCauses(name, field);
+  if (wrong.length > 0) {
+    return wrong;
   }
   const nanos = parseQuantity(amounts[name])?.nanos ?? 0n;
   return [
@@ -69,4 +67,21 @@ function amountCauses(amounts: JsonObject, name: string, field: string): Causes 
       ? [cause.invalid(field, amounts[name], "must be an integer")]
       : []),
   ];
+}
+
+/** What is wrong with the name of something that containers can have. */
+export function containerResourceCauses(name: string, field: string): Causes {
+  const isKnown = standard.includes(name) || name.startsWith("hugepages-") || name.includes("/");
+  return [
+    ...resourceNameCauses(name, field, isKnown),
+    ...(isKnown ? [] : [cause.invalid(field, name, "must be a standard resource for containers")]),
+  ];
+}
+
+/** What is wrong with the name of a resource that is one of its kind, or somebody's own. */
+export function resourceNameCauses(name: string, field: string, isKnown: boolean): Causes {
+  const wrong = qualifiedName(field, name);
+  return wrong.length > 0 || isKnown
+    ? wrong
+    : [cause.invalid(field, name, "must be a standard resource type or fully qualified")];
 }

@@ -3,49 +3,10 @@ import { parseQuantity } from "../kinds/quantity.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { type Causes, isUnset, oneOf, required, subdomain } from "./checks.js";
-
-const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
-const volumeModes = ["Block", "Filesystem"];
-
-/** What is wrong with a PersistentVolumeClaim. */
-export function claimCauses(claim: ApiObject): Causes {
-  const spec = specOf(claim);
-  const modes = stringsOf(spec["accessModes"]);
-  const { storage } = mapOf(mapOf(spec["resources"])["requests"]);
-  const storageClass = spec["storageClassName"];
-  return [
-    ...(modes.length === 0
-      ? [cause.required("spec.accessModes", "at least 1 access mode is required")]
-      : []),
-    ...modesCauses(modes),
-    ...amountCauses(storage, "spec.resources[storage]"),
-    ...(isUnset(storageClass) ? [] : subdomain("spec.storageClassName", storageClass)),
-    ...oneOf("spec.volumeMode", spec["volumeMode"], volumeModes),
-  ];
-}
-
-function modesCauses(modes: readonly string[]): Causes {
-  return [
-    ...modes.flatMap((mode) => oneOf("spec.accessModes", mode, accessModes)),
-    ...(modes.includes("ReadWriteOncePod") && modes.length > 1
-      ? [
-          cause.forbidden(
-            "spec.accessModes",
-            "may not use ReadWriteOncePod with other access modes",
-          ),
-        ]
-      : []),
-  ];
-}
-
-function amountCauses(amount: unknown, field: string): Causes {
-  const quantity = parseQuantity(amount);
-  if (quantity === undefined) {
-    return [cause.required(field)];
-  }
-  return quantity.nanos > 0n ? [] : [cause.invalid(field, amount, "must be greater than zero")];
-}
+import { type Causes, isUnset, oneOf, subdomain } from "./checks.js";
+import { amountCauses, modesCauses, volumeModes } from "./claims.js";
+import { nodeSelectorCauses } from "./node-selectors.js";
+import { inwardPath } from "./volumes.js";
 
 /** Fields of a volume that are no source of it. */
 const common = new Set(["capacity", "claimRef", "nodeAffinity"]);
@@ -53,17 +14,18 @@ const common = new Set(["capacity", "claimRef", "nodeAffinity"]);
 /** What is wrong with a PersistentVolume. */
 export function volumeCauses(volume: ApiObject): Causes {
   const spec = specOf(volume);
-  const { capacity } = spec;
+  const { capacity, nodeAffinity, storageClassName } = spec;
+  const { path } = mapOf(spec["hostPath"]);
   const modes = stringsOf(spec["accessModes"]);
   const sources = Object.keys(spec).filter((key) => !common.has(key) && isJsonObject(spec[key]));
   const [first, ...others] = sources.sort(
     (a, b) => Number(b === "hostPath") - Number(a === "hostPath"),
   );
   return [
-    ...(modes.length === 0 ? [cause.required("spec.accessModes")] : modesCauses(modes)),
-    ...(isJsonObject(capacity)
-      ? amountCauses(capacity["storage"], "spec.capacity[storage]")
-      : [cause.required("spec.capacity"), cause.notSupported("spec.capacity", null, ["storage"])]),
+    ...(modes.length === 0
+      ? [cause.required("spec.accessModes")]
+      : modesCauses(modes, "spec.accessModes")),
+    ...capacityCauses(capacity),
     ...oneOf("spec.persistentVolumeReclaimPolicy", spec["persistentVolumeReclaimPolicy"], [
       "Delete",
       "Recycle",
@@ -73,18 +35,40 @@ export function volumeCauses(volume: ApiObject): Causes {
     ...others.map((key) =>
       cause.forbidden(`spec.${key}`, "may not specify more than 1 volume type"),
     ),
+    ...inwardPath("spec.hostPath.path", path),
+    ...(path === "/" && spec["persistentVolumeReclaimPolicy"] === "Recycle"
+      ? [
+          cause.forbidden(
+            "spec.persistentVolumeReclaimPolicy",
+            "may not be 'recycle' for a hostPath mount of '/'",
+          ),
+        ]
+      : []),
+    ...(isUnset(storageClassName) ? [] : subdomain("spec.storageClassName", storageClassName)),
     ...oneOf("spec.volumeMode", spec["volumeMode"], volumeModes),
+    ...(isJsonObject(spec["local"]) && !isJsonObject(nodeAffinity)
+      ? [cause.required("spec.nodeAffinity", "Local volume requires node affinity")]
+      : nodeSelectorCauses(mapOf(nodeAffinity)["required"], "spec.nodeAffinity.required")),
   ];
 }
 
-/** What is wrong with a StorageClass. */
-export function storageClassCauses(object: ApiObject): Causes {
+function capacityCauses(capacity: unknown): Causes {
+  if (!isJsonObject(capacity)) {
+    return [
+      cause.required("spec.capacity"),
+      cause.notSupported("spec.capacity", null, ["storage"]),
+    ];
+  }
+  const { storage } = capacity;
+  if (storage === undefined || Object.keys(capacity).length > 1) {
+    return [cause.notSupported("spec.capacity", capacity, ["storage"])];
+  }
+  const field = "spec.capacity[storage]";
+  const isNegative = (parseQuantity(storage)?.nanos ?? 0n) < 0n;
   return [
-    ...required("provisioner", object["provisioner"]),
-    ...oneOf("reclaimPolicy", object["reclaimPolicy"], ["Delete", "Retain"]),
-    ...oneOf("volumeBindingMode", object["volumeBindingMode"], [
-      "Immediate",
-      "WaitForFirstConsumer",
-    ]),
+    ...(isNegative
+      ? [cause.invalid(field, Number(storage), "must be a valid resource quantity")]
+      : []),
+    ...amountCauses(storage, field),
   ];
 }

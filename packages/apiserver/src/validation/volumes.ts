@@ -1,7 +1,17 @@
 import { mapOf, objectsOf } from "../kinds/parts.js";
+import { parseQuantity } from "../kinds/quantity.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
-import { type Causes, dnsLabel, duplicates, isUnset, oneOf, required } from "./checks.js";
+import {
+  type Causes,
+  dnsLabel,
+  duplicates,
+  isUnset,
+  oneOf,
+  required,
+  subdomainTexts,
+} from "./checks.js";
+import { claimSpecCauses } from "./claims.js";
 import { relativePath } from "./containers.js";
 
 const hostPathTypes = [
@@ -56,9 +66,19 @@ function rank(key: string): number {
 
 function oneSource(kind: string, source: JsonObject, field: string): Causes {
   switch (kind) {
+    case "emptyDir":
+      return (parseQuantity(source["sizeLimit"])?.nanos ?? 0n) < 0n
+        ? [
+            cause.forbidden(
+              `${field}.sizeLimit`,
+              "SizeLimit field must be a valid resource quantity",
+            ),
+          ]
+        : [];
     case "hostPath":
       return [
         ...required(`${field}.path`, source["path"]),
+        ...inwardPath(`${field}.path`, source["path"]),
         ...oneOf(`${field}.type`, source["type"], hostPathTypes),
       ];
     case "secret":
@@ -71,7 +91,15 @@ function oneSource(kind: string, source: JsonObject, field: string): Causes {
     case "persistentVolumeClaim":
       return required(`${field}.claimName`, source["claimName"]);
     case "csi":
-      return required(`${field}.driver`, source["driver"]);
+      return isUnset(source["driver"])
+        ? [cause.required(`${field}.driver`)]
+        : subdomainTexts(String(source["driver"]).toLowerCase()).map((why) =>
+            cause.invalid(`${field}.driver`, source["driver"], why),
+          );
+    case "ephemeral": {
+      const { spec } = mapOf(source["volumeClaimTemplate"]);
+      return claimSpecCauses(mapOf(spec), `${field}.volumeClaimTemplate.spec`);
+    }
     case "nfs":
       return [
         ...required(`${field}.server`, source["server"]),
@@ -83,6 +111,15 @@ function oneSource(kind: string, source: JsonObject, field: string): Causes {
     default:
       return [];
   }
+}
+
+/** A path that leads nowhere above where it begins. */
+export function inwardPath(field: string, path: unknown): Causes {
+  return String(path ?? "")
+    .split("/")
+    .includes("..")
+    ? [cause.invalid(field, path, "must not contain '..'")]
+    : [];
 }
 
 function fileCauses(source: JsonObject, field: string): Causes {

@@ -1,0 +1,89 @@
+import { forbidden, type StatusError } from "../response/status-errors.js";
+import type { ServerContext } from "../server-context.js";
+import type { ApiObject } from "../store/stored-object.js";
+import { specOf, withSpec } from "./parts.js";
+
+const builtInPriorities: Readonly<Record<string, number>> = {
+  "system-cluster-critical": 2_000_000_000,
+  "system-node-critical": 2_000_001_000,
+};
+
+/**
+ * A pod has the priority of its class, of the default class, or none.
+ *
+ * @throws {StatusError} 403 for a class that is not there and for a pod that says otherwise than its class.
+ */
+export function withPriority(pod: ApiObject, server: ServerContext): ApiObject {
+  const { store } = server;
+  const spec = specOf(pod);
+  const name = spec["priorityClassName"];
+  const classes = store.collection("priorityclasses.scheduling.k8s.io");
+  let priority: unknown = 0;
+  let preemptionPolicy: unknown = "PreemptLowerPriority";
+  let className = name;
+  if (typeof name === "string" && name !== "") {
+    const found = classes.get(name);
+    if (found === undefined && !Object.hasOwn(builtInPriorities, name)) {
+      throw refused(pod, server, `no PriorityClass with name ${name} was found`);
+    }
+    priority = found?.["value"] ?? builtInPriorities[name];
+    preemptionPolicy = found?.["preemptionPolicy"] ?? preemptionPolicy;
+  } else if (classes.size > 0) {
+    for (const [, one] of classes.entries("")) {
+      if (one["globalDefault"] === true) {
+        className = one.metadata.name;
+        priority = one["value"];
+        preemptionPolicy = one["preemptionPolicy"] ?? preemptionPolicy;
+      }
+    }
+  }
+  if (spec["preemptionPolicy"] !== undefined && spec["preemptionPolicy"] !== preemptionPolicy) {
+    throw refused(
+      pod,
+      server,
+      `the string value of PreemptionPolicy (${String(spec["preemptionPolicy"])}) must not be provided in pod spec; priority admission controller computed ${String(preemptionPolicy)} from the given PriorityClass name`,
+    );
+  }
+  if (spec["priority"] !== undefined && spec["priority"] !== priority) {
+    throw refused(
+      pod,
+      server,
+      `the integer value of priority (${String(spec["priority"])}) must not be provided in pod spec; priority admission controller computed ${String(priority)} from the given PriorityClass name`,
+    );
+  }
+  return withSpec(pod, {
+    priority,
+    preemptionPolicy,
+    ...(className === undefined ? {} : { priorityClassName: className }),
+  });
+}
+
+/** A changed pod keeps the priority that it was made with. */
+export function keepPriority(pod: ApiObject, before: ApiObject): ApiObject {
+  const spec = specOf(pod);
+  const then = specOf(before);
+  const kept = ["priority", "preemptionPolicy"].filter(
+    (key) => spec[key] === undefined && then[key] !== undefined,
+  );
+  return kept.length === 0
+    ? pod
+    : withSpec(pod, Object.fromEntries(kept.map((key) => [key, then[key]])));
+}
+
+/**
+ * Checks that the class of runtimes that a pod names is there.
+ *
+ * @throws {StatusError} 403 where it is not.
+ */
+export function assertRuntimeClass(pod: ApiObject, server: ServerContext): void {
+  const name = specOf(pod)["runtimeClassName"];
+  const classes = server.store.collection("runtimeclasses.node.k8s.io");
+  if (typeof name === "string" && name !== "" && classes.get(name) === undefined) {
+    throw refused(pod, server, `pod rejected: RuntimeClass "${name}" not found`);
+  }
+}
+
+function refused(pod: ApiObject, { registry }: ServerContext, why: string): StatusError {
+  const resource = registry.find("", "v1", "pods") ?? { group: "", plural: "pods" };
+  return forbidden(resource, pod.metadata.name ?? "", why);
+}

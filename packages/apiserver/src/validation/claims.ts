@@ -1,0 +1,64 @@
+import { mapOf, specOf } from "../kinds/parts.js";
+import { parseQuantity } from "../kinds/quantity.js";
+import { cause } from "../response/status-errors.js";
+import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+import { type Causes, isUnset, oneOf, required, subdomain } from "./checks.js";
+import { selectorCauses } from "./selectors.js";
+
+const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
+
+/** The ways in which a volume shows itself. */
+export const volumeModes: readonly string[] = ["Block", "Filesystem"];
+
+/** What is wrong with a PersistentVolumeClaim. */
+export function claimCauses(claim: ApiObject): Causes {
+  return claimSpecCauses(specOf(claim), "spec");
+}
+
+/** What is wrong with what a claim asks for. */
+export function claimSpecCauses(spec: JsonObject, path: string): Causes {
+  const modes = stringsOf(spec["accessModes"]);
+  const { storage } = mapOf(mapOf(spec["resources"])["requests"]);
+  const storageClass = spec["storageClassName"];
+  return [
+    ...(modes.length === 0
+      ? [cause.required(`${path}.accessModes`, "at least 1 access mode is required")]
+      : []),
+    ...modesCauses(modes, `${path}.accessModes`),
+    ...selectorCauses(spec["selector"], `${path}.selector`),
+    ...amountCauses(storage, `${path}.resources[storage]`),
+    ...(isUnset(storageClass) ? [] : subdomain(`${path}.storageClassName`, storageClass)),
+    ...oneOf(`${path}.volumeMode`, spec["volumeMode"], volumeModes),
+    // What a claim is filled from is copied to the newer of the two fields before anybody looks at it.
+    ...["dataSource", "dataSourceRef"].flatMap((key) =>
+      sourceCauses(spec["dataSource"] ?? spec[key], `${path}.${key}`),
+    ),
+  ];
+}
+
+/** What is wrong with how a volume may be used. */
+export function modesCauses(modes: readonly string[], field: string): Causes {
+  return [
+    ...modes.flatMap((mode) => oneOf(field, mode, accessModes)),
+    ...(modes.includes("ReadWriteOncePod") && modes.length > 1
+      ? [cause.forbidden(field, "may not use ReadWriteOncePod with other access modes")]
+      : []),
+  ];
+}
+
+/** An amount of storage, which is more than none. */
+export function amountCauses(amount: unknown, field: string): Causes {
+  const quantity = parseQuantity(amount);
+  if (quantity === undefined) {
+    return [cause.required(field)];
+  }
+  return quantity.nanos > 0n ? [] : [cause.invalid(field, amount, "must be greater than zero")];
+}
+
+function sourceCauses(source: unknown, field: string): Causes {
+  const { kind, name } = mapOf(source);
+  return isJsonObject(source)
+    ? [...required(`${field}.name`, name), ...required(`${field}.kind`, kind)]
+    : [];
+}

@@ -1,0 +1,126 @@
+import { isIP } from "node:net";
+import { objectsOf } from "../kinds/parts.js";
+import { cause } from "../response/status-errors.js";
+import { type JsonObject, stringsOf } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+import { ipTexts, specialAddressTexts } from "./addresses.js";
+import {
+  type Causes,
+  dnsLabel,
+  duplicates,
+  isUnset,
+  oneOf,
+  portNumber,
+  qualifiedName,
+  required,
+  subdomain,
+} from "./checks.js";
+
+const protocols = ["SCTP", "TCP", "UDP"];
+const maxAddresses = 100;
+
+/** What is wrong with Endpoints. */
+export function endpointsCauses({ subsets }: ApiObject): Causes {
+  return objectsOf(subsets).flatMap((subset, at) => subsetCauses(subset, `subsets[${at}]`));
+}
+
+function subsetCauses(subset: JsonObject, field: string): Causes {
+  const ready = objectsOf(subset["addresses"]);
+  const others = objectsOf(subset["notReadyAddresses"]);
+  const ports = objectsOf(subset["ports"]);
+  return [
+    ...(ready.length + others.length === 0
+      ? [cause.required(field, "must specify `addresses` or `notReadyAddresses`")]
+      : []),
+    ...ready.flatMap((one, at) => addressCauses(one, `${field}.addresses[${at}]`)),
+    ...others.flatMap((one, at) => addressCauses(one, `${field}.notReadyAddresses[${at}]`)),
+    ...ports.flatMap((port, at) => [
+      ...(isUnset(port["name"])
+        ? ports.length > 1
+          ? [cause.required(`${field}.ports[${at}].name`)]
+          : []
+        : dnsLabel(`${field}.ports[${at}].name`, port["name"])),
+      ...portNumber(`${field}.ports[${at}].port`, port["port"]),
+      ...protocolCauses(port, `${field}.ports[${at}]`),
+    ]),
+  ];
+}
+
+function addressCauses({ ip, hostname, nodeName }: JsonObject, field: string): Causes {
+  const address = String(ip ?? "");
+  return [
+    ...ipTexts(address).map((why) => cause.invalid(`${field}.ip`, address, why)),
+    ...(isUnset(hostname) ? [] : dnsLabel(`${field}.hostname`, hostname)),
+    ...(isUnset(nodeName) ? [] : subdomain(`${field}.nodeName`, nodeName)),
+    // Whether it is an address at all is looked at twice.
+    ...(isIP(address) === 0
+      ? [cause.invalid(`${field}.ip`, address, "must be a valid IP address")]
+      : specialCauses(address, `${field}.ip`)),
+  ];
+}
+
+function specialCauses(address: string, field: string): Causes {
+  return specialAddressTexts(address).map((why) => cause.invalid(field, address, why));
+}
+
+function protocolCauses({ protocol, appProtocol }: JsonObject, field: string): Causes {
+  return [
+    ...oneOf(`${field}.protocol`, protocol, protocols),
+    ...(isUnset(appProtocol) ? [] : qualifiedName(`${field}.appProtocol`, String(appProtocol))),
+  ];
+}
+
+/** What is wrong with an EndpointSlice. */
+export function endpointSliceCauses({ addressType, endpoints, ports }: ApiObject): Causes {
+  const given = objectsOf(ports);
+  return [
+    ...required("addressType", addressType),
+    ...oneOf("addressType", addressType, ["FQDN", "IPv4", "IPv6"]),
+    ...objectsOf(endpoints).flatMap((one, at) =>
+      endpointCauses(one, addressType, `endpoints[${at}]`),
+    ),
+    ...duplicates(
+      given.map(({ name }) => name),
+      (at) => `ports[${at}].name`,
+    ),
+    ...given.flatMap((port, at) => [
+      ...(isUnset(port["name"]) ? [] : dnsLabel(`ports[${at}].name`, port["name"])),
+      ...protocolCauses(port, `ports[${at}]`),
+    ]),
+  ];
+}
+
+function endpointCauses(one: JsonObject, type: unknown, field: string): Causes {
+  const addresses = stringsOf(one["addresses"]);
+  const path = `${field}.addresses`;
+  const { hostname, nodeName } = one;
+  return [
+    ...(addresses.length === 0 ? [cause.required(path)] : []),
+    ...(addresses.length > maxAddresses
+      ? [cause.tooMany(path, addresses.length, maxAddresses)]
+      : []),
+    ...addresses.flatMap((address, at) => typedAddressCauses(address, type, path, at)),
+    ...(isUnset(nodeName) ? [] : subdomain(`${field}.nodeName`, nodeName)),
+    ...(isUnset(hostname) ? [] : dnsLabel(`${field}.hostname`, hostname)),
+  ];
+}
+
+const families: Readonly<Record<string, number>> = { IPv4: 4, IPv6: 6 };
+
+function typedAddressCauses(address: string, type: unknown, path: string, at: number): Causes {
+  const field = `${path}[${at}]`;
+  const family = families[String(type)];
+  if (family === undefined) {
+    return type === "FQDN" ? subdomain(field, address) : [];
+  }
+  const found = isIP(address);
+  if (found === 0) {
+    return ipTexts(address).map((why) => cause.invalid(field, address, why));
+  }
+  return [
+    ...(found === family
+      ? []
+      : [cause.invalid(path, address, `must be an ${String(type)} address`)]),
+    ...specialCauses(address, field),
+  ];
+}

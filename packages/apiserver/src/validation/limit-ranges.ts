@@ -1,0 +1,112 @@
+import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
+import { formatQuantity, parseQuantity, type Quantity } from "../kinds/quantity.js";
+import { cause } from "../response/status-errors.js";
+import type { JsonObject } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+import { type Causes, duplicates, qualifiedName } from "./checks.js";
+import { containerResourceCauses, resourceNameCauses } from "./resources.js";
+
+const types = ["Pod", "Container", "PersistentVolumeClaim"];
+const nano = 1_000_000_000n;
+
+/** What is wrong with a LimitRange. */
+export function limitRangeCauses(range: ApiObject): Causes {
+  const limits = objectsOf(specOf(range)["limits"]);
+  const path = (at: number) => `spec.limits[${at}]`;
+  return [
+    ...duplicates(
+      limits.map(({ type }) => type),
+      (at) => `${path(at)}.type`,
+    ),
+    ...limits.flatMap((limit, at) => limitCauses(limit, path(at))),
+  ];
+}
+
+function limitCauses(limit: JsonObject, field: string): Causes {
+  const type = String(limit["type"] ?? "");
+  const isPod = type === "Pod";
+  const named = isPod ? ["max", "min"] : ["max", "min", "default", "defaultRequest"];
+  const lists = [...named, "maxLimitRequestRatio"];
+  const names = new Set(lists.flatMap((list) => Object.keys(mapOf(limit[list]))));
+  const wrongType = typeCauses(type, `${field}.type`);
+  return [
+    ...wrongType,
+    ...lists.flatMap((list) =>
+      Object.keys(mapOf(limit[list])).flatMap((name) =>
+        nameCauses(type, name, `${field}.${list}[${name}]`),
+      ),
+    ),
+    ...["default", "defaultRequest"].flatMap((list) =>
+      isPod && Object.keys(mapOf(limit[list])).length > 0
+        ? [cause.forbidden(`${field}.${list}`, "may not be specified when `type` is 'Pod'")]
+        : [],
+    ),
+    ...(type === "PersistentVolumeClaim" && !hasStorage(limit)
+      ? [
+          cause.required(
+            `${field}.limits`,
+            "either minimum or maximum storage value is required, but neither was provided",
+          ),
+        ]
+      : []),
+    ...[...names].flatMap((name) => amountCauses(limit, name, isPod, field)),
+  ];
+}
+
+function typeCauses(type: string, field: string): Causes {
+  const wrong = qualifiedName(field, type);
+  return wrong.length > 0 || types.includes(type) || type.includes("/")
+    ? wrong
+    : [cause.invalid(field, type, "must be a standard limit type or fully qualified")];
+}
+
+function nameCauses(type: string, name: string, field: string): Causes {
+  return type === "Pod" || type === "Container"
+    ? containerResourceCauses(name, field)
+    : resourceNameCauses(name, field, /^(cpu|memory|storage|ephemeral-storage)$|\//.test(name));
+}
+
+function hasStorage(limit: JsonObject): boolean {
+  return ["max", "min"].some((list) => mapOf(limit[list])["storage"] !== undefined);
+}
+
+/** What does not fit together of one resource, in the order in which a real server tells it. */
+function amountCauses(limit: JsonObject, name: string, isPod: boolean, field: string): Causes {
+  const amount = (list: string) => parseQuantity(mapOf(limit[list])[name]);
+  const [min, max] = [amount("min"), amount("max")];
+  const [given, wanted] = isPod ? [] : [amount("default"), amount("defaultRequest")];
+  const ratio = amount("maxLimitRequestRatio");
+  const more = (
+    list: string,
+    shown: Quantity | undefined,
+    one: Quantity | undefined,
+    other: Quantity | undefined,
+    words: readonly [string, string],
+  ): Causes =>
+    one !== undefined && other !== undefined && shown !== undefined && one.nanos > other.nanos
+      ? [
+          cause.invalid(
+            `${field}.${list}[${name}]`,
+            formatQuantity(shown),
+            `${words[0]} value ${formatQuantity(one)} is greater than ${words[1]} value ${formatQuantity(other)}`,
+          ),
+        ]
+      : [];
+  return [
+    ...more("min", min, min, max, ["min", "max"]),
+    ...more("defaultRequest", wanted, min, wanted, ["min", "default request"]),
+    ...more("defaultRequest", wanted, wanted, max, ["default request", "max"]),
+    ...more("defaultRequest", wanted, wanted, given, ["default request", "default limit"]),
+    ...more("default", min, min, given, ["min", "default"]),
+    ...more("default", max, given, max, ["default", "max"]),
+    ...(ratio !== undefined && ratio.nanos < nano
+      ? [
+          cause.invalid(
+            `${field}.maxLimitRequestRatio[${name}]`,
+            formatQuantity(ratio),
+            `ratio ${formatQuantity(ratio)} is less than 1`,
+          ),
+        ]
+      : []),
+  ];
+}

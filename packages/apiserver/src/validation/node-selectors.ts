@@ -1,0 +1,100 @@
+import { mapOf, objectsOf } from "../kinds/parts.js";
+import { cause } from "../response/status-errors.js";
+import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
+import { type Causes, labelValue, qualifiedName, subdomain } from "./checks.js";
+
+/** What is wrong with a choice of nodes that must hold; nothing at all is fine. */
+export function nodeSelectorCauses(selector: unknown, field: string): Causes {
+  if (!isJsonObject(selector)) {
+    return [];
+  }
+  const terms = objectsOf(selector["nodeSelectorTerms"]);
+  return terms.length === 0
+    ? [cause.required(`${field}.nodeSelectorTerms`, "must have at least one node selector term")]
+    : terms.flatMap((term, at) => nodeTermCauses(term, `${field}.nodeSelectorTerms[${at}]`));
+}
+
+/** What is wrong with one of the terms that choose nodes. */
+export function nodeTermCauses(term: unknown, field: string): Causes {
+  const { matchExpressions, matchFields } = mapOf(term);
+  return [
+    ...objectsOf(matchExpressions).flatMap((one, at) =>
+      labelRequirement(one, `${field}.matchExpressions[${at}]`),
+    ),
+    ...objectsOf(matchFields).flatMap((one, at) =>
+      fieldRequirement(one, `${field}.matchFields[${at}]`),
+    ),
+  ];
+}
+
+function labelRequirement({ key, operator, values }: JsonObject, field: string): Causes {
+  const given = stringsOf(values);
+  return [
+    ...operatorCauses(operator, given, field),
+    ...qualifiedName(`${field}.key`, String(key ?? "")),
+    ...given.flatMap((value, at) => labelValue(`${field}.values[${at}]`, value)),
+  ];
+}
+
+function operatorCauses(operator: unknown, values: readonly string[], field: string): Causes {
+  switch (operator) {
+    case "In":
+    case "NotIn":
+      return values.length > 0
+        ? []
+        : [
+            cause.required(
+              `${field}.values`,
+              "must be specified when `operator` is 'In' or 'NotIn'",
+            ),
+          ];
+    case "Exists":
+    case "DoesNotExist":
+      return values.length === 0
+        ? []
+        : [
+            cause.forbidden(
+              `${field}.values`,
+              "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+            ),
+          ];
+    case "Gt":
+    case "Lt":
+      return values.length === 1
+        ? []
+        : [
+            cause.required(
+              `${field}.values`,
+              "must be specified single value when `operator` is 'Lt' or 'Gt'",
+            ),
+          ];
+    default:
+      return [invalidOperator(operator, field)];
+  }
+}
+
+/** Nodes have one field that they may be chosen by. */
+function fieldRequirement({ key, operator, values }: JsonObject, field: string): Causes {
+  const given = stringsOf(values);
+  const isKnown = operator === "In" || operator === "NotIn";
+  const wrong = !isKnown
+    ? [invalidOperator(operator, field)]
+    : given.length === 1
+      ? []
+      : [
+          cause.required(
+            `${field}.values`,
+            "must be only one value when `operator` is 'In' or 'NotIn' for node field selector",
+          ),
+        ];
+  return [
+    ...wrong,
+    ...(key === "metadata.name"
+      ? given.flatMap((value, at) => subdomain(`${field}.values[${at}]`, value))
+      : [cause.invalid(`${field}.key`, key ?? "", "not a valid field selector key")]),
+  ];
+}
+
+function invalidOperator(operator: unknown, field: string) {
+  return cause.invalid(`${field}.operator`, operator ?? "", "not a valid selector operator");
+}

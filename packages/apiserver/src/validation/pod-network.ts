@@ -1,0 +1,71 @@
+import { mapOf, objectsOf } from "../kinds/parts.js";
+import { cause } from "../response/status-errors.js";
+import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
+import { ipTexts } from "./addresses.js";
+import { type Causes, isUnset, oneOf, subdomain } from "./checks.js";
+
+const dnsPolicies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
+const maxNameservers = 3;
+const maxSearches = 32;
+
+const word = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
+const searchPattern = new RegExp(`^_?${word}(\\._?${word})*$`);
+const searchText = `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '_?${word}(\\._?${word})*')`;
+
+/** What is wrong with how a pod finds names. */
+export function dnsCauses({ dnsPolicy, dnsConfig }: JsonObject, path: string): Causes {
+  const field = `${path}.dnsConfig`;
+  const isSilent = dnsPolicy === "None" && !isJsonObject(dnsConfig);
+  return [
+    ...oneOf(`${path}.dnsPolicy`, dnsPolicy, dnsPolicies),
+    ...(isSilent
+      ? [cause.required(field, "must provide `dnsConfig` when `dnsPolicy` is None")]
+      : dnsConfigCauses(mapOf(dnsConfig), dnsPolicy === "None", field)),
+  ];
+}
+
+function dnsConfigCauses(config: JsonObject, isAlone: boolean, field: string): Causes {
+  const nameservers = stringsOf(config["nameservers"]);
+  const searches = stringsOf(config["searches"]);
+  return [
+    ...(isAlone && nameservers.length === 0
+      ? [
+          cause.required(
+            `${field}.nameservers`,
+            "must provide at least one DNS nameserver when `dnsPolicy` is None",
+          ),
+        ]
+      : []),
+    ...tooMany(nameservers, maxNameservers, "nameservers", `${field}.nameservers`),
+    ...nameservers.flatMap((one, at) => addressCauses(one, `${field}.nameservers[${at}]`)),
+    ...tooMany(searches, maxSearches, "search paths", `${field}.searches`),
+    ...searches.flatMap((one, at) =>
+      searchPattern.test(one.replace(/\.$/, ""))
+        ? []
+        : [cause.invalid(`${field}.searches[${at}]`, one, searchText)],
+    ),
+    ...objectsOf(config["options"]).flatMap(({ name }, at) =>
+      isUnset(name) ? [cause.required(`${field}.options[${at}]`, "must not be empty")] : [],
+    ),
+  ];
+}
+
+function tooMany(list: readonly string[], most: number, what: string, field: string): Causes {
+  return list.length > most
+    ? [cause.invalid(field, list, `must not have more than ${most} ${what}`)]
+    : [];
+}
+
+/** What is wrong with the names that a pod knows addresses by. */
+export function hostAliasCauses(aliases: unknown, field: string): Causes {
+  return objectsOf(aliases).flatMap(({ ip, hostnames }, at) => [
+    ...addressCauses(String(ip ?? ""), `${field}[${at}].ip`),
+    ...stringsOf(hostnames).flatMap((name, nameAt) =>
+      subdomain(`${field}[${at}].hostnames[${nameAt}]`, name),
+    ),
+  ]);
+}
+
+function addressCauses(address: string, field: string): Causes {
+  return ipTexts(address).map((why) => cause.invalid(field, address, why));
+}

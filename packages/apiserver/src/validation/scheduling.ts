@@ -1,0 +1,112 @@
+import { cause } from "../response/status-errors.js";
+import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
+import { type Causes, isUnset, labelValueTexts, oneOf, qualifiedName } from "./checks.js";
+import { selectorCauses } from "./selectors.js";
+
+const policies = ["Honor", "Ignore"];
+
+/** What is wrong with how pods are spread. */
+export function spreadCauses(constraints: readonly JsonObject[], field: string): Causes {
+  return constraints.flatMap((one, at) => {
+    const path = `${field}[${at}]`;
+    const { topologyKey, whenUnsatisfiable } = one;
+    const isRepeated = constraints
+      .slice(at + 1)
+      .some(
+        (other) =>
+          other["topologyKey"] === topologyKey && other["whenUnsatisfiable"] === whenUnsatisfiable,
+      );
+    return [
+      ...constraintCauses(one, path),
+      ...(isRepeated
+        ? [
+            cause.duplicate(
+              `${path}.{topologyKey, whenUnsatisfiable}`,
+              `{${String(topologyKey)}, ${String(whenUnsatisfiable)}}`,
+            ),
+          ]
+        : []),
+    ];
+  });
+}
+
+function constraintCauses(one: JsonObject, field: string): Causes {
+  const { maxSkew, topologyKey, whenUnsatisfiable, labelSelector } = one;
+  return [
+    ...(typeof maxSkew === "number" && maxSkew > 0
+      ? []
+      : [cause.invalid(`${field}.maxSkew`, maxSkew ?? 0, "must be greater than zero")]),
+    ...(isUnset(topologyKey) ? [cause.required(`${field}.topologyKey`, "can not be empty")] : []),
+    ...oneOf(`${field}.whenUnsatisfiable`, whenUnsatisfiable, ["DoNotSchedule", "ScheduleAnyway"]),
+    ...domainCauses(one, `${field}.minDomains`),
+    ...oneOf(`${field}.nodeAffinityPolicy`, one["nodeAffinityPolicy"], policies),
+    ...oneOf(`${field}.nodeTaintsPolicy`, one["nodeTaintsPolicy"], policies),
+    ...(stringsOf(one["matchLabelKeys"]).length > 0 && !isJsonObject(labelSelector)
+      ? [
+          cause.forbidden(
+            `${field}.matchLabelKeys`,
+            "must not be specified when labelSelector is not set",
+          ),
+        ]
+      : []),
+    ...selectorCauses(labelSelector, `${field}.labelSelector`),
+  ];
+}
+
+function domainCauses({ minDomains, whenUnsatisfiable }: JsonObject, field: string): Causes {
+  if (typeof minDomains !== "number") {
+    return [];
+  }
+  return [
+    ...(minDomains > 0 ? [] : [cause.invalid(field, minDomains, "must be greater than zero")]),
+    ...(whenUnsatisfiable === "DoNotSchedule"
+      ? []
+      : [
+          cause.invalid(
+            field,
+            minDomains,
+            `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${String(whenUnsatisfiable)}`,
+          ),
+        ]),
+  ];
+}
+
+/** What is wrong with a taint that is tolerated. */
+export function tolerationCauses(one: JsonObject, field: string): Causes {
+  const { key, operator = "", value, effect, tolerationSeconds } = one;
+  const isAll = isUnset(key);
+  return [
+    ...(isAll ? [] : qualifiedName(`${field}.key`, String(key))),
+    ...(isAll && operator !== "Exists"
+      ? [
+          cause.invalid(
+            `${field}.operator`,
+            operator,
+            'operator must be Exists when `key` is empty, which means "match all values and all keys"',
+          ),
+        ]
+      : []),
+    ...(tolerationSeconds !== undefined && effect !== "NoExecute"
+      ? [
+          cause.invalid(
+            `${field}.effect`,
+            effect ?? "",
+            "effect must be 'NoExecute' when `tolerationSeconds` is set",
+          ),
+        ]
+      : []),
+    ...toleratedValueCauses(operator, value, `${field}.operator`),
+    ...oneOf(`${field}.operator`, operator, ["Equal", "Exists"]),
+    ...oneOf(`${field}.effect`, effect, ["NoSchedule", "PreferNoSchedule", "NoExecute"]),
+  ];
+}
+
+function toleratedValueCauses(operator: unknown, value: unknown, field: string): Causes {
+  if (operator === "Exists") {
+    return isUnset(value)
+      ? []
+      : [cause.invalid(field, value, "value must be empty when `operator` is 'Exists'")];
+  }
+  const texts = operator === "" || operator === "Equal" ? labelValueTexts(String(value ?? "")) : [];
+  return texts.length === 0 ? [] : [cause.invalid(field, value, texts.join(";"))];
+}

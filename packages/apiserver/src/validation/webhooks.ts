@@ -1,0 +1,183 @@
+import { mapOf, objectsOf } from "../kinds/parts.js";
+import { cause } from "../response/status-errors.js";
+import { type JsonObject, stringsOf } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+import { type Causes, isUnset, oneOf, portNumber, qualifiedName, subdomain } from "./checks.js";
+import { selectorCauses } from "./selectors.js";
+
+const reviewVersions = ["v1", "v1beta1"];
+const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
+
+/** What is wrong with webhooks that decide about requests. */
+export function webhookCauses({ webhooks }: ApiObject): Causes {
+  return objectsOf(webhooks).flatMap((one, at) => oneWebhook(one, `webhooks[${at}]`));
+}
+
+function oneWebhook(one: JsonObject, field: string): Causes {
+  const { sideEffects, timeoutSeconds } = one;
+  const isOutOfRange =
+    typeof timeoutSeconds === "number" && (timeoutSeconds < 1 || timeoutSeconds > 30);
+  return [
+    ...nameCauses(String(one["name"] ?? ""), `${field}.name`),
+    ...reviewCauses(stringsOf(one["admissionReviewVersions"]), `${field}.admissionReviewVersions`),
+    ...objectsOf(one["rules"]).flatMap((rule, at) => ruleCauses(rule, `${field}.rules[${at}]`)),
+    ...oneOf(`${field}.failurePolicy`, one["failurePolicy"], ["Fail", "Ignore"]),
+    ...oneOf(`${field}.matchPolicy`, one["matchPolicy"], ["Equivalent", "Exact"]),
+    ...(isUnset(sideEffects)
+      ? [cause.required(`${field}.sideEffects`, "must specify one of None, NoneOnDryRun")]
+      : oneOf(`${field}.sideEffects`, sideEffects, ["None", "NoneOnDryRun"])),
+    ...(isOutOfRange
+      ? [
+          cause.invalid(
+            `${field}.timeoutSeconds`,
+            timeoutSeconds,
+            "the timeout value must be between 1 and 30 seconds",
+          ),
+        ]
+      : []),
+    ...oneOf(`${field}.reinvocationPolicy`, one["reinvocationPolicy"], ["IfNeeded", "Never"]),
+    ...selectorCauses(one["namespaceSelector"], `${field}.namespaceSelector`),
+    ...selectorCauses(one["objectSelector"], `${field}.objectSelector`),
+    ...clientCauses(mapOf(one["clientConfig"]), `${field}.clientConfig`),
+    ...objectsOf(one["matchConditions"]).flatMap(({ name, expression }, at) => [
+      ...(isUnset(expression)
+        ? [cause.required(`${field}.matchConditions[${at}].expression`)]
+        : []),
+      ...qualifiedName(`${field}.matchConditions[${at}].name`, String(name ?? "")),
+    ]),
+  ];
+}
+
+function nameCauses(name: string, field: string): Causes {
+  const wrong = name === "" ? [] : subdomain(field, name);
+  return wrong.length > 0 || name.split(".").length >= 3
+    ? wrong
+    : [
+        cause.invalid(
+          field,
+          name,
+          "should be a domain with at least three segments separated by dots",
+        ),
+      ];
+}
+
+function reviewCauses(versions: readonly string[], field: string): Causes {
+  const known = reviewVersions.join(", ");
+  if (versions.length === 0) {
+    return [cause.required(field, `must specify one of ${known}`)];
+  }
+  return versions.some((version) => reviewVersions.includes(version))
+    ? []
+    : [cause.invalid(field, versions, `must include at least one of ${known}`)];
+}
+
+/** What may stand alone only, in each of the lists of a rule. */
+const everything: Readonly<Record<string, readonly [string, string]>> = {
+  operations: ["*", "operations"],
+  apiGroups: ["*", "API groups"],
+  apiVersions: ["*", "API versions"],
+  resources: ["*/*", "resources"],
+};
+
+function ruleCauses(rule: JsonObject, field: string): Causes {
+  return [
+    ...listCauses(rule, field),
+    ...oneOf(`${field}.scope`, rule["scope"], ["*", "Cluster", "Namespaced"]),
+  ];
+}
+
+function listCauses(rule: JsonObject, field: string): Causes {
+  return Object.entries(everything).flatMap(([key, [all, words]]) => {
+    const given = stringsOf(rule[key]);
+    const path = `${field}.${key}`;
+    return [
+      ...(given.length === 0 ? [cause.required(path)] : []),
+      ...(given.length > 1 && given.includes(all)
+        ? [cause.invalid(path, given, `if '${all}' is present, must not specify other ${words}`)]
+        : []),
+      ...given.flatMap((one, at) =>
+        key === "operations"
+          ? oneOf(`${path}[${at}]`, one, operations)
+          : one === "" && key !== "apiGroups"
+            ? [cause.required(`${path}[${at}]`)]
+            : [],
+      ),
+      ...(key === "resources" && !given.includes("*/*") ? coveredCauses(given, path) : []),
+    ];
+  });
+}
+
+/** Resources that another one in the list means, too. */
+function coveredCauses(resources: readonly string[], field: string): Causes {
+  const isPlain = (resource: string) => !resource.includes("/");
+  return [
+    ...resources.flatMap((one, at) => {
+      const all = one.replace(/\/.*$/, "/*");
+      return !isPlain(one) && one !== all && resources.includes(all)
+        ? [cause.invalid(`${field}[${at}]`, one, `if '${all}' is present, must not specify ${one}`)]
+        : [];
+    }),
+    ...(resources.includes("*") && resources.filter(isPlain).length > 1
+      ? [
+          cause.invalid(
+            field,
+            resources,
+            "if '*' is present, must not specify other resources without subresources",
+          ),
+        ]
+      : []),
+  ];
+}
+
+function clientCauses({ url, service }: JsonObject, field: string): Causes {
+  if ((url === undefined) === (service === undefined)) {
+    return [cause.required(field, "exactly one of url or service is required")];
+  }
+  return url === undefined
+    ? serviceCauses(mapOf(service), `${field}.service`)
+    : urlCauses(String(url), `${field}.url`);
+}
+
+const form = "desired format: https://host[/path]";
+
+function urlCauses(url: string, field: string): Causes {
+  const [, scheme = "", rest = ""] = /^(?:([a-z]+):)?(.*)$/s.exec(url) ?? [];
+  const [, authority = "", query, fragment] =
+    /^\/\/([^/?#]*)[^?#]*(?:\?([^#]*))?(?:#(.*))?$/.exec(rest) ?? [];
+  const [host = "", user] = authority.split("@").reverse();
+  return [
+    ...(scheme === "https"
+      ? []
+      : [cause.invalid(field, scheme, `'https' is the only allowed URL scheme; ${form}`)]),
+    ...(host === "" ? [cause.invalid(field, host, `host must be specified; ${form}`)] : []),
+    ...(user === undefined
+      ? []
+      : [cause.invalid(field, user, "user information is not permitted in the URL")]),
+    ...(isUnset(fragment)
+      ? []
+      : [cause.invalid(field, fragment, "fragments are not permitted in the URL")]),
+    ...(isUnset(query)
+      ? []
+      : [cause.invalid(field, query, "query parameters are not permitted in the URL")]),
+  ];
+}
+
+function serviceCauses({ name, namespace, port, path }: JsonObject, field: string): Causes {
+  return [
+    // 1.37.1 says of each that the other one is missed.
+    ...(isUnset(name) ? [cause.required(`${field}.namespace`)] : []),
+    ...(isUnset(namespace) ? [cause.required(`${field}.name`)] : []),
+    ...(port === undefined
+      ? []
+      : portNumber(`${field}.port`, port).map(() =>
+          cause.invalid(
+            `${field}.port`,
+            port,
+            "port is not valid: must be between 1 and 65535, inclusive",
+          ),
+        )),
+    ...(path === undefined || String(path).startsWith("/")
+      ? []
+      : [cause.invalid(`${field}.path`, path, "must start with a '/'")]),
+  ];
+}

@@ -1,0 +1,89 @@
+import type { KubeObject, ResourceDescriptor } from "@typekube/api";
+import { Namespace } from "@typekube/api/core/v1";
+import { builtInResources } from "@typekube/api/resources";
+import { afterAll, describe, expect, test } from "vitest";
+import { embeddedSubject } from "../embedded-subject.js";
+import { realSubject } from "../real-subject.js";
+import { rawRequest } from "../support/raw-request.js";
+import { normalize } from "../write-sequences/normalize.js";
+import { differences } from "../write-sequences/run-sequence.js";
+import { readWrongObjects } from "./read-wrong-objects.js";
+import { remaining } from "./remaining.js";
+
+const namespace = "wrong-objects";
+const { right, wrong } = await readWrongObjects();
+const real = await realSubject();
+const embedded = await embeddedSubject();
+const signal = AbortSignal.timeout(120_000);
+
+if (real === undefined) {
+  console.warn("WRONG OBJECTS ARE NOT COMPARED: there is no real API server");
+}
+
+afterAll(async () => {
+  await real?.[Symbol.asyncDispose]();
+  await embedded[Symbol.asyncDispose]();
+});
+
+describe.skipIf(real === undefined)("objects with one fault, on both servers", () => {
+  const subjects = [real ?? embedded, embedded];
+
+  test("ES16: what is refused is refused in the same words", { timeout: 120_000 }, async () => {
+    for (const { client } of subjects) {
+      await client.resource(Namespace).create({ metadata: { name: namespace } });
+    }
+    const different: string[] = [];
+    const healed: string[] = [];
+    for (const { name, object } of wrong) {
+      const [one, other] = await both(object);
+      const found = differences(one, other, "");
+      if (found.length > 0 && remaining[name] === undefined) {
+        different.push([name, ...found].join("\n"));
+      } else if (found.length === 0 && remaining[name] !== undefined) {
+        healed.push(name);
+      }
+    }
+    const left = Object.keys(remaining).length;
+    console.log(
+      `${wrong.length} wrong objects on both servers: ${wrong.length - left - different.length} answered the same, ` +
+        `${left} with a reason not to, ${different.length} different`,
+    );
+    expect(different.join("\n")).toBe("");
+    expect(healed, "to be taken off the list of what remains").toEqual([]);
+  });
+
+  test("ES16: without their fault they are right", async () => {
+    for (const { name, object } of right) {
+      const answers = await both(object);
+      expect(
+        answers.map(({ status }) => status),
+        name,
+      ).toEqual([201, 201]);
+    }
+  });
+
+  test("every difference that remains is of an object in the table", () => {
+    const names = wrong.map(({ name }) => name);
+    expect(Object.keys(remaining).filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  async function both(object: KubeObject) {
+    return Promise.all(
+      subjects.map(async ({ client }) => {
+        const path = `${pathOf(object)}?dryRun=All`;
+        const answer = await rawRequest({ client, signal }, { method: "POST", path, body: object });
+        const status = answer.status;
+        return status < 300 ? { status } : { status, body: normalize(answer.json()) };
+      }),
+    );
+  }
+});
+
+function pathOf({ apiVersion = "", kind }: KubeObject): string {
+  const descriptor = (builtInResources as ResourceDescriptor[]).find(
+    (one) => one.apiVersion === apiVersion && one.kind === kind,
+  );
+  const root = apiVersion.includes("/") ? "/apis" : "/api";
+  const home = descriptor?.scope === "Namespaced" ? `/namespaces/${namespace}` : "";
+  return `${root}/${apiVersion}${home}/${descriptor?.plural}`;
+}
