@@ -23,6 +23,8 @@ type packageMarkers struct {
 	types  map[string]markers
 	fields map[string]markers
 	enums  map[string][]string
+	// constantTexts holds the texts of constants by name, whatever their type.
+	constantTexts map[string]string
 }
 
 func (m markers) addTo(facts row) {
@@ -45,7 +47,7 @@ func readMarkers(path string) *packageMarkers {
 	if err != nil {
 		log.Fatal(err)
 	}
-	result := &packageMarkers{map[string]markers{}, map[string]markers{}, map[string][]string{}}
+	result := &packageMarkers{map[string]markers{}, map[string]markers{}, map[string][]string{}, map[string]string{}}
 	for _, p := range parsed {
 		for _, file := range p.Files {
 			for _, decl := range file.Decls {
@@ -74,7 +76,7 @@ func (p *packageMarkers) declaration(sources *token.FileSet, file *ast.File, dec
 				p.structFields(spec.Name.Name, structure)
 			}
 		case *ast.ValueSpec:
-			p.constants(decl, spec)
+			p.constants(file, decl, spec)
 		}
 	}
 }
@@ -93,23 +95,69 @@ func (p *packageMarkers) structFields(owner string, structure *ast.StructType) {
 }
 
 // constants collects the values of string types; which of those are enums the type's marker says.
-func (p *packageMarkers) constants(decl *ast.GenDecl, spec *ast.ValueSpec) {
+// A constant has its type beside its name, or is a conversion to it.
+func (p *packageMarkers) constants(file *ast.File, decl *ast.GenDecl, spec *ast.ValueSpec) {
 	if decl.Tok != token.CONST {
 		return
 	}
-	typ, ok := spec.Type.(*ast.Ident)
-	if !ok || spec.Doc != nil && strings.Contains(rawText(spec.Doc), "+k8s:enumExclude\n") {
-		return
-	}
-	for _, value := range spec.Values {
-		if literal, ok := value.(*ast.BasicLit); ok && literal.Kind == token.STRING {
-			text, err := strconv.Unquote(literal.Value)
-			if err != nil {
-				log.Fatal(err)
-			}
+	excluded := spec.Doc != nil && strings.Contains(rawText(spec.Doc), "+k8s:enumExclude\n")
+	for i, value := range spec.Values {
+		typ, _ := spec.Type.(*ast.Ident)
+		if call, ok := value.(*ast.CallExpr); ok && typ == nil && len(call.Args) == 1 {
+			typ, _ = call.Fun.(*ast.Ident)
+			value = call.Args[0]
+		}
+		text, ok := textOf(file, value)
+		if !ok {
+			continue
+		}
+		p.constantTexts[spec.Names[i].Name] = text
+		if typ != nil && !excluded {
 			p.enums[typ.Name] = append(p.enums[typ.Name], text)
 		}
 	}
+}
+
+// textOf is the text of a literal, or of a constant of another package.
+func textOf(file *ast.File, value ast.Expr) (string, bool) {
+	switch value := value.(type) {
+	case *ast.BasicLit:
+		if value.Kind != token.STRING {
+			return "", false
+		}
+		text, err := strconv.Unquote(value.Value)
+		if err != nil {
+			log.Fatal(err)
+		}
+		return text, true
+	case *ast.SelectorExpr:
+		path := importPath(file, value.X)
+		if !strings.HasPrefix(path, "k8s.io/api/") {
+			return "", false
+		}
+		text, ok := readMarkers(path).constantTexts[value.Sel.Name]
+		return text, ok
+	}
+	return "", false
+}
+
+// importPath is what a file imports under a name.
+func importPath(file *ast.File, name ast.Expr) string {
+	ident, ok := name.(*ast.Ident)
+	if !ok {
+		return ""
+	}
+	for _, imported := range file.Imports {
+		path, err := strconv.Unquote(imported.Path.Value)
+		if err != nil {
+			log.Fatal(err)
+		}
+		if imported.Name != nil && imported.Name.Name == ident.Name ||
+			imported.Name == nil && strings.HasSuffix(path, "/"+ident.Name) {
+			return path
+		}
+	}
+	return ""
 }
 
 func rawText(group *ast.CommentGroup) string {

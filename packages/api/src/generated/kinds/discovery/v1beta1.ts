@@ -3,6 +3,8 @@ import type { KubeList } from "../../../descriptor.js";
 import type { ObjectReference, Protocol } from "../core/v1.js";
 import type { ObjectMeta } from "../meta/v1.js";
 
+export type AddressType = "FQDN" | "IPv4" | "IPv6";
+
 export interface Endpoint {
   /** Items are unique. */
   addresses: string[];
@@ -40,7 +42,7 @@ export interface EndpointSlice {
   apiVersion?: "discovery.k8s.io/v1beta1" | undefined;
   kind?: "EndpointSlice" | undefined;
   metadata?: ObjectMeta | undefined;
-  addressType: string;
+  addressType: AddressType;
   endpoints: Endpoint[];
   ports?: EndpointPort[] | undefined;
 }

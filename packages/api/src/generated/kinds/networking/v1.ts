@@ -6,7 +6,7 @@ import type { IntOrString } from "../util/intstr.js";
 
 export interface HTTPIngressPath {
   path?: string | undefined;
-  pathType: string;
+  pathType: PathType;
   backend: IngressBackend;
 }
 
@@ -263,6 +263,8 @@ export interface ParentReference {
   namespace?: string | undefined;
   name: string;
 }
+
+export type PathType = "Exact" | "ImplementationSpecific" | "Prefix";
 
 export type PolicyType = "Egress" | "Ingress";
 

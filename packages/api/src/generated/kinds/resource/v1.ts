@@ -75,6 +75,8 @@ export interface DeviceAllocationConfiguration {
   opaque?: OpaqueDeviceConfiguration | undefined;
 }
 
+export type DeviceAllocationMode = "All" | "ExactCount";
+
 export interface DeviceAllocationResult {
   results?: DeviceRequestAllocationResult[] | undefined;
   config?: DeviceAllocationConfiguration[] | undefined;
@@ -202,7 +204,7 @@ export interface DeviceSubRequest {
   name: string;
   deviceClassName: string;
   selectors?: DeviceSelector[] | undefined;
-  allocationMode?: string | undefined;
+  allocationMode?: DeviceAllocationMode | undefined;
   /** int64. */
   count?: number | undefined;
   tolerations?: DeviceToleration[] | undefined;
@@ -289,7 +291,7 @@ export type DeviceTolerationOperator = "Equal" | "Exists";
 export interface ExactDeviceRequest {
   deviceClassName: string;
   selectors?: DeviceSelector[] | undefined;
-  allocationMode?: string | undefined;
+  allocationMode?: DeviceAllocationMode | undefined;
   /** int64. */
   count?: number | undefined;
   adminAccess?: boolean | undefined;

@@ -79,6 +79,8 @@ export interface DeviceAllocationConfiguration {
   opaque?: OpaqueDeviceConfiguration | undefined;
 }
 
+export type DeviceAllocationMode = "All" | "ExactCount";
+
 export interface DeviceAllocationResult {
   results?: DeviceRequestAllocationResult[] | undefined;
   config?: DeviceAllocationConfiguration[] | undefined;
@@ -183,7 +185,7 @@ export interface DeviceRequest {
   name: string;
   deviceClassName?: string | undefined;
   selectors?: DeviceSelector[] | undefined;
-  allocationMode?: string | undefined;
+  allocationMode?: DeviceAllocationMode | undefined;
   /** int64. */
   count?: number | undefined;
   adminAccess?: boolean | undefined;
@@ -216,7 +218,7 @@ export interface DeviceSubRequest {
   name: string;
   deviceClassName: string;
   selectors?: DeviceSelector[] | undefined;
-  allocationMode?: string | undefined;
+  allocationMode?: DeviceAllocationMode | undefined;
   /** int64. */
   count?: number | undefined;
   tolerations?: DeviceToleration[] | undefined;

@@ -9,7 +9,7 @@ export const table: SchemaTable = {
   types: {
     HTTPIngressPath: { fields: {
       path: { type: "string", omitempty: true },
-      pathType: { type: "string", required: true },
+      pathType: { type: "string", required: true, enum: ["Exact", "ImplementationSpecific", "Prefix"] },
       backend: { type: "IngressBackend", required: true },
     } },
     HTTPIngressRuleValue: { fields: {

@@ -144,7 +144,7 @@ export const table: SchemaTable = {
       name: { type: "string", required: true },
       deviceClassName: { type: "string", required: true, validations: ["required", "format=k8s-long-name"] },
       selectors: { type: "DeviceSelector", container: "list", listType: "atomic", omitempty: true, validations: ["maxItems=32"] },
-      allocationMode: { type: "string", omitempty: true },
+      allocationMode: { type: "string", enum: ["All", "ExactCount"], omitempty: true },
       count: { type: "integer", format: "int64", omitempty: true },
       tolerations: { type: "DeviceToleration", container: "list", listType: "atomic", omitempty: true },
       capacity: { type: "CapacityRequirements", omitempty: true },
@@ -185,7 +185,7 @@ export const table: SchemaTable = {
     ExactDeviceRequest: { fields: {
       deviceClassName: { type: "string", required: true },
       selectors: { type: "DeviceSelector", container: "list", listType: "atomic", omitempty: true, validations: ["maxItems=32"] },
-      allocationMode: { type: "string", omitempty: true },
+      allocationMode: { type: "string", enum: ["All", "ExactCount"], omitempty: true },
       count: { type: "integer", format: "int64", omitempty: true },
       adminAccess: { type: "boolean", omitempty: true },
       tolerations: { type: "DeviceToleration", container: "list", listType: "atomic", omitempty: true },
