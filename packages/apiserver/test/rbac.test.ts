@@ -269,3 +269,39 @@ describe("RBAC", () => {
     expect(nonResourceRules.flatMap(({ nonResourceURLs }) => nonResourceURLs)).toContain("/api/*");
   });
 });
+
+describe("aggregated ClusterRoles", () => {
+  const clusterRoles = `/apis/${group}/v1/clusterroles`;
+  const versions = async (server: ApiServer) =>
+    (await call(server, "GET", clusterRoles)).body.items.map(({ metadata }: Json) => [
+      metadata.name,
+      metadata.resourceVersion,
+    ]);
+
+  it("ES22: those that are there from the start are as the controller would have them", async () => {
+    const authorization = "RBAC";
+    await using controlled = await startApiServer({ authorization, controllers: true });
+    const first = await versions(controlled);
+    await controlled.settled();
+    expect(await versions(controlled)).toEqual(first);
+  });
+
+  it("ES22: the controller adds what a new role brings; without it stored rules stay", async () => {
+    const part = {
+      metadata: {
+        name: "more",
+        labels: { [`rbac.authorization.k8s.io/aggregate-to-view`]: "true" },
+      },
+      rules: [{ apiGroups: ["x.io"], resources: ["gadgets"], verbs: ["get"] }],
+    };
+    const resourcesOf = async (controllers: boolean) => {
+      await using server = await startApiServer({ authorization: "RBAC", controllers });
+      await call(server, "POST", clusterRoles, part);
+      await server.settled();
+      const { body } = await call(server, "GET", `${clusterRoles}/admin`);
+      return body.rules.flatMap(({ resources }: Json) => resources);
+    };
+    expect(await resourcesOf(true)).toContain("gadgets");
+    expect(await resourcesOf(false)).not.toContain("gadgets");
+  });
+});

@@ -3,6 +3,7 @@ import { deployments } from "./controllers/deployments.js";
 import { garbageCollection } from "./controllers/garbage-collection.js";
 import { jobs } from "./controllers/jobs.js";
 import { namespaces } from "./controllers/namespaces.js";
+import { roles } from "./controllers/roles.js";
 import { rollouts } from "./controllers/rollouts.js";
 import { services } from "./controllers/services.js";
 import { sets } from "./controllers/sets.js";
@@ -16,4 +17,5 @@ export const controllerCases: readonly ControllerCase[] = [
   ...sets,
   ...jobs,
   ...services,
+  ...roles,
 ];

@@ -26,6 +26,8 @@ export interface ControllerOptions {
   readonly endpointSlices?: boolean;
   /** The ServiceAccount `default` and the ConfigMap `kube-root-ca.crt` of every namespace. */
   readonly serviceAccounts?: boolean;
+  /** The rules of aggregated ClusterRoles. */
+  readonly roleAggregation?: boolean;
   /** Events go after an hour of the server's clock. */
   readonly eventExpiry?: boolean;
 }
@@ -42,6 +44,7 @@ export const allControllers: Required<ControllerOptions> = {
   daemonSets: true,
   endpointSlices: true,
   serviceAccounts: true,
+  roleAggregation: true,
   eventExpiry: true,
 };
 

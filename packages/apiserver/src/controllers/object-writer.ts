@@ -1,5 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import type { User } from "../access/user.js";
+import { applyObject } from "../apply/apply.js";
 import { withConversions } from "../custom-resources/pending-conversion.js";
 import type { DeleteOptions } from "../request/delete-options.js";
 import type { ServedResource } from "../resources/served-resource.js";
@@ -28,6 +29,8 @@ export interface ObjectWriter {
   resourceOf(storage: string, apiVersion?: string): ServedResource | undefined;
   create(storage: string, object: ApiObject): ApiObject;
   update(storage: string, object: ApiObject, subresource?: string): ApiObject;
+  /** Applies a manifest, as its owner even against others. */
+  apply(storage: string, manifest: ApiObject): ApiObject;
   /** Deletes an object; one that is gone already is no mistake. */
   delete(storage: string, object: ApiObject, options?: Partial<DeleteOptions>): void;
   /** The same for an object that may have to be converted. */
@@ -102,6 +105,10 @@ export function createObjectWriter(server: ServerContext, manager: string): Obje
     create: (storage, object) => createObject(begin("create", storage, object, ""), object).object,
     update: (storage, object, subresource = "") =>
       updateObject(begin("update", storage, object, subresource), object).object,
+    apply: (storage, manifest) => {
+      const write = begin("update", storage, manifest, "");
+      return applyObject({ ...write, options: { ...write.options, force: true } }, manifest).object;
+    },
     delete: (storage, object, options = {}) => removal(storage, object, options),
     deleteConverted: (storage, object, options = {}) =>
       withConversions(() => removal(storage, object, options)),

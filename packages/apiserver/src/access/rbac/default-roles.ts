@@ -89,7 +89,7 @@ export const defaultRoles: readonly DefaultRole[] = [
     name: "cluster-admin",
     rules: [rules("*", all, "*"), { verbs: all, nonResourceURLs: all }],
   },
-  { name: "admin", aggregates: "admin", rules: [...administered, ...edited, ...viewed] },
+  { name: "admin", aggregates: "admin", rules: [...edited, ...viewed, ...administered] },
   { name: "edit", aggregates: "edit", joins: ["admin"], rules: [...edited, ...viewed] },
   { name: "view", aggregates: "view", joins: ["edit"], rules: viewed },
   { name: "system:aggregate-to-admin", joins: ["admin"], rules: administered },

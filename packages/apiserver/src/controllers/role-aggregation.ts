@@ -1,0 +1,62 @@
+import { rbacStorage } from "../access/rbac/bound-rules.js";
+import { mapOf } from "../kinds/parts.js";
+import { isJsonObject, jsonEqual } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+import { selects } from "../validation/selectors.js";
+import type { Controller } from "./controller.js";
+import type { ControllerParts } from "./controller-parts.js";
+import { createObjectWriter } from "./object-writer.js";
+
+/** The name under which the rules of aggregated roles are owned. */
+const manager = "clusterrole-aggregation-controller";
+const storage = rbacStorage.ClusterRole;
+
+/** Keeps the rules of aggregated ClusterRoles: those of all roles that they select, in the order of their names. */
+export function createRoleAggregation({ server }: ControllerParts): Controller {
+  const { store } = server;
+  const writer = createObjectWriter(server, manager);
+  const prepared = writer.prepare([storage]);
+  return {
+    name: "role-aggregation",
+    follows: [storage],
+    *keysOf() {
+      // Any role may be part of any other.
+      for (const [key, role] of store.collection(storage).entries("")) {
+        if (isJsonObject(role["aggregationRule"])) {
+          yield key;
+        }
+      }
+    },
+    async reconcile(name) {
+      await prepared;
+      const role = writer.get(storage, "", name);
+      if (role === undefined || !isJsonObject(role["aggregationRule"])) {
+        return undefined;
+      }
+      const rules = aggregated(role, writer.list(storage, ""));
+      if (!jsonEqual(rules, role["rules"] ?? [])) {
+        const { apiVersion, kind } = role;
+        writer.apply(storage, { apiVersion, kind, metadata: { name }, rules });
+      }
+      return undefined;
+    },
+  };
+}
+
+/** The rules that a role is to have, each once. */
+function aggregated(role: ApiObject, all: readonly ApiObject[]): unknown[] {
+  const { clusterRoleSelectors } = mapOf(role["aggregationRule"]);
+  const rules: unknown[] = [];
+  for (const selector of Array.isArray(clusterRoleSelectors) ? clusterRoleSelectors : []) {
+    for (const one of all) {
+      const isPart =
+        one.metadata.name !== role.metadata.name && selects(selector, one.metadata.labels ?? {});
+      for (const rule of isPart && Array.isArray(one["rules"]) ? one["rules"] : []) {
+        if (!rules.some((known) => jsonEqual(known, rule))) {
+          rules.push(rule);
+        }
+      }
+    }
+  }
+  return rules;
+}
