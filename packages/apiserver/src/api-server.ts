@@ -30,6 +30,8 @@ export interface ApiServerOptions extends AccessOptions, ActorOptions, Definitio
    * compacted by a real server. Watches go by `historyLimit` alone.
    */
   readonly historyAgeMs?: number;
+  /** How many requests {@link ApiServer.requests} keeps; beyond, the oldest tenth goes. Default 100,000. */
+  readonly journalLimit?: number;
   /** Which group-versions to switch on or off, as the flag of a real server: `"api/all=true"`. */
   readonly runtimeConfig?: RegistryOptions["runtimeConfig"];
   /** Gates to switch, as the flag of a real server. What is left out is as the release has it: no CBOR. */
@@ -56,7 +58,7 @@ export interface ApiServer<C extends Clock = Clock> extends ApiServerControl {
   readonly clock: C;
   /** What a real server would complain of while it starts: gates that are on their way out. */
   readonly warnings: readonly string[];
-  /** Every request so far, in order. */
+  /** The requests so far, in order: the last ones, up to `journalLimit`. */
   readonly requests: readonly JournalEntry[];
   /** The version of the last write. */
   readonly resourceVersion: string;

@@ -10,7 +10,7 @@ import type { PodHandlers } from "./connections/pod-handlers.js";
 import type { Upgrade } from "./connections/upgrade.js";
 import type { FaultRule } from "./control/faults.js";
 import type { Follower } from "./control/follower.js";
-import { answered, type JournalEntry } from "./control/journal.js";
+import { answered, type Journal, type JournalEntry } from "./control/journal.js";
 import { contextFor, staleContext } from "./control/lagging-context.js";
 import { spoiled, strike } from "./control/strike.js";
 import { handleDiscovery, notFoundPage } from "./discovery/handle-discovery.js";
@@ -30,7 +30,7 @@ import type { ServerContext } from "./server-context.js";
 
 /** What the handler writes down and obeys besides the server's state. */
 export interface HandlerHooks {
-  readonly journal: JournalEntry[];
+  readonly journal: Journal;
   readonly metrics: Metrics;
   readonly pods: PodHandlers;
 }
@@ -61,7 +61,7 @@ export function createHandler(server: ServerContext, hooks: HandlerHooks): Handl
     const user = attempt(() => userOf(server, http, caller, split));
     const found = attempt(() => readRequest(server, http, split));
     const entry = journalEntry(http, found.value, caller, user.value);
-    journal.push(entry);
+    journal.add(entry);
     const rule = faults.strike(entry);
     const answer = async (): Promise<HttpResponse> => {
       if (user.value === undefined) {

@@ -6,7 +6,7 @@ import { type Authority, createAuthority } from "./connections/authority.js";
 import { type ListenerParts, listen } from "./connections/listen.js";
 import { createMetrics } from "./connections/metrics.js";
 import { createControl } from "./control/api-server-control.js";
-import type { JournalEntry } from "./control/journal.js";
+import { createJournal } from "./control/journal.js";
 import { createLifetime } from "./control/lifetime.js";
 import type { VirtualClock } from "./control/virtual-clock.js";
 import { hasActors } from "./controllers/controller-options.js";
@@ -72,9 +72,9 @@ export function createApiServer(
   const authority = madeOnDemand(createAuthority);
   const actors = startActors(context, () => authority().cert);
   fill(context, options, parent);
-  const requests: JournalEntry[] = [];
-  const { pods = {} } = options;
-  const handler = createHandler(context, { journal: requests, metrics: createMetrics(), pods });
+  const { pods = {}, journalLimit = 100_000 } = options;
+  const journal = createJournal(journalLimit);
+  const handler = createHandler(context, { journal, metrics: createMetrics(), pods });
   const lifetime = createLifetime(context, closing, () => actors?.stop());
   const door = inProcess(context, handler);
   const listener = listenerParts(context, handler, authority);
@@ -86,7 +86,7 @@ export function createApiServer(
   return {
     ...door,
     ...control,
-    requests,
+    requests: journal.entries,
     warnings,
     // What changes is looked up: spreading would keep what it was.
     get watches() {

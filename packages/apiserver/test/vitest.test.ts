@@ -1,5 +1,6 @@
 import { ConfigMap } from "@typekube/api/core/v1";
 import { expect } from "vitest";
+import { startApiServer } from "../src/index.js";
 import { addRequestMatchers, apiTest, rightsUsed } from "../src/vitest/index.js";
 import { call, configMaps, createConfigMaps } from "./harness.js";
 
@@ -50,6 +51,17 @@ test("ES26: a budget of calls: work makes at most so many, and none at rest", as
   await expect(
     expect(api).toStayWithin({ atMost: 1 }, () => createConfigMaps(api, "c", "d")),
   ).rejects.toThrow("at most 1 requests, not 2");
+});
+
+test("ES26: the journal keeps the last requests, and a budget holds where it forgot some", async () => {
+  await using api = await startApiServer({ journalLimit: 10 });
+  const names = Array.from({ length: 25 }, (_, at) => `map-${at}`);
+  await createConfigMaps(api, ...names.slice(0, 19));
+  await expect(api).toStayWithin({ atMost: 6, like: { verb: "create" } }, () =>
+    createConfigMaps(api, ...names.slice(19)),
+  );
+  expect(api.requests).toHaveLength(10);
+  expect(api.requests.every(({ verb }) => verb === "create")).toBe(true);
 });
 
 const role = {

@@ -108,6 +108,15 @@ function isMet({ most }: Goal, figure: number): boolean {
   return figure <= most;
 }
 
+const noise = "no further from the goal than two equal programs were from each other in this run";
+
+/** Whether a figure is as near to its goal as the control row is to 1. */
+function isWithinNoise(goal: Goal, results: readonly TaskResult[]): boolean {
+  const figure = figureOf(goal, results) ?? Number.NaN;
+  const control = controlOf(goal, results) ?? 1;
+  return figure / goal.most <= Math.max(control, 1 / control);
+}
+
 /** Why goals are not reached. Those with the same reason stand together. */
 function reasonsText(results: readonly TaskResult[]): string {
   const missed = goals.filter((goal) => {
@@ -119,7 +128,7 @@ function reasonsText(results: readonly TaskResult[]): string {
   }
   const reasons = new Map<string, Set<string>>();
   for (const goal of missed) {
-    const why = boundOf(goal) ?? "not found out yet";
+    const why = isWithinNoise(goal, results) ? noise : (boundOf(goal) ?? "not found out yet");
     reasons.set(why, (reasons.get(why) ?? new Set()).add(goal.what));
   }
   const lines = [...reasons].map(([why, whats]) => `- ${[...whats].join("; ")}: ${why}.`);

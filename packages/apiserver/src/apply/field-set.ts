@@ -5,6 +5,7 @@ import {
   intersectFieldSets as intersection,
   isEmptyFieldSet,
   readFieldsV1,
+  stringifyJson,
   unionFieldSets as union,
   writeFieldsV1,
 } from "@typekube/core";
@@ -71,7 +72,7 @@ export function printPath(path: readonly string[]): string {
           return `.${rest}`;
         case "k": {
           const keys = Object.entries(JSON.parse(rest) as JsonObject);
-          return `[${keys.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(",")}]`;
+          return `[${keys.map(([key, value]) => `${key}=${stringifyJson(value)}`).join(",")}]`;
         }
         case "v":
           return `[=${rest}]`;

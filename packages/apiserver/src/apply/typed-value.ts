@@ -1,3 +1,4 @@
+import { stringifyJson } from "@typekube/core";
 import { type ListNode, type SchemaNode, untyped } from "../schema/schema-node.js";
 import { getOwn, isJsonObject, type JsonObject } from "../store/json-value.js";
 
@@ -58,7 +59,7 @@ export function keyedItems(list: unknown, node: ListNode): Map<string, unknown> 
 /** The path element of a list item. */
 export function itemElement(item: unknown, { type, keys, items }: ListNode): string {
   if (type === "set" || !isJsonObject(item)) {
-    return `v:${JSON.stringify(item)}`;
+    return `v:${stringifyJson(item)}`;
   }
   const values: JsonObject = {};
   for (const key of [...keys].sort()) {
@@ -67,7 +68,7 @@ export function itemElement(item: unknown, { type, keys, items }: ListNode): str
       values[key] = given;
     }
   }
-  return `k:${JSON.stringify(values)}`;
+  return `k:${stringifyJson(values)}`;
 }
 
 /** Keys that a server fills in when an item leaves them out; without them `k:` would not be unique. */

@@ -32,6 +32,30 @@ export interface JournalEntry {
   readonly durationMs?: number | undefined;
 }
 
+/** The requests of a server, up to a limit: one that runs for months must not keep them all. */
+export interface Journal {
+  readonly entries: readonly JournalEntry[];
+  add(entry: JournalEntry): void;
+}
+
+/**
+ * Creates an empty journal.
+ *
+ * @param limit - entries that it keeps; beyond, the oldest tenth goes.
+ */
+export function createJournal(limit: number): Journal {
+  const entries: JournalEntry[] = [];
+  return {
+    entries,
+    add(entry) {
+      if (entries.length >= limit) {
+        entries.splice(0, Math.ceil(limit / 10));
+      }
+      entries.push(entry);
+    },
+  };
+}
+
 /** What of an answer goes into the journal. */
 export function answered(
   { status, headers }: HttpResponse,

@@ -1,3 +1,4 @@
+import { stringifyJson } from "@typekube/core";
 import type { ListNode, SchemaNode } from "../schema/schema-node.js";
 import { getOwn, isJsonObject } from "../store/json-value.js";
 
@@ -48,7 +49,9 @@ function itemStep(item: unknown, at: number, { type, keys }: ListNode): string {
   if (type !== "map" || !isJsonObject(item)) {
     return `[${at}]`;
   }
-  const shownKeys = [...keys].sort().map((key) => `${key}=${JSON.stringify(getOwn(item, key))}`);
+  const shownKeys = [...keys]
+    .sort()
+    .map((key) => `${key}=${stringifyJson(getOwn(item, key) ?? null)}`);
   return `[${shownKeys.join(",")}]`;
 }
 

@@ -73,17 +73,13 @@ export async function readPatch(
     const document = await readApplyDocument(bytes, contentType);
     return (write) => applyObject(write, document);
   }
-  const patch = await decode(bytes, type);
+  const patch = await decodePatch(bytes, type);
   if (type === "json") {
     const operations = readOperations(patch);
     return (write) =>
-      patchWith(write, (current) => attempt(() => applyJsonPatch(current, operations)));
+      patchWith(write, (current) => fitted(() => applyJsonPatch(current, operations)));
   }
-  if (!isJsonObject(patch)) {
-    throw badRequest(
-      "error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}",
-    );
-  }
+  assertMap(patch);
   const text = { duplicateFields: duplicateFields(textOf(bytes)) };
   return type === "merge"
     ? (write) => patchWith(write, (current) => applyMergePatch(current, patch), text)
@@ -94,7 +90,8 @@ export async function readPatch(
         });
 }
 
-async function decode(bytes: Uint8Array, type: PatchType): Promise<unknown> {
+/** Decodes a patch that is no apply. */
+async function decodePatch(bytes: Uint8Array, type: PatchType): Promise<unknown> {
   try {
     return await codecs.json.decode(bytes);
   } catch (error) {
@@ -118,8 +115,30 @@ function readOperations(patch: unknown): JsonPatchOperation[] {
   return patch as JsonPatchOperation[];
 }
 
+function assertMap(patch: unknown): asserts patch is JsonObject {
+  if (!isJsonObject(patch)) {
+    throw badRequest(
+      "error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}",
+    );
+  }
+}
+
+/** Reads a patch of something that has no schema: a strategic one is a merge patch there. */
+export async function readPlainPatch(
+  type: Exclude<PatchType, "apply">,
+  body: Uint8Array | undefined,
+): Promise<(current: unknown) => unknown> {
+  const patch = await decodePatch(bodyBytes(body), type);
+  if (type === "json") {
+    const operations = readOperations(patch);
+    return (current) => fitted(() => applyJsonPatch(current, operations));
+  }
+  assertMap(patch);
+  return (current) => applyMergePatch(current, patch);
+}
+
 /** A patch that does not fit the object is the client's mistake, told without details. */
-function attempt<T>(apply: () => T): T {
+function fitted<T>(apply: () => T): T {
   try {
     return apply();
   } catch {

@@ -1,6 +1,7 @@
 import { codecs, type Status } from "@typekube/core";
 import { writeYaml } from "../request/yaml.js";
 import type { JsonObject } from "../store/json-value.js";
+import { protobufForm } from "./protobuf-form.js";
 import type { ResponseFormat } from "./response-format.js";
 
 /** Writes one object, list or Status. */
@@ -15,7 +16,7 @@ export async function encodeBody(
       return writeYaml(object);
     case "protobuf":
       // The list of the core group's resources has no apiVersion; the envelope says so with an empty one.
-      return codecs.protobuf.encode({ apiVersion: "", ...object });
+      return codecs.protobuf.encode({ apiVersion: "", ...protobufForm(object) });
     case "cbor":
       return codecs.cbor.encode(object);
     default:

@@ -1,4 +1,4 @@
-import type { Status, StatusCause, StatusDetails } from "@typekube/core";
+import { type Status, type StatusCause, type StatusDetails, stringifyJson } from "@typekube/core";
 
 /** The group and the URL name of a resource, as error texts name it. */
 export interface GroupResource {
@@ -217,5 +217,5 @@ export const cause = {
 } as const;
 
 function goValue(value: unknown): string {
-  return typeof value === "bigint" ? String(value) : JSON.stringify(value);
+  return value === undefined ? "null" : stringifyJson(value);
 }

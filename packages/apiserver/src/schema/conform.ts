@@ -3,6 +3,7 @@ import { parseQuantity } from "../kinds/quantity.js";
 import { isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
 import { illegalBase64At } from "./base64.js";
 import type { SchemaNode, StructNode } from "./schema-node.js";
+import { timeProblem } from "./time-problem.js";
 
 /** An object as a typed server keeps it. */
 export interface Conformed {
@@ -23,6 +24,7 @@ export function conform(
   refuse: (why: string) => Error,
 ): Conformed {
   const unknownFields: string[] = [];
+  const version = String(object["apiVersion"] ?? "v1").replace(/^.*\//, "");
   const visit = (value: unknown, at: SchemaNode, path: string, zero: unknown = null): unknown => {
     switch (at.form) {
       case "struct":
@@ -61,11 +63,14 @@ export function conform(
       const mistake = typeMistake(value[key], field.schema, field.node);
       if (mistake !== undefined) {
         throw refuse(
-          `json: cannot unmarshal ${mistake.found} into Go struct field ${at.typeName}.${fieldPath.replace(/\[\d+\]/g, "")} of type ${mistake.wanted}`,
+          `json: cannot unmarshal ${mistake.found} into Go struct field ${at.typeName}.${fieldPath.replace(/\[\d+\]/g, "")} of type ${qualified(mistake.wanted, version)}`,
         );
       }
       if (field.schema.format === "byte") {
         assertBase64(value[key], refuse);
+      }
+      if (field.schema.format === "date-time") {
+        assertTimes(value[key], refuse);
       }
       if (field.schema.format === "quantity") {
         assertQuantities(value[key], refuse);
@@ -99,12 +104,29 @@ function assertQuantities(value: unknown, refuse: (why: string) => Error): void 
   }
 }
 
+/** Checks one time, or those of a list or of a map. */
+function assertTimes(value: unknown, refuse: (why: string) => Error): void {
+  for (const time of typeof value === "object" && value !== null ? Object.values(value) : [value]) {
+    const problem = typeof time === "string" ? timeProblem(time) : undefined;
+    if (problem !== undefined) {
+      throw refuse(problem);
+    }
+  }
+}
+
 function mapValues(object: JsonObject, map: (value: unknown, key: string) => unknown): JsonObject {
   const mapped: JsonObject = {};
   for (const key of Object.keys(object)) {
     setOwn(mapped, key, map(object[key], key));
   }
   return mapped;
+}
+
+/** A Go type with the package of a struct, which is named after its version: `[]v1.Container`. */
+function qualified(type: string, version: string): string {
+  return type
+    .replace(/[^\]]*\//, "")
+    .replace(/^((?:\[\]|map\[string\])*)([A-Z])/, `$1${version}.$2`);
 }
 
 /** What Go makes of a null that stands in a map or a list. */
@@ -140,44 +162,62 @@ function typeMistake(
 ): { found: string; wanted: string } | undefined {
   if (node.form === "list") {
     return Array.isArray(value)
-      ? itemsMistake(value, schema)
+      ? itemsMistake(value, schema, node.items)
       : { found: jsonType(value), wanted: `[]${goType(schema)}` };
   }
   if (node.form === "map") {
     return isJsonObject(value)
-      ? itemsMistake(Object.values(value), schema)
+      ? itemsMistake(Object.values(value), schema, node.values)
       : { found: jsonType(value), wanted: `map[string]${goType(schema)}` };
   }
   if (node.form === "struct") {
     return isJsonObject(value) ? undefined : { found: jsonType(value), wanted: schema.type };
   }
-  return itemsMistake([value], schema);
+  return itemsMistake([value], schema, node);
 }
 
 function itemsMistake(
   values: readonly unknown[],
   schema: FieldSchema,
+  node: SchemaNode,
 ): { found: string; wanted: string } | undefined {
   if (schema.format !== undefined && looseFormats.has(schema.format)) {
     return undefined;
   }
-  const wrong = values.find((value) => value !== null && !fits(value, schema.type));
-  return wrong === undefined ? undefined : { found: jsonType(wrong), wanted: goType(schema) };
+  const wrong = values.find(
+    (value) =>
+      value !== null && !(node.form === "struct" ? isJsonObject(value) : fits(value, schema)),
+  );
+  if (wrong === undefined) {
+    return undefined;
+  }
+  const isNumber = schema.type === "integer" && ["bigint", "number"].includes(typeof wrong);
+  return {
+    found: isNumber ? `number ${String(wrong)}` : jsonType(wrong),
+    wanted: goType(schema),
+  };
 }
 
-function fits(value: unknown, type: string): boolean {
+function fits(value: unknown, { type, format }: FieldSchema): boolean {
   switch (type) {
     case "string":
       return typeof value === "string";
     case "boolean":
       return typeof value === "boolean";
     case "integer":
-      return typeof value === "bigint" || Number.isInteger(value);
+      return typeof value === "bigint"
+        ? BigInt.asIntN(format === "int32" ? 32 : 64, value) === value
+        : Number.isInteger(value) && inRange(value as number, format);
     case "number":
       return typeof value === "number" || typeof value === "bigint";
     default:
       return true;
   }
+}
+
+/** Larger whole numbers come as `bigint`, unless they were written with a fraction or an exponent. */
+function inRange(value: number, format: string | undefined): boolean {
+  return format === "int32" ? value === (value | 0) : Number.isSafeInteger(value);
 }
 
 function goType({ type, format }: FieldSchema): string {

@@ -4,6 +4,7 @@ import type { ResourceRequest } from "../request/request-info.js";
 import type { ObjectFilter } from "../request/selectors.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import { metadataOnly } from "../response/metadata-view.js";
+import { protobufForm } from "../response/protobuf-form.js";
 import type { ResponseFormat } from "../response/response-format.js";
 import type { ServerContext } from "../server-context.js";
 import type { StoreEvent } from "../store/history.js";
@@ -96,7 +97,10 @@ function shownIn({ type, object }: WireWatchEvent, resource: ServedResource): Ap
 }
 
 async function encode(event: WireWatchEvent, { encoding }: ResponseFormat): Promise<Uint8Array> {
-  return codecs[encoding].encodeWatchEvent(event);
+  const { object } = event;
+  return codecs[encoding].encodeWatchEvent(
+    encoding === "protobuf" ? { ...event, object: protobufForm(object as JsonObject) } : event,
+  );
 }
 
 /** Tables of the events of one watch: only the first says what its columns are. */

@@ -1,11 +1,9 @@
 import { applyObject, readApplyDocument } from "../apply/apply.js";
 import type { ScalePaths } from "../custom-resources/definition.js";
 import { withConversions } from "../custom-resources/pending-conversion.js";
-import { applyJsonPatch, type JsonPatchOperation } from "../patch/json-patch.js";
-import { applyMergePatch } from "../patch/merge-patch.js";
-import { patchTypeOf } from "../patch/patch-object.js";
+import { patchTypeOf, readPlainPatch } from "../patch/patch-object.js";
 import { existing } from "../read/read-objects.js";
-import { bodyBytes, readObject, textOf } from "../request/request-body.js";
+import { bodyBytes, readObject } from "../request/request-body.js";
 import type { ResourceRequest } from "../request/request-info.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import { badRequest, conflict, failure } from "../response/status-errors.js";
@@ -91,18 +89,14 @@ export async function readScale(
     return (await readObject(body, contentType, server.gates, request.resource, "Scale")).object;
   }
   const type = patchTypeOf(contentType, server.gates, request.resource);
+  const patch = await readPlainPatch(type === "apply" ? "merge" : type, body);
   const { resource, namespace, name } = request;
   const current = await withConversions(() => {
     const object = existing(server, resource, namespace, name);
     const scale = toScale(object, resource);
     return isScaled(object, resource) ? scale : { ...scale, spec: { replicas: unset } };
   });
-  const bytes = bodyBytes(body);
-  const patch: unknown = JSON.parse(textOf(bytes));
-  const patched =
-    type === "json"
-      ? applyJsonPatch(current, patch as JsonPatchOperation[])
-      : applyMergePatch(current, patch);
+  const patched = patch(current);
   if (getPath(patched, "spec", "replicas") === unset) {
     const path = `.${pathsOf(resource).specReplicas.join(".")}`;
     throw badRequest(`the spec replicas field ${JSON.stringify(path)} cannot be empty`);

@@ -1,3 +1,4 @@
+import { stringifyJson } from "@typekube/core";
 import { mapOf } from "../../kinds/parts.js";
 import { isJsonObject, type JsonObject, jsonEqual, omitKeys } from "../../store/json-value.js";
 
@@ -47,5 +48,5 @@ function sorted(value: unknown): string {
     const keys = Object.keys(value).sort();
     return `{${keys.map((key) => `${JSON.stringify(key)}:${sorted(value[key])}`).join(",")}}`;
   }
-  return JSON.stringify(value) ?? "null";
+  return value === undefined ? "null" : stringifyJson(value);
 }

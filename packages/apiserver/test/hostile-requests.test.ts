@@ -1,0 +1,154 @@
+import { readFileSync } from "node:fs";
+import type { KubeObject, ResourceDescriptor } from "@typekube/api";
+import { builtInResources } from "@typekube/api/resources";
+import { type HttpMethod, parseManifests, stringifyJson } from "@typekube/core";
+import { expect, test } from "vitest";
+import { seededRandom } from "../src/control/random.js";
+import { startApiServer } from "../src/index.js";
+import { call } from "./harness.js";
+
+/** How many requests there are. TYPEKUBE_FUZZ asks for more than a quick run has time for. */
+const requests = Math.min(Number(process.env["TYPEKUBE_FUZZ"] ?? 5_000), 40_000);
+const seed = 20_261_122;
+const random = seededRandom(seed);
+
+/** Values that stand where something else was meant to. */
+const odd: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e300,
+  9_007_199_254_740_993n,
+  "",
+  "a",
+  "A b/ü",
+  "-1",
+  "10Gi",
+  "2026-01-01T00:00:00Z",
+  [],
+  [null],
+  ["a", "a"],
+  [{}],
+  {},
+  { "": null },
+  { name: "a", key: "a" },
+];
+const patchTypes: Readonly<Record<string, string>> = {
+  merge: "application/merge-patch+json",
+  strategic: "application/strategic-merge-patch+json",
+  json: "application/json-patch+json",
+  apply: "application/apply-patch+yaml",
+};
+const queries = [
+  "",
+  "dryRun=All",
+  "fieldManager=m",
+  "fieldValidation=Strict",
+  "fieldManager=m&force=true",
+  "gracePeriodSeconds=0",
+  "propagationPolicy=Foreground",
+  "resourceVersion=1&resourceVersionMatch=Exact",
+  "limit=1",
+  "continue=abc",
+  "labelSelector=a%20in%20(",
+  "fieldSelector=metadata.name%3Da",
+];
+const accepts = [
+  "application/json",
+  "application/yaml",
+  "application/vnd.kubernetes.protobuf",
+  "application/cbor",
+  "application/json;as=Table;v=v1;g=meta.k8s.io",
+  "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",
+  "text/plain;;,",
+];
+
+test(`${requests} requests with something wrong in each are refused or done, never an internal error`, {
+  timeout: 300_000,
+}, async () => {
+  const file = new URL("../../../test/conformance/every-kind/objects.yaml", import.meta.url);
+  const objects = await parseManifests(readFileSync(file, "utf8"));
+  await using api = await startApiServer({ featureGates: { CBORServingAndStorage: true } });
+  await call(api, "POST", "/api/v1/namespaces", { metadata: { name: "every-kind" } });
+  const statuses = new Map<number, number>();
+  const failures: string[] = [];
+  for (let number = 0; number < requests; number++) {
+    const { method, path, type, body } = requestAbout(pick(objects));
+    const headers = { accept: pick(accepts), "content-type": type };
+    const answer = await call(api, method, path, body, headers);
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+    if (/Internal error occurred/.test(answer.text)) {
+      failures.push(`${method} ${path} ${type}\n${answer.text}\n${body}`);
+    }
+  }
+  const counts = [...statuses].sort().map(([status, count]) => `${status}: ${count}`);
+  console.log(`${requests} requests, seed ${seed}: ${counts.join(", ")}`);
+  expect(failures.slice(0, 3).join("\n\n")).toBe("");
+  expect((await call(api, "GET", "/version")).status).toBe(200);
+});
+
+/** A write of an object, or of a part of it, with one thing that does not belong there. */
+function requestAbout(object: KubeObject) {
+  const method = pick<HttpMethod>(["POST", "PUT", "PATCH", "PATCH", "PATCH", "GET", "DELETE"]);
+  const patch = pick(Object.keys(patchTypes));
+  const type = method === "PATCH" ? (patchTypes[patch] ?? "") : "application/json";
+  const wrong = spoiled(object);
+  const value = method === "PATCH" && patch === "json" ? operationsOf(object) : wrong;
+  return { method, path: pathOf(object, method), type, body: Buffer.from(stringifyJson(value)) };
+}
+
+function pathOf({ apiVersion = "", kind, metadata }: KubeObject, method: HttpMethod): string {
+  const { plural, scope, subresources } = (builtInResources as readonly ResourceDescriptor[]).find(
+    (one) => one.apiVersion === apiVersion && one.kind === kind,
+  ) as ResourceDescriptor;
+  const root = apiVersion.includes("/") ? "/apis" : "/api";
+  const home = scope === "Namespaced" ? "/namespaces/every-kind" : "";
+  const isOne = method !== "POST" && random() < 0.9;
+  const below = ["", "", "", ...Object.keys(subresources)].map((name) => (name ? `/${name}` : ""));
+  const one = isOne ? `/${metadata?.name}${pick(below)}` : "";
+  return `${root}/${apiVersion}${home}/${plural}${one}?${pick(queries)}`;
+}
+
+function operationsOf(object: KubeObject): unknown[] {
+  return Array.from({ length: 2 }, () => ({
+    op: pick(["add", "remove", "replace", "test", "move", "copy"]),
+    path: `/${pathIn(object).join("/")}`,
+    from: `/${pathIn(object).join("/")}`,
+    value: pick(odd),
+  }));
+}
+
+/** A copy in which the value at some place is another, or gone. */
+function spoiled(object: KubeObject): unknown {
+  const copy = structuredClone(object) as unknown as Record<string, unknown>;
+  const path = pathIn(object);
+  const last = path.pop();
+  const parent = path.reduce<Record<string, unknown>>(
+    (at, key) => at[key] as Record<string, unknown>,
+    copy,
+  );
+  if (last !== undefined) {
+    if (random() < 0.2) {
+      delete parent[last];
+    } else {
+      parent[last] = pick(odd);
+    }
+  }
+  return copy;
+}
+
+/** The way to some place in a value. */
+function pathIn(value: unknown): string[] {
+  const keys = typeof value === "object" && value !== null ? Object.keys(value) : [];
+  if (keys.length === 0 || random() < 0.1) {
+    return [];
+  }
+  const key = pick(keys);
+  return [key, ...pathIn((value as Record<string, unknown>)[key])];
+}
+
+function pick<T>(items: readonly T[]): T {
+  return items[Math.floor(random() * items.length)] as T;
+}
