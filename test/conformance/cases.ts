@@ -31,6 +31,7 @@ import { fieldOwnership } from "./cases/field-ownership.js";
 import { fieldValidation } from "./cases/field-validation.js";
 import { findingKinds } from "./cases/finding-kinds.js";
 import { flowControl } from "./cases/flow-control.js";
+import { foundByFuzz } from "./cases/found-by-fuzz.js";
 import { generateName } from "./cases/generate-name.js";
 import { health } from "./cases/health.js";
 import { kindRules } from "./cases/kind-rules.js";
@@ -95,6 +96,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...encodingsNegotiation,
   ...encodingsMetadata,
   ...encodingsTables,
+  ...foundByFuzz,
   ...kubectlTables,
   ...defaults,
   ...kindRules,
