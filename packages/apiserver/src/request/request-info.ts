@@ -1,3 +1,4 @@
+import type { Verb } from "@typekube/api";
 import { type HttpRequest, parseApiVersion } from "@typekube/core";
 import type { User } from "../access/user.js";
 import type { ResourceRegistry } from "../resources/resource-registry.js";
@@ -11,15 +12,7 @@ import {
 import { targetUrl } from "./request-target.js";
 
 /** What a request wants, in the API's own words. */
-export type RequestVerb =
-  | "create"
-  | "delete"
-  | "deletecollection"
-  | "get"
-  | "list"
-  | "patch"
-  | "update"
-  | "watch";
+export type RequestVerb = Verb;
 
 /** A request for a resource, read from its method and path. */
 export interface ResourceRequest {
