@@ -86,7 +86,7 @@ kubectl get cm nope -n demo
 kubectl get pods -A --sort-by=.metadata.name
 kubectl get cm -n demo -o name
 kubectl get cm -n demo -o custom-columns=N:.metadata.name,D:.data.color
-kubectl get events -n demo
+kubectl get events -n demo --field-selector reason!=ClusterIPNotAllocated
 kubectl top pods -n demo
 kubectl logs one -n demo
 kubectl exec one -n demo -- ls

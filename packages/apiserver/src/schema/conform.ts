@@ -152,9 +152,6 @@ function zeroOf({ type, format }: FieldSchema): unknown {
   }
 }
 
-/** Formats whose JSON may be of more than one type. */
-const looseFormats = new Set(["int-or-string", "quantity"]);
-
 function typeMistake(
   value: unknown,
   schema: FieldSchema,
@@ -181,8 +178,8 @@ function itemsMistake(
   schema: FieldSchema,
   node: SchemaNode,
 ): { found: string; wanted: string } | undefined {
-  if (schema.format !== undefined && looseFormats.has(schema.format)) {
-    return undefined;
+  if (schema.format === "quantity") {
+    return undefined; // looked at on its own
   }
   const wrong = values.find(
     (value) =>
@@ -191,7 +188,8 @@ function itemsMistake(
   if (wrong === undefined) {
     return undefined;
   }
-  const isNumber = schema.type === "integer" && ["bigint", "number"].includes(typeof wrong);
+  const isWhole = schema.type === "integer" || schema.format === "int-or-string";
+  const isNumber = isWhole && ["bigint", "number"].includes(typeof wrong);
   return {
     found: isNumber ? `number ${String(wrong)}` : jsonType(wrong),
     wanted: goType(schema),
@@ -199,6 +197,9 @@ function itemsMistake(
 }
 
 function fits(value: unknown, { type, format }: FieldSchema): boolean {
+  if (format === "int-or-string") {
+    return typeof value === "string" || fits(value, { type: "integer", format: "int32" });
+  }
   switch (type) {
     case "string":
       return typeof value === "string";
@@ -221,6 +222,9 @@ function inRange(value: number, format: string | undefined): boolean {
 }
 
 function goType({ type, format }: FieldSchema): string {
+  if (format === "int-or-string") {
+    return "int32";
+  }
   const names: Readonly<Record<string, string>> = { boolean: "bool", number: "float64" };
   return type === "integer" ? (format ?? "int64") : (names[type] ?? type);
 }
