@@ -61,6 +61,9 @@ test("ES26: the journal keeps the last requests, and a budget holds where it for
     createConfigMaps(api, ...names.slice(19)),
   );
   expect(api.requests).toHaveLength(10);
+  await using forgetful = await startApiServer({ journalLimit: 0 });
+  await createConfigMaps(forgetful, "a", "b");
+  expect(forgetful.requests).toEqual([]);
   expect(api.requests.every(({ verb }) => verb === "create")).toBe(true);
 });
 

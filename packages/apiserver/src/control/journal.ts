@@ -48,10 +48,10 @@ export function createJournal(limit: number): Journal {
   return {
     entries,
     add(entry) {
-      if (entries.length >= limit) {
-        entries.splice(0, Math.ceil(limit / 10));
-      }
       entries.push(entry);
+      if (entries.length > limit) {
+        entries.splice(0, Math.max(1, Math.floor(limit / 10)));
+      }
     },
   };
 }
