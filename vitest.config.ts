@@ -7,6 +7,9 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    // A machine that does other work at the same time must fail no test; a test that hangs fails all the same.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       {
         extends: true,
@@ -31,8 +34,6 @@ export default defineConfig({
           // The same cases on the embedded API server and, where there is one, on a real kube-apiserver.
           name: "conformance",
           include: ["test/conformance/**/*.test.ts", "test/real-server/**/*.test.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
       {
