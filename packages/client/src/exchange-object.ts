@@ -24,7 +24,8 @@ export async function decodeAnswer(
   { request, response, codec }: Answer,
   path: string,
 ): Promise<unknown> {
-  const limits = { ...defaultLimits, ...context.defaults.limits };
+  const own = context.defaults.limits;
+  const limits = own === undefined ? defaultLimits : { ...defaultLimits, ...own };
   try {
     const bytes = await collectBytes(response.body, limits.maxBodyBytes, "maxBodyBytes");
     if (bytes.byteLength === 0) {

@@ -101,7 +101,11 @@ export class NegotiationMemory {
     bodies: Downgrade["bodies"],
     encoding: WireEncoding,
   ): WireEncoding {
-    return this.#refused.has(refusalKey(resourceOf(subject), bodies, encoding)) ? "json" : encoding;
+    // Most servers refuse nothing, and nobody refuses JSON: the key is not made for a look that finds nothing.
+    const mayBeRefused = encoding !== "json" && this.#refused.size > 0;
+    return mayBeRefused && this.#refused.has(refusalKey(resourceOf(subject), bodies, encoding))
+      ? "json"
+      : encoding;
   }
 }
 

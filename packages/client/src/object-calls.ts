@@ -97,7 +97,7 @@ export class ObjectCalls extends ResourceReader {
   }
 
   /** Sends one call on an object or the collection and decodes the answer. */
-  async send(
+  send(
     descriptor: ResourceDescriptor,
     call: ObjectCall,
     context: ClientContext = this.context,

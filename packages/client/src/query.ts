@@ -13,9 +13,13 @@ export type Query = Readonly<
 export function withQuery(path: string, query: Query): string {
   // Most calls have none, and making an empty set of parameters costs as much as the rest of the path.
   let parameters: URLSearchParams | undefined;
-  for (const [name, given] of Object.entries(query)) {
+  for (const name in query) {
+    const given = query[name];
+    if (given === undefined) {
+      continue;
+    }
     for (const value of Array.isArray(given) ? given : [given]) {
-      if (value !== undefined && value !== "" && value !== false) {
+      if (value !== "" && value !== false) {
         parameters ??= new URLSearchParams();
         parameters.append(name, String(value));
       }

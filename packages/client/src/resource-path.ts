@@ -18,23 +18,23 @@ export interface ResourceLocation {
 export function resourcePath(descriptor: ResourceDescriptor, location: ResourceLocation): string {
   const { namespace, name, subresource } = location;
   const root = descriptor.group === "" ? "/api" : `/apis/${descriptor.group}`;
-  const segments = [root, descriptor.version];
+  let path = `${root}/${descriptor.version}`;
   if (namespace !== undefined && descriptor.scope === "Cluster") {
     throw new KubeError("InvalidArgument", `${descriptor.plural} live in no namespace`, {
       hint: `leave the namespace "${namespace}" out`,
     });
   }
   if (namespace !== undefined) {
-    segments.push("namespaces", segment("namespace", namespace));
+    path += `/namespaces/${segment("namespace", namespace)}`;
   }
-  segments.push(descriptor.plural);
+  path += `/${descriptor.plural}`;
   if (name !== undefined) {
-    segments.push(segment("name", name));
+    path += `/${segment("name", name)}`;
   }
   if (subresource !== undefined) {
-    segments.push(segment("subresource", subresource));
+    path += `/${segment("subresource", subresource)}`;
   }
-  return segments.join("/");
+  return path;
 }
 
 /** Nearly all names: nothing in them is special, and they do not begin with a dot. */

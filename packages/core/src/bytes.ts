@@ -20,6 +20,12 @@ export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
+/** A stream of bytes that can tell when all of it has come. */
+export interface WholeBytes extends AsyncIterable<Uint8Array> {
+  /** Everything that the stream would yield, in place of reading it; `undefined` while more may come. */
+  takeWhole(): readonly Uint8Array[] | undefined;
+}
+
 /**
  * Reads a stream to its end.
  *
@@ -34,12 +40,21 @@ export async function collectBytes(
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of source) {
+  const keep = (chunk: Uint8Array): void => {
     length += chunk.byteLength;
     if (length > maxBytes) {
       throw tooLarge("a body", maxBytes, limitName);
     }
     chunks.push(chunk);
+  };
+  // Most bodies are there before anyone reads them.
+  const whole = (source as Partial<WholeBytes>).takeWhole?.();
+  if (whole) {
+    whole.forEach(keep);
+  } else {
+    for await (const chunk of source) {
+      keep(chunk);
+    }
   }
   return concatBytes(chunks);
 }

@@ -61,7 +61,7 @@ export { isStatus } from "./status.js";
 
 // For libraries: the seams between the layers
 
-export { asBuffer, collectBytes, collectPrefix, concatBytes } from "./bytes.js";
+export { asBuffer, collectBytes, collectPrefix, concatBytes, type WholeBytes } from "./bytes.js";
 export type { Clock, Random } from "./clock.js";
 export { monotonicNow, sleep, systemClock } from "./clock.js";
 export type {

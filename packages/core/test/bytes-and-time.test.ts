@@ -7,6 +7,7 @@ import {
   concatBytes,
   defaultLimits,
   sleep,
+  type WholeBytes,
 } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { chunksOf } from "./helpers/bytes.js";
@@ -29,6 +30,18 @@ describe("bytes", () => {
     view[0] = 9;
     expect(buffer[0]).toBe(9);
     expect(asBuffer(buffer)).toBe(buffer);
+  });
+
+  it("that have all come are taken without reading, within the same limit", async () => {
+    const whole = (...texts: string[]): WholeBytes => ({
+      takeWhole: () => texts.map((text) => Buffer.from(text)),
+      [Symbol.asyncIterator]: () => {
+        throw new Error("it was read");
+      },
+    });
+    expect(Buffer.from(await collectBytes(whole("ab", "cd"), 4, "x")).toString()).toBe("abcd");
+    const error = await failure(collectBytes(whole("ab", "cde"), 4, "maxBodyBytes"));
+    expect(error.code).toBe("TooLarge");
   });
 
   it("a body may be as large as its limit; the error for more names the limit", async () => {

@@ -1,4 +1,4 @@
-import { KubeError } from "@typekube/core";
+import { KubeError, type WholeBytes } from "@typekube/core";
 
 /** What a {@link ByteQueue} asks of the connection behind it. */
 export interface ByteSource {
@@ -34,7 +34,7 @@ const done: Result = { done: true, value: undefined };
  * Turns pushed chunks into an async iterable with back-pressure. Hand-made because it is on the path of every byte:
  * an async generator or a Node stream in its place costs 20 to 30 % more CPU for the same body.
  */
-export class ByteQueue implements AsyncIterableIterator<Uint8Array, undefined> {
+export class ByteQueue implements AsyncIterableIterator<Uint8Array, undefined>, WholeBytes {
   readonly #source: ByteSource;
   readonly #signal: AbortSignal | undefined;
   #chunks: Uint8Array[] = [];
@@ -127,6 +127,17 @@ export class ByteQueue implements AsyncIterableIterator<Uint8Array, undefined> {
         this.#state = "closed";
         return Promise.resolve(done);
     }
+  }
+
+  takeWhole(): readonly Uint8Array[] | undefined {
+    if (this.#state !== "ended" || this.#taken || this.#signal?.aborted) {
+      return undefined;
+    }
+    this.#taken = true;
+    this.#state = "closed";
+    const chunks = this.#chunks;
+    this.#drop();
+    return chunks;
   }
 
   return(): Promise<Result> {

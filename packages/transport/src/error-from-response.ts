@@ -171,7 +171,8 @@ function generic({ status }: HttpResponse): string {
 }
 
 function isHtml(response: HttpResponse): boolean {
-  return parseMediaType(response.headers["content-type"] ?? "").essence === "text/html";
+  const contentType = response.headers["content-type"] ?? "";
+  return /html/i.test(contentType) && parseMediaType(contentType).essence === "text/html";
 }
 
 /** Without a replacement character where the cut went through a character. */

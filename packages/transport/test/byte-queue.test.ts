@@ -60,3 +60,44 @@ describe("a body that is always ready", () => {
     await expect(next).rejects.toBe(reason);
   });
 });
+
+const small = Uint8Array.of(1, 2, 3);
+
+describe("a body that has come before anyone reads it", () => {
+  it("is taken at once, and once", async () => {
+    const queue = new ByteQueue(source);
+    queue.push(small);
+    expect(queue.takeWhole()).toBeUndefined();
+    queue.push(small);
+    queue.end();
+    expect(queue.takeWhole()).toEqual([small, small]);
+    expect(queue.takeWhole()).toBeUndefined();
+    expect(() => queue[Symbol.asyncIterator]()).toThrow("can be read only once");
+    expect(await queue.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it("is not taken from a reader", async () => {
+    const queue = new ByteQueue(source);
+    queue.push(small);
+    queue.end();
+    const reader = queue[Symbol.asyncIterator]();
+    expect(queue.takeWhole()).toBeUndefined();
+    expect(await reader.next()).toEqual({ done: false, value: small });
+  });
+
+  it("is read when it failed or was aborted, which tells why", async () => {
+    const broken = new ByteQueue(source);
+    broken.push(small);
+    broken.fail(new Error("cut"), false);
+    expect(broken.takeWhole()).toBeUndefined();
+
+    const controller = new AbortController();
+    const aborted = new ByteQueue(source, controller.signal);
+    aborted.push(small);
+    aborted.end();
+    const reason = new Error("enough");
+    controller.abort(reason);
+    expect(aborted.takeWhole()).toBeUndefined();
+    await expect(aborted.next()).rejects.toBe(reason);
+  });
+});

@@ -46,5 +46,7 @@ export const codecs: Codecs = {
   protobuf: protobufCodec,
   yaml: yamlCodec,
   cbor: cborCodec,
-  forContentType: (contentType) => byEssence.get(parseMediaType(contentType).essence),
+  // Nearly every answer is spelled as the table is; only others are taken apart.
+  forContentType: (contentType) =>
+    byEssence.get(contentType) ?? byEssence.get(parseMediaType(contentType).essence),
 };
