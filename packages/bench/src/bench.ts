@@ -1,5 +1,5 @@
 // What TypeKube costs beside others: see README.md. Ends with 1 when a row could not be produced.
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { readBenchOptions } from "./bench-options.js";
 import { buildPackages } from "./build.js";
 import { chart } from "./chart.js";
@@ -54,9 +54,10 @@ if (options.json !== undefined) {
   );
 }
 if (options.page !== undefined) {
-  const footprint = measureFootprint();
-  writeFileSync(options.page, performancePage(machine, options.rounds, results, footprint));
-  writeFileSync(options.page.replace(/\.md$/, ".svg"), chart(results));
+  const { rounds, page } = options;
+  const run = { date: new Date(), machine, rounds, results, footprint: measureFootprint() };
+  writeFileSync(page, performancePage(run, existsSync(page) ? readFileSync(page, "utf8") : ""));
+  writeFileSync(page.replace(/\.md$/, ".svg"), chart(results));
 }
 process.exitCode = rowsWithoutResult(results) ? 1 : 0;
 

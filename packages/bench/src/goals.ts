@@ -1,7 +1,5 @@
 import type { Measurement } from "./measurement.js";
 import type { Baseline } from "./plan.js";
-import type { RowResult, TaskResult } from "./run-tasks.js";
-import { median, pairedRatio } from "./statistics.js";
 
 /** A figure that a program should reach: at most `most` times the baseline's, or at most so many units without one. */
 export interface Goal {
@@ -276,33 +274,4 @@ function toClientGo(
   baseline: Baseline = "client-go",
 ): Goal[] {
   return [{ what, task, program, metric, baseline, most }];
-}
-
-/** The figure that a run has for a goal; `undefined` when the run has not measured it. */
-export function figureOf(goal: Goal, results: readonly TaskResult[]): number | undefined {
-  const task = results.find(({ name }) => name === goal.task);
-  const row = task?.rows.find(({ program }) => program === goal.program);
-  if (row === undefined) {
-    return undefined;
-  }
-  const values = (of: RowResult) => of.rounds.map((round) => round?.[goal.metric]);
-  if (goal.baseline === undefined) {
-    return known(median(values(row).filter((value) => value !== undefined)));
-  }
-  const base = task?.rows.find(({ baseline }) => baseline === goal.baseline);
-  return base && known(pairedRatio(values(row), values(base)));
-}
-
-function known(figure: number): number | undefined {
-  return Number.isNaN(figure) ? undefined : figure;
-}
-
-/**
- * The same figure of the control row: the floor beside itself. How far that is from 1 is the noise of the run. `undefined` for
- * goals beside other programs.
- */
-export function controlOf(goal: Goal, results: readonly TaskResult[]): number | undefined {
-  return goal.baseline === "floor"
-    ? figureOf({ ...goal, program: "floor (control)" }, results)
-    : undefined;
 }

@@ -1,38 +1,53 @@
 import { boundOf } from "./bounds.js";
+import { type Finding, findingsOf } from "./findings.js";
 import type { Footprint } from "./footprint.js";
-import { controlOf, figureOf, type Goal, goals } from "./goals.js";
 import { growthTable } from "./growth.js";
 import { type Machine, machineText } from "./machine.js";
 import { absoluteTable, ratioTable } from "./report.js";
 import type { TaskResult } from "./run-tasks.js";
+import { againText, runText, shownVerdict } from "./verdicts.js";
 
-/** A run as a page: what was meant to be reached beside what was, then everything that was measured. */
+/** What a page is made of. */
+export interface Run {
+  /** Of the day on which it was measured. */
+  readonly date: Date;
+  readonly machine: Machine;
+  readonly rounds: number;
+  readonly results: readonly TaskResult[];
+  readonly footprint?: Footprint | undefined;
+}
+
+/**
+ * A run as a page: what was meant to be reached beside what was, then everything that was measured.
+ *
+ * @param before - the page of the run before, whose verdicts are compared.
+ */
 export function performancePage(
-  machine: Machine,
-  rounds: number,
-  results: readonly TaskResult[],
-  footprint: Footprint | undefined,
+  { date, machine, rounds, results, footprint }: Run,
+  before = "",
 ): string {
-  const rows = goals.flatMap((goal) => goalRow(goal, results));
+  const findings = findingsOf(results);
   return `# Performance
 
 Written by \`pnpm bench --page docs/performance.md\`; no figure here comes from anywhere else. [packages/bench](../packages/bench) says how it is
 measured and what it does not cover.
 
 \`\`\`text
+${runText(date, rounds)}
 ${machineText(machine)}
 \`\`\`
 
 ## Goals
 
 Ratios are medians of the ratios within one of ${rounds} rounds, CPU of the main thread unless said; "floor" is undici with \`JSON.parse\`, which keeps
-managedFields; client-go reads protobuf unless said. The control is the floor beside itself: how far it is from 1 is noise.
+managedFields; client-go reads protobuf unless said. The interval is where the median of ever more rounds would be, nine times in ten; "close"
+says that the goal is within it, so that another run may say the other. The control is the floor beside itself: how far it is from 1 is noise.
 
-| what | beside | goal | figure | control | |
-|---|---|---|---|---|---|
-${rows.join("\n")}
+| what | beside | goal | figure | interval | control | |
+|---|---|---|---|---|---|---|
+${findings.map(goalRow).join("\n")}
 
-${reasonsText(results)}## Ratios
+${againText(before, findings)}${reasonsText(findings)}## Ratios
 
 \`\`\`text
 ${ratioTable(results)}
@@ -87,49 +102,29 @@ ${shareText}Type-checking a file that uses three group-versions takes ${more.toF
 `;
 }
 
-function goalRow(goal: Goal, results: readonly TaskResult[]): string[] {
-  const figure = figureOf(goal, results);
-  if (figure === undefined) {
-    return [];
-  }
+function goalRow({ goal, figure, interval, control, ...rest }: Finding): string {
   const digits = goal.baseline === undefined ? 0 : 2;
   const cells = [
     goal.what,
     goal.baseline ?? "",
     `≤ ${goal.most.toFixed(digits)}`,
     figure.toFixed(digits),
-    controlOf(goal, results)?.toFixed(digits) ?? "",
-    isMet(goal, figure) ? "met" : "**not met**",
+    interval.map((end) => end.toFixed(digits)).join(" to "),
+    control?.toFixed(digits) ?? "",
+    shownVerdict(rest),
   ];
-  return [`| ${cells.join(" | ")} |`];
-}
-
-function isMet({ most }: Goal, figure: number): boolean {
-  return figure <= most;
-}
-
-const noise = "no further from the goal than two equal programs were from each other in this run";
-
-/** Whether a figure is as near to its goal as the control row is to 1. */
-function isWithinNoise(goal: Goal, results: readonly TaskResult[]): boolean {
-  const figure = figureOf(goal, results) ?? Number.NaN;
-  const control = controlOf(goal, results) ?? 1;
-  return figure / goal.most <= Math.max(control, 1 / control);
+  return `| ${cells.join(" | ")} |`;
 }
 
 /** Why goals are not reached. Those with the same reason stand together. */
-function reasonsText(results: readonly TaskResult[]): string {
-  const missed = goals.filter((goal) => {
-    const figure = figureOf(goal, results);
-    return figure !== undefined && !isMet(goal, figure);
-  });
-  if (missed.length === 0) {
-    return "";
-  }
+function reasonsText(findings: readonly Finding[]): string {
   const reasons = new Map<string, Set<string>>();
-  for (const goal of missed) {
-    const why = isWithinNoise(goal, results) ? noise : (boundOf(goal) ?? "not found out yet");
+  for (const { goal } of findings.filter(({ verdict }) => verdict === "not met")) {
+    const why = boundOf(goal) ?? "not found out yet";
     reasons.set(why, (reasons.get(why) ?? new Set()).add(goal.what));
+  }
+  if (reasons.size === 0) {
+    return "";
   }
   const lines = [...reasons].map(([why, whats]) => `- ${[...whats].join("; ")}: ${why}.`);
   return `### What is not met, and why

@@ -11,16 +11,46 @@ export function spread(values: readonly number[]): number {
   return (Math.max(...values) - Math.min(...values)) / 2 / median(values);
 }
 
-/**
- * The median of the ratios of each round: what the machine did to a whole round is in both and falls out.
- */
+/** The ratios of each round: what the machine did to a whole round is in both and falls out. */
+export function pairedRatios(
+  values: readonly (number | undefined)[],
+  baseline: readonly (number | undefined)[],
+): number[] {
+  return values.flatMap((value, round) => {
+    const base = baseline[round];
+    return value === undefined || base === undefined || base === 0 ? [] : [value / base];
+  });
+}
+
+/** The median of {@link pairedRatios}. */
 export function pairedRatio(
   values: readonly (number | undefined)[],
   baseline: readonly (number | undefined)[],
 ): number {
-  const ratios = values.flatMap((value, round) => {
-    const base = baseline[round];
-    return value === undefined || base === undefined || base === 0 ? [] : [value / base];
-  });
-  return median(ratios);
+  return median(pairedRatios(values, baseline));
+}
+
+/** How sure {@link medianInterval} is, where there are values enough. */
+const confidence = 0.9;
+
+/**
+ * Between which of the values the median of all possible ones is, with a confidence of nine in ten, whatever their distribution: each
+ * of them is below it with one chance in two. Fewer than five values cannot be that sure and answer their whole range.
+ */
+export function medianInterval(values: readonly number[]): readonly [number, number] {
+  const sorted = [...values].sort((a, b) => a - b);
+  const count = sorted.length;
+  // Left out at either end, as long as the chance that the median is out there stays small.
+  let dropped = 0;
+  let choose = 1;
+  let outside = 1 / 2 ** count;
+  for (;;) {
+    choose = (choose * (count - dropped)) / (dropped + 1);
+    outside += choose / 2 ** count;
+    if (2 * outside > 1 - confidence) {
+      break;
+    }
+    dropped++;
+  }
+  return [sorted[dropped] ?? Number.NaN, sorted[count - 1 - dropped] ?? Number.NaN];
 }

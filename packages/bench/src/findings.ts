@@ -1,0 +1,67 @@
+import { type Goal, goals } from "./goals.js";
+import type { RowResult, TaskResult } from "./run-tasks.js";
+import { median, medianInterval, pairedRatios } from "./statistics.js";
+
+export type Verdict = "met" | "not met";
+
+/** What a run says of a goal. */
+export interface Finding {
+  readonly goal: Goal;
+  readonly figure: number;
+  /** Where the figure of ever more rounds would be, with at least nine chances in ten from five rounds on. */
+  readonly interval: readonly [number, number];
+  /** The same figure of the control row, the floor beside itself: how far it is from 1 is noise. */
+  readonly control: number | undefined;
+  readonly verdict: Verdict;
+  /** The goal is within the interval, so that another run may say the other. */
+  readonly isClose: boolean;
+}
+
+/** What a run says of each goal that it measured. */
+export function findingsOf(
+  results: readonly TaskResult[],
+  ofGoals: readonly Goal[] = goals,
+): Finding[] {
+  return ofGoals.flatMap((goal) => {
+    const values = valuesOf(goal, results);
+    if (values.length === 0) {
+      return [];
+    }
+    const figure = median(values);
+    const interval = medianInterval(values);
+    const [low, high] = interval;
+    return [
+      {
+        goal,
+        figure,
+        interval,
+        control: controlOf(goal, results),
+        verdict: figure <= goal.most ? "met" : "not met",
+        isClose: low <= goal.most && goal.most < high,
+      },
+    ];
+  });
+}
+
+/** The figure of each round; with a baseline its ratio to that of the same round. */
+function valuesOf(goal: Goal, results: readonly TaskResult[]): number[] {
+  const task = results.find(({ name }) => name === goal.task);
+  const row = task?.rows.find(({ program }) => program === goal.program);
+  if (row === undefined) {
+    return [];
+  }
+  const rounds = (of: RowResult) => of.rounds.map((round) => round?.[goal.metric]);
+  if (goal.baseline === undefined) {
+    return rounds(row).filter((value) => value !== undefined);
+  }
+  const base = task?.rows.find(({ baseline }) => baseline === goal.baseline);
+  return base === undefined ? [] : pairedRatios(rounds(row), rounds(base));
+}
+
+function controlOf(goal: Goal, results: readonly TaskResult[]): number | undefined {
+  if (goal.baseline !== "floor") {
+    return undefined;
+  }
+  const values = valuesOf({ ...goal, program: "floor (control)" }, results);
+  return values.length === 0 ? undefined : median(values);
+}
