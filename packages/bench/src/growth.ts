@@ -1,6 +1,6 @@
 import type { Measurement } from "./measurement.js";
 import type { RowResult, TaskResult } from "./run-tasks.js";
-import { median } from "./statistics.js";
+import { median, offLine, type Point } from "./statistics.js";
 import { textTable } from "./text-table.js";
 
 /** What one object costs, as the heads of the columns say it. */
@@ -10,8 +10,9 @@ const perObject = {
 } as const satisfies Record<string, { metric: keyof Measurement; factor: number; digits: number }>;
 
 /**
- * What one object costs in the same task over more and more of them: a program that scales has the same figure in every column.
- * Empty where there is only one size.
+ * What one object costs in the same task over more and more of them: a program that scales has the same figure in every column, but for
+ * what it costs to begin. So the last column says how far all sizes are from the straight line that fits them best. Empty where there is
+ * only one size.
  *
  * @param prefix - of the tasks' names: `informer-sync-`.
  */
@@ -26,14 +27,20 @@ export function growthTable(results: readonly TaskResult[], prefix: string): str
   return Object.entries(perObject)
     .map(([head, { metric, factor, digits }]) =>
       textTable([
-        [`${head} each`, ...sizes.map(({ count }) => count.toLocaleString("en"))],
-        ...[...programs].map((program) => [
-          program,
-          ...sizes.map(({ rows, count }) => {
-            const figure = medianOf(rows, program, metric);
-            return figure === undefined ? "-" : ((figure * factor) / count).toFixed(digits);
-          }),
-        ]),
+        [`${head} each`, ...sizes.map(({ count }) => count.toLocaleString("en")), "off a line"],
+        ...[...programs].map((program) => {
+          const points = sizes.map(({ rows, count }) => ({
+            x: count,
+            y: medianOf(rows, program, metric),
+          }));
+          return [
+            program,
+            ...points.map(({ x, y }) =>
+              y === undefined ? "-" : ((y * factor) / x).toFixed(digits),
+            ),
+            shownOffLine(points.flatMap(({ x, y }) => (y === undefined ? [] : [{ x, y }]))),
+          ];
+        }),
       ]),
     )
     .join("\n\n");
@@ -47,4 +54,9 @@ function medianOf(
   const rounds = rows.find((row) => row.program === program)?.rounds ?? [];
   const figures = rounds.flatMap((round) => (round ? [Number(round[metric])] : []));
   return figures.length === 0 ? undefined : median(figures);
+}
+
+/** Two points are always on a line. */
+function shownOffLine(points: readonly Point[]): string {
+  return points.length < 3 ? "-" : `${(100 * offLine(points)).toFixed(0)} %`;
 }

@@ -54,3 +54,31 @@ export function medianInterval(values: readonly number[]): readonly [number, num
   }
   return [sorted[dropped] ?? Number.NaN, sorted[count - 1 - dropped] ?? Number.NaN];
 }
+
+/** One of several measurements over something. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * How far the farthest of some points is from the straight line that fits all of them best, relative to the point: each counts by its
+ * own size, so that the smallest says as much as the largest.
+ */
+export function offLine(points: readonly Point[]): number {
+  // Least squares of (a + b x - y) / y: with u = 1 / y and v = x / y that is a u + b v = 1.
+  let [uu, uv, vv, u1, v1] = [0, 0, 0, 0, 0];
+  for (const { x, y } of points) {
+    const u = 1 / y;
+    const v = x / y;
+    uu += u * u;
+    uv += u * v;
+    vv += v * v;
+    u1 += u;
+    v1 += v;
+  }
+  const determinant = uu * vv - uv * uv;
+  const a = (u1 * vv - v1 * uv) / determinant;
+  const b = (uu * v1 - uv * u1) / determinant;
+  return Math.max(...points.map(({ x, y }) => Math.abs(a + b * x - y) / y));
+}

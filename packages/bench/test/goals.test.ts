@@ -6,7 +6,7 @@ import type { Measurement } from "../src/measurement.js";
 import { performancePage } from "../src/performance-page.js";
 import { planTasks } from "../src/plan.js";
 import type { RowResult, TaskResult } from "../src/run-tasks.js";
-import { medianInterval } from "../src/statistics.js";
+import { medianInterval, offLine } from "../src/statistics.js";
 
 const measurement = (mainMs: number): Measurement => ({
   mainMs,
@@ -111,7 +111,17 @@ it("growth: what one object costs stands beside the same of other sizes", () => 
     ],
   }));
   const [heads, row] = growthTable(sizes, "informer-sync-").split("\n");
-  expect(heads?.split(/ {2,}/)).toEqual(["main us each", "1,000", "10,000"]);
-  expect(row?.split(/ {2,}/)).toEqual(["TypeKube protobuf", "75.0", "75.0"]);
+  expect(heads?.split(/ {2,}/)).toEqual(["main us each", "1,000", "10,000", "off a line"]);
+  expect(row?.split(/ {2,}/)).toEqual(["TypeKube protobuf", "75.0", "75.0", "-"]);
   expect(growthTable(sizes.slice(1), "informer-sync-")).toBe("");
+});
+
+it("what grows as a line does, from whatever it costs to begin, is off it by nothing", () => {
+  const points = (of: (x: number) => number) => [1, 10, 50, 200].map((x) => ({ x, y: of(x) }));
+  expect(offLine(points((x) => 50 + 3 * x))).toBeCloseTo(0, 9);
+  expect(offLine(points((x) => x * x))).toBeGreaterThan(0.5);
+  // One of four is a tenth too large: the line comes to meet it, and cannot reach it.
+  const off = offLine(points((x) => 3 * x * (x === 50 ? 1.1 : 1)));
+  expect(off).toBeGreaterThan(0.03);
+  expect(off).toBeLessThan(0.1);
 });
