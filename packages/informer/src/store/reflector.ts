@@ -105,9 +105,9 @@ export class Reflector<T extends KubeObject> {
     this.#graves.delete(key);
     const taken = this.#intake(object);
     if (taken !== undefined) {
-      return this.#store.apply(taken);
+      return this.#store.apply(key, taken);
     }
-    return known && this.#store.delete(known);
+    return known && this.#store.delete(key, known);
   }
 
   #delete(object: Live<T>, changes: Change<T>[]): void {
@@ -127,7 +127,7 @@ export class Reflector<T extends KubeObject> {
     if (known === undefined) {
       return;
     }
-    collect(this.#store.delete(this.#intake(object) ?? known), changes);
+    collect(this.#store.delete(key, this.#intake(object) ?? known), changes);
   }
 
   #bury(key: string, resourceVersion: string): void {

@@ -1,7 +1,6 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { Change } from "../handlers/change.js";
 import { type IndexFunction, IndexTable } from "./index-table.js";
-import { objectKey } from "./object-key.js";
 
 /**
  * The objects of a collection by key, with indexes. Every method that changes it says what changed for those who hold the
@@ -68,9 +67,8 @@ export class Store<T extends KubeObject> {
     return this.#indexes.get(valuesOf)?.values() ?? [];
   }
 
-  /** An object as it is now. `undefined` when it is the one that is here already. */
-  apply(object: Live<T>): Change<T> | undefined {
-    const key = objectKey(object);
+  /** The object of a key as it is now. `undefined` when it is the one that is here already. */
+  apply(key: string, object: Live<T>): Change<T> | undefined {
     const previous = this.#objects.get(key);
     if (previous !== undefined && isSameState(previous, object)) {
       return undefined;
@@ -86,9 +84,8 @@ export class Store<T extends KubeObject> {
     return changeFrom(key, previous, object);
   }
 
-  /** An object that is gone; its last state. `undefined` when it was not here. */
-  delete(object: Live<T>): Change<T> | undefined {
-    const key = objectKey(object);
+  /** The object of a key is gone; its last state. `undefined` when it was not here. */
+  delete(key: string, object: Live<T>): Change<T> | undefined {
     const previous = this.#objects.get(key);
     if (previous === undefined) {
       return undefined;
