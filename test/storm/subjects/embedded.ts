@@ -1,5 +1,5 @@
 import { type JournalEntry, startApiServer } from "@typekube/apiserver";
-import { intercept } from "@typekube/core";
+import { codecs, intercept } from "@typekube/core";
 import { retry } from "@typekube/transport";
 import { connect } from "typekube";
 import { jumpingClock } from "../clocks.js";
@@ -17,17 +17,20 @@ const historyLimit = 500;
 
 /** The embedded server in process on a virtual clock: the same plan is the same storm, to the byte. */
 export async function embeddedSubject(seed: number): Promise<StormSubject> {
+  // What is loaded when it is needed takes real time, of which a storm must know nothing.
+  await Promise.all([codecs.protobuf, codecs.cbor].map((codec) => codec.prepare?.()));
   const api = await startApiServer({ clock: "virtual", seed, historyLimit });
   const clock = jumpingClock(api.clock);
   const struck = new Tally();
   const way = async (): Promise<Way> => {
     const requests = new Tally();
     const stale = new StaleServer({ struck, requests });
-    const layer = new FaultLayer(stale.wrap(api.send), { clock: api.clock, struck, requests });
+    const layer = new FaultLayer(api.send, { clock: api.clock, struck, requests });
     // What a transport on sockets has around the wire.
     const random = randomFrom(seed);
     const attempts = retry({ maxRetries: 2, timeoutMs: 300_000, clock, random });
-    const send = intercept(layer.send, [attempts]);
+    // Nearest to the client: were a body cut between two events that change places, nobody could know of the one that is missing.
+    const send = intercept(layer.send, [(next) => stale.wrap(next), attempts]);
     const client = await connect({ transport: { ...api, send }, clock });
     return { client, weather: stale.under(layer), requests };
   };
