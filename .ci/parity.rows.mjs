@@ -48,6 +48,7 @@ export const parts = [
     unknown and duplicate fields: Ignore, Warn, Strict :: FLD*
     defaults of built-in kinds :: defaults-*
     rules of built-in kinds :: kind-rules-* found-*
+    limits and quotas of namespaces :: limits-* quota-*
     warnings as headers :: FLD4 ES15-deprecated ES14-finalizers
   `,
   ],

@@ -37,6 +37,7 @@ import { health } from "./cases/health.js";
 import { kindRules } from "./cases/kind-rules.js";
 import { kindRulesFound } from "./cases/kind-rules-found.js";
 import { kubectlTables } from "./cases/kubectl-tables.js";
+import { limitRanges } from "./cases/limit-ranges.js";
 import { modify } from "./cases/modify.js";
 import { namespaces } from "./cases/namespaces.js";
 import { nullValues } from "./cases/null-values.js";
@@ -45,6 +46,7 @@ import { patches } from "./cases/patches.js";
 import { patchesBetween } from "./cases/patches-between.js";
 import { prunes } from "./cases/prune.js";
 import { rawRequests } from "./cases/raw-requests.js";
+import { resourceQuotas } from "./cases/resource-quotas.js";
 import { resourceVersions } from "./cases/resource-versions.js";
 import { reviews } from "./cases/reviews.js";
 import { rights } from "./cases/rights.js";
@@ -101,6 +103,8 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...defaults,
   ...kindRules,
   ...kindRulesFound,
+  ...limitRanges,
+  ...resourceQuotas,
   ...errors,
   ...flowControl,
   ...discovery,

@@ -1,6 +1,7 @@
 import type { StatusCause } from "@typekube/core";
 import { authorizeWrite } from "../access/authorize-write.js";
 import { asCertificateRequest } from "../access/certificate-requests.js";
+import { admitToNamespace, withNamespaceDefaults } from "../admission/admit-write.js";
 import { updateManagers } from "../apply/managed-fields.js";
 import { nameSuffix, randomUid } from "../control/random.js";
 import { kept, seenBy } from "../custom-resources/conversion.js";
@@ -62,7 +63,8 @@ export function createObject(write: Write, given: ApiObject): Written {
     withDefaults(resource, withCustomDefaults(resource, begun), write.schema),
   );
   const managed = manage(write, normalized(defaulted), undefined);
-  const made = withStoredVersions(resource, onCreate(server, resource, managed));
+  const completed = withNamespaceDefaults(write, managed, undefined);
+  const made = withStoredVersions(resource, onCreate(server, resource, completed));
   const object = made === managed ? made : normalized(made);
   assertValid(resource, object, [
     ...metadataCauses(object, resource),
@@ -72,18 +74,25 @@ export function createObject(write: Write, given: ApiObject): Written {
   ]);
   assertValid(resource, object, refusals(server, resource, managed, undefined));
   write.warnings.push(...customWarnings(server, resource, object, undefined));
+  const count = admitToNamespace(write, object, undefined);
   const key = objectKey(namespace, name);
   const taken = server.store.collection(resource.storage).get(key);
   if (taken !== undefined) {
     throw alreadyExists(resource, name, taken.metadata.deletionTimestamp !== undefined);
   }
-  return { object: options.dryRun ? object : put(write, key, object), created: true };
+  return { object: options.dryRun ? object : put(write, key, object, count), created: true };
 }
 
 /** Stores an object and shows it as the request sees it. What must be known for that is found out before. */
-function put({ server, request: { resource } }: Write, key: string, object: ApiObject): ApiObject {
+function put(
+  { server, request: { resource } }: Write,
+  key: string,
+  object: ApiObject,
+  count: () => void,
+): ApiObject {
   const stored = kept(resource, object);
   seenBy(resource, stored);
+  count();
   return seenBy(resource, server.store.put(resource.storage, key, stored));
 }
 
@@ -144,10 +153,11 @@ function replaceObject(write: Write, given: ApiObject, before: ApiObject): ApiOb
   );
   // Owners are found first: what the server itself adds is nobody's.
   const managed = manage(write, normalized(defaulted), before);
+  const completed = withNamespaceDefaults(write, managed, before);
   const hooked =
     subresource === ""
-      ? withStoredVersions(resource, onUpdate(server, resource, managed, before))
-      : managed;
+      ? withStoredVersions(resource, onUpdate(server, resource, completed, before))
+      : completed;
   // A write of the status may change annotations; even where these count, it is no new desired state.
   const prepared = subresource === "status" ? hooked : withGeneration(resource, hooked, before);
   const { deletionTimestamp } = before.metadata;
@@ -173,6 +183,7 @@ function replaceObject(write: Write, given: ApiObject, before: ApiObject): ApiOb
     assertValid(resource, prepared, refusals(server, resource, managed, before));
   }
   write.warnings.push(...customWarnings(server, resource, prepared, before));
+  const count = admitToNamespace(write, prepared, before);
   const object = normalized(prepared);
   const key = objectKey(namespace, name);
   if (isFinished(resource, object)) {
@@ -186,7 +197,7 @@ function replaceObject(write: Write, given: ApiObject, before: ApiObject): ApiOb
   if (options.dryRun || jsonEqual(comparable(object), comparable(before))) {
     return options.dryRun ? object : before;
   }
-  return put(write, key, object);
+  return put(write, key, object, count);
 }
 
 /** Data is asked first whether it may change at all. */

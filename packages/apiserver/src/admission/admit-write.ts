@@ -1,0 +1,62 @@
+import { forbidden } from "../response/status-errors.js";
+import type { ServerContext } from "../server-context.js";
+import type { ApiObject } from "../store/stored-object.js";
+import type { Write } from "../write/write.js";
+import { claimLimitProblems, podLimitProblems, withLimitDefaults } from "./limit-ranger.js";
+import { chargeQuotas, checkQuotas } from "./resource-quota.js";
+
+/** The object with what the namespace gives to those that do not say it themselves; that belongs to nobody. */
+export function withNamespaceDefaults(
+  write: Write,
+  object: ApiObject,
+  before: ApiObject | undefined,
+): ApiObject {
+  return write.request.resource.storage === "pods"
+    ? withLimitDefaults(object, limitRanges(write, before))
+    : object;
+}
+
+/**
+ * Asks whether the namespace has room for an object that is well in itself.
+ *
+ * @returns what counts the write, to be called when it is made.
+ * @throws {StatusError} 403 where a LimitRange or a ResourceQuota is against it.
+ */
+export function admitToNamespace(
+  write: Write,
+  object: ApiObject,
+  before: ApiObject | undefined,
+): () => void {
+  const { resource } = write.request;
+  for (const range of limitRanges(write, before)) {
+    const problems =
+      resource.storage === "pods"
+        ? podLimitProblems(object, range)
+        : claimLimitProblems(object, range);
+    const all = [...new Set(problems)];
+    if (all.length > 0) {
+      const why = all.length === 1 ? `${all[0]}` : `[${all.join(", ")}]`;
+      throw forbidden(resource, object.metadata.name ?? "", why);
+    }
+  }
+  const charges = checkQuotas(write, object, before);
+  return () => chargeQuotas(write.server, charges);
+}
+
+/** The LimitRanges that a write is to keep to. */
+function limitRanges({ server, request }: Write, before: ApiObject | undefined): ApiObject[] {
+  const { resource, subresource, namespace } = request;
+  const { storage } = resource;
+  const isLimited =
+    storage === "pods"
+      ? before === undefined || subresource === "resize"
+      : storage === "persistentvolumeclaims" && subresource === "";
+  return isLimited && before?.metadata.deletionTimestamp === undefined
+    ? rangesIn(server, namespace)
+    : [];
+}
+
+function rangesIn({ store }: ServerContext, namespace: string): ApiObject[] {
+  const ranges = store.collection("limitranges");
+  return ranges.size === 0 ? [] : ranges.entries(`${namespace}/`).map(([, range]) => range);
+}

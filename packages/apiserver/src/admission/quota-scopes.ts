@@ -1,0 +1,94 @@
+import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
+import { qosClass } from "../kinds/qos-class.js";
+import { type JsonObject, stringsOf } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+
+/** Says whether an object is in what one requirement of a quota's scope asks for. */
+export type ScopeRule = (requirement: JsonObject, object: ApiObject) => boolean;
+
+/**
+ * Whether an object is in every scope of a quota.
+ *
+ * @param rule - what the scopes mean for objects of the kind. Absent: they are in none.
+ */
+export function isInScopes(quota: ApiObject, object: ApiObject, rule?: ScopeRule): boolean {
+  const { scopes, scopeSelector } = specOf(quota);
+  const requirements = [
+    ...stringsOf(scopes).map((scopeName) => ({ scopeName, operator: "Exists" })),
+    ...objectsOf(mapOf(scopeSelector)["matchExpressions"]),
+  ];
+  return requirements.every((requirement) => rule?.(requirement, object) === true);
+}
+
+/** What scopes mean for pods. */
+export const podScope: ScopeRule = (requirement, pod) => {
+  const spec = specOf(pod);
+  const { priorityClassName } = spec;
+  switch (requirement["scopeName"]) {
+    case "Terminating":
+      return hasDeadline(pod);
+    case "NotTerminating":
+      return !hasDeadline(pod);
+    case "BestEffort":
+      return qosClass(spec) === "BestEffort";
+    case "NotBestEffort":
+      return qosClass(spec) !== "BestEffort";
+    case "PriorityClass":
+      return meets(requirement, stringsOf([priorityClassName]));
+    case "CrossNamespacePodAffinity":
+      return looksBeyondNamespace(spec);
+    default:
+      return false;
+  }
+};
+
+/** What scopes mean for claims. */
+export const claimScope: ScopeRule = (requirement, claim) => {
+  const status = mapOf(claim["status"]);
+  const classes = stringsOf([
+    specOf(claim)["volumeAttributesClassName"],
+    status["currentVolumeAttributesClassName"],
+    mapOf(status["modifyVolumeStatus"])["targetVolumeAttributesClassName"],
+  ]);
+  return requirement["scopeName"] === "VolumeAttributesClass" && meets(requirement, classes);
+};
+
+/** Whether a pod ends by itself after a time. */
+export function hasDeadline(pod: ApiObject): boolean {
+  return Number(specOf(pod)["activeDeadlineSeconds"] ?? -1) >= 0;
+}
+
+/** Whether one of these names is as a requirement asks; none at all is what is missing. */
+function meets({ operator, values }: JsonObject, names: readonly string[]): boolean {
+  const given = names.filter((name) => name !== "");
+  const wanted = stringsOf(values);
+  switch (operator) {
+    case "Exists":
+      return given.length > 0;
+    case "DoesNotExist":
+      return given.length === 0;
+    case "In":
+      return given.some((name) => wanted.includes(name));
+    case "NotIn":
+      return given.length === 0 || given.some((name) => !wanted.includes(name));
+    default:
+      return false;
+  }
+}
+
+function looksBeyondNamespace(spec: JsonObject): boolean {
+  const affinity = mapOf(spec["affinity"]);
+  return ["podAffinity", "podAntiAffinity"].some((key) => {
+    const rules = mapOf(affinity[key]);
+    const terms = [
+      ...objectsOf(rules["requiredDuringSchedulingIgnoredDuringExecution"]),
+      ...objectsOf(rules["preferredDuringSchedulingIgnoredDuringExecution"]).map((weighted) =>
+        mapOf(weighted["podAffinityTerm"]),
+      ),
+    ];
+    return terms.some(
+      ({ namespaces, namespaceSelector }) =>
+        stringsOf(namespaces).length > 0 || (namespaceSelector ?? null) !== null,
+    );
+  });
+}
