@@ -3,6 +3,7 @@ import { deployments } from "./controllers/deployments.js";
 import { garbageCollection } from "./controllers/garbage-collection.js";
 import { jobs } from "./controllers/jobs.js";
 import { namespaces } from "./controllers/namespaces.js";
+import { quotas } from "./controllers/quotas.js";
 import { roles } from "./controllers/roles.js";
 import { rollouts } from "./controllers/rollouts.js";
 import { services } from "./controllers/services.js";
@@ -18,4 +19,5 @@ export const controllerCases: readonly ControllerCase[] = [
   ...jobs,
   ...services,
   ...roles,
+  ...quotas,
 ];

@@ -26,6 +26,8 @@ export interface ControllerOptions {
   readonly endpointSlices?: boolean;
   /** The ServiceAccount `default` and the ConfigMap `kube-root-ca.crt` of every namespace. */
   readonly serviceAccounts?: boolean;
+  /** What is hard and what is used of ResourceQuotas: without it they hold nobody back. */
+  readonly resourceQuotas?: boolean;
   /** The rules of aggregated ClusterRoles. */
   readonly roleAggregation?: boolean;
   /** Events go after an hour of the server's clock. */
@@ -44,6 +46,7 @@ export const allControllers: Required<ControllerOptions> = {
   daemonSets: true,
   endpointSlices: true,
   serviceAccounts: true,
+  resourceQuotas: true,
   roleAggregation: true,
   eventExpiry: true,
 };

@@ -14,6 +14,7 @@ import { createNamespaceController } from "./namespaces.js";
 import { controllerManager, createObjectWriter, type ObjectWriter } from "./object-writer.js";
 import { OwnerIndex } from "./owner-index.js";
 import { createReplicaSetController } from "./replica-sets.js";
+import { createQuotaController } from "./resource-quotas.js";
 import { createRoleAggregation } from "./role-aggregation.js";
 import { createServiceAccountController } from "./service-accounts.js";
 import { createStageController, stagesByStorage } from "./stages/run-stages.js";
@@ -106,6 +107,7 @@ function chosenControllers(
     statefulSets: () => createStatefulSetController(parts),
     daemonSets: () => createDaemonSetController(parts),
     endpointSlices: () => createEndpointSliceController(parts),
+    resourceQuotas: () => createQuotaController(parts),
     roleAggregation: () => createRoleAggregation(parts),
     eventExpiry: () => createEventExpiry(parts),
     namespaces: () => createNamespaceController(parts),

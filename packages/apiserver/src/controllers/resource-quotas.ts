@@ -1,0 +1,129 @@
+import { hasDeadline, isInScopes } from "../admission/quota-scopes.js";
+import { isOver, quotaKindOf, storageOfName } from "../admission/quota-usage.js";
+import {
+  only,
+  type ResourceList,
+  readResourceList,
+  sameAmounts,
+  sum,
+  writeResourceList,
+} from "../admission/resource-list.js";
+import { quotaStorage } from "../admission/resource-quota.js";
+import { mapOf, specOf } from "../kinds/parts.js";
+import { getPath, jsonEqual } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+import type { Controller } from "./controller.js";
+import type { ControllerParts } from "./controller-parts.js";
+import { splitKey } from "./owned-pods.js";
+
+/**
+ * Keeps the status of ResourceQuotas: what is hard, and what is used by a count of what is there. Writes themselves add
+ * to what is used; this makes it smaller again, and says it first.
+ */
+export function createQuotaController({ server, writer }: ControllerParts): Controller {
+  const { store, clock } = server;
+  const quotas = store.collection(quotaStorage);
+  const prepared = writer.prepare([quotaStorage]);
+
+  const usedOf = (quota: ApiObject, names: readonly string[]): ResourceList => {
+    const { namespace = "" } = quota.metadata;
+    const now = clock.now();
+    let used: ResourceList = new Map();
+    for (const storage of new Set(names.map(storageOfName))) {
+      const kind = storage === undefined ? undefined : quotaKindOf(storage);
+      if (storage === undefined || kind === undefined || writer.resourceOf(storage) === undefined) {
+        continue;
+      }
+      const counted = names.filter((name) => kind.counts(name));
+      used = sum(used, new Map(counted.map((name) => [name, nothing] as const)));
+      for (const object of writer.list(storage, namespace)) {
+        if (isInScopes(quota, object, kind.scope)) {
+          used = sum(used, only(kind.usage(object, now), counted));
+        }
+      }
+    }
+    return used;
+  };
+
+  return {
+    name: "resource-quotas",
+    *keysOf({ key, namespace, object, previous, type }, storage) {
+      if (storage === quotaStorage && type !== "DELETED" && asksForMore(object, previous)) {
+        yield key;
+      }
+      if (quotas.size > 0 && namespace !== "" && setsFree(storage, object, previous, type)) {
+        for (const [one, quota] of quotas.entries(`${namespace}/`)) {
+          const kind = quotaKindOf(storage);
+          if (Object.keys(mapOf(specOf(quota)["hard"])).some((name) => kind?.counts(name))) {
+            yield one;
+          }
+        }
+      }
+    },
+    async reconcile(key) {
+      await prepared;
+      const quota = writer.get(quotaStorage, ...splitKey(key));
+      if (quota === undefined) {
+        return undefined;
+      }
+      const status = mapOf(quota["status"]);
+      const hard = readResourceList(specOf(quota)["hard"]);
+      // What nobody can count stays as it was said to be.
+      const used = new Map([
+        ...only(readResourceList(status["used"]), hard.keys()),
+        ...usedOf(quota, [...hard.keys()]),
+      ]);
+      const now = { hard: writeResourceList(hard), used: writeResourceList(used) };
+      if (!sameAmounts(now.hard, status["hard"]) || !sameAmounts(now.used, status["used"])) {
+        writer.update(quotaStorage, { ...quota, status: now }, "status");
+      }
+      return undefined;
+    },
+  };
+
+  /** Whether a change of an object may let a quota have more room than it says. */
+  function setsFree(
+    storage: string,
+    object: ApiObject,
+    previous: ApiObject | undefined,
+    type: string,
+  ): boolean {
+    if (type === "DELETED") {
+      return true;
+    }
+    if (type === "ADDED" || previous === undefined) {
+      return false;
+    }
+    switch (storage) {
+      case "pods":
+        return (
+          hasDeadline(object) !== hasDeadline(previous) ||
+          (isOver(object, clock.now()) && !isOver(previous, clock.now())) ||
+          !jsonEqual(resourcesOf(object), resourcesOf(previous))
+        );
+      case "services":
+        return specOf(object)["type"] !== specOf(previous)["type"];
+      case "persistentvolumeclaims":
+        return !jsonEqual(
+          getPath(object["status"], "allocatedResources"),
+          getPath(previous["status"], "allocatedResources"),
+        );
+      default:
+        return false;
+    }
+  }
+}
+
+const nothing = { nanos: 0n, family: "decimal" } as const;
+
+function asksForMore({ spec, status }: ApiObject, previous: ApiObject | undefined): boolean {
+  return previous === undefined
+    ? !sameAmounts(mapOf(spec)["hard"] ?? {}, mapOf(status)["hard"])
+    : !sameAmounts(mapOf(spec)["hard"], mapOf(previous["spec"])["hard"]);
+}
+
+/** What the containers of a pod have by now, as its status tells. */
+function resourcesOf(pod: ApiObject): unknown[] {
+  const statuses = getPath(pod["status"], "containerStatuses");
+  return Array.isArray(statuses) ? statuses.map((one) => getPath(one, "resources")) : [];
+}
