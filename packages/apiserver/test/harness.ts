@@ -126,8 +126,9 @@ export async function watch(
   api: { readonly send: HttpSend },
   path: string,
   signal?: AbortSignal,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<TestWatch> {
-  const response = await api.send({ method: "GET", path, headers: {}, mode: "stream", signal });
+  const response = await api.send({ method: "GET", path, headers, mode: "stream", signal });
   const chunks = response.body[Symbol.asyncIterator]();
   const lines: string[] = [];
   const next = async () => {

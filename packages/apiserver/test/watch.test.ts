@@ -163,6 +163,23 @@ describe("bookmarks and streaming lists", () => {
     expect(api.openWatches).toBe(0);
   });
 
+  test("WAT8: bookmarks of kinds that are kept in another form have what that form has", async () => {
+    await using api = await startApiServer({ clock: "virtual" });
+    const bookmarkOf = async (plural: string, accept = "application/json") => {
+      const query = "watch=1&resourceVersion=1&allowWatchBookmarks=true&timeoutSeconds=90";
+      const events = await watch(api, `/apis/apps/v1/${plural}?${query}`, undefined, { accept });
+      await api.clock.advance(60_000);
+      return (await events.next()).object;
+    };
+    for (const plural of ["deployments", "replicasets", "statefulsets"]) {
+      expect((await bookmarkOf(plural)).spec.replicas).toBe(0);
+    }
+    const annotations = { "deprecated.daemonset.template.generation": "0" };
+    expect((await bookmarkOf("daemonsets")).metadata.annotations).toEqual(annotations);
+    const metadata = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+    expect((await bookmarkOf("daemonsets", metadata)).metadata.annotations).toBeUndefined();
+  });
+
   test.each([
     ["sendInitialEvents=true", ["FieldValueForbidden"]],
     ["sendInitialEvents=false", ["FieldValueForbidden"]],

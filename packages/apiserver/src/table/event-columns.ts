@@ -11,7 +11,8 @@ export const eventColumns: readonly TableColumn[] = [
   text("Reason", "What happened, in a word.", ({ reason }) => reason ?? ""),
   text("Object", "To what.", (event) => {
     const { kind, name } = subjectOf(event);
-    return `${String(kind ?? "").toLowerCase()}/${String(name ?? "")}`;
+    const shownKind = String(kind ?? "").toLowerCase();
+    return (name ?? "") === "" ? shownKind : `${shownKind}/${String(name)}`;
   }),
   wide(text("Subobject", "To which part of it.", (event) => subjectOf(event)["fieldPath"] ?? "")),
   wide(text("Source", "Who says so.", sourceOf)),

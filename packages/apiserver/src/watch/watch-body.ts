@@ -4,8 +4,8 @@ import { prepareViews } from "../custom-resources/conversion.js";
 import type { ResourceRequest } from "../request/request-info.js";
 import type { ResponseFormat } from "../response/response-format.js";
 import type { ServerContext } from "../server-context.js";
-import { type JsonObject, omitKeys } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
+import { filledBookmark, isBookmark } from "./bookmarks.js";
 import type { EventQueue } from "./event-queue.js";
 import { encodeEvent, tablesOfWatch } from "./watch-events.js";
 
@@ -67,7 +67,7 @@ export async function* readQueue(
     const frames = await Promise.all(
       sent.map((event) =>
         encodeEvent(
-          isBookmark(event) ? filled(event, empty) : event,
+          isBookmark(event) ? filledBookmark(event, empty, request.resource) : event,
           format,
           request.resource,
           table,
@@ -85,17 +85,6 @@ export async function* readQueue(
       throw connectionReset();
     }
   }
-}
-
-function isBookmark({ type }: WireWatchEvent): boolean {
-  return type === "BOOKMARK";
-}
-
-/** The bookmark as Go writes it: an object of the kind in which nobody set anything but the version. */
-function filled(event: WireWatchEvent, empty: JsonObject | undefined): WireWatchEvent {
-  return empty === undefined
-    ? event
-    : { ...event, object: { ...(event.object as JsonObject), ...omitKeys(empty, "metadata") } };
 }
 
 /** Gets the objects of events into the version of the watch, where that takes a question to somebody. */

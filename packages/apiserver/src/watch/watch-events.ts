@@ -33,22 +33,6 @@ export function seenThrough(
   return { type: "DELETED", object: type === "DELETED" ? object : withVersion(previous, revision) };
 }
 
-/** The bookmark of a resource: nothing but its kind and a version, until it is written. */
-export function bookmark(
-  { descriptor }: ServedResource,
-  revision: bigint,
-  initialEventsEnd: boolean,
-): WireWatchEvent {
-  const metadata = {
-    resourceVersion: String(revision),
-    ...(initialEventsEnd ? { annotations: { "k8s.io/initial-events-end": "true" } } : {}),
-  };
-  return {
-    type: "BOOKMARK",
-    object: { kind: descriptor.kind, apiVersion: descriptor.apiVersion, metadata },
-  };
-}
-
 const encoded = new WeakMap<object, Map<string, Promise<Uint8Array>>>();
 
 /**

@@ -17,10 +17,11 @@ import {
 } from "../response/status-errors.js";
 import type { ServerContext } from "../server-context.js";
 import { includedOf } from "../table/table-of.js";
+import { bookmark } from "./bookmarks.js";
 import { EventQueue } from "./event-queue.js";
 import { sendStruck } from "./struck-watch.js";
 import { closable, readQueue } from "./watch-body.js";
-import { bookmark, seenThrough } from "./watch-events.js";
+import { seenThrough } from "./watch-events.js";
 import type { OpenWatch } from "./watch-hub.js";
 import { scheduleBookmarks, scheduleEnd } from "./watch-timers.js";
 
