@@ -56,6 +56,7 @@ import { shards } from "./cases/shards.js";
 import { statusSubresource } from "./cases/status-subresource.js";
 import { strategicPatches } from "./cases/strategic-patches.js";
 import { streamingList } from "./cases/streaming-list.js";
+import { typedApply } from "./cases/typed-apply.js";
 import { updateConflict } from "./cases/update-conflict.js";
 import { virtualKinds } from "./cases/virtual-kinds.js";
 import { waits } from "./cases/wait-for.js";
@@ -73,6 +74,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...patchesBetween,
   ...strategicPatches,
   ...serverSideApply,
+  ...typedApply,
   ...fieldOwnership,
   ...extractApplied,
   ...fieldValidation,

@@ -141,6 +141,75 @@ export const fieldValidation: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "FLD5-order",
+    name: "what is wrong is told in the order of the text, unknown and duplicate fields alike",
+    async run(context) {
+      const wrong = (validation: string): RawRequest => ({
+        method: "POST",
+        path: `/api/v1/namespaces/${context.namespace}/configmaps?fieldValidation=${validation}`,
+        body: '{"apiVersion":"v1","zzz":1,"kind":"ConfigMap","metadata":{"name":"a","foo":1,"labels":{"x":"1","x":"2"},"bar":{"q":1,"q":2}},"data":{"a":"1","a":"2","a":"3"},"aaa":1,"10":1,"9":1,"data":{}}',
+      });
+      const told = [
+        'unknown field "zzz"',
+        'unknown field "metadata.foo"',
+        'duplicate field "metadata.labels.x"',
+        'unknown field "metadata.bar"',
+        'duplicate field "data.a"',
+        'unknown field "aaa"',
+        'unknown field "10"',
+        'unknown field "9"',
+        'duplicate field "data"',
+      ];
+      await expectRefusal(context, wrong("Strict"), {
+        code: 400,
+        reason: "BadRequest",
+        message: `ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: ${told.join(", ")}`,
+      });
+      const answer = await rawRequest(context, wrong("Warn"));
+      assert.deepEqual(parseWarnings(answer.headers["warning"] ?? ""), told);
+    },
+  },
+  {
+    id: "FLD5-many",
+    name: "no more than a hundred mistakes are told",
+    async run(context) {
+      const fields = Array.from({ length: 130 }, (_, at) => `"u${at}":1`);
+      const status = await expectRefusal(
+        context,
+        {
+          method: "POST",
+          path: `/api/v1/namespaces/${context.namespace}/configmaps?fieldValidation=Strict`,
+          body: `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},${fields.join()}}`,
+        },
+        { code: 400, reason: "BadRequest", message: /"u98", unknown field "u99"$/ },
+      );
+      assert.equal(status.message?.split("unknown field").length, 101);
+    },
+  },
+  {
+    id: "FLD4-long",
+    name: "warnings that are too long together are cut, each of them",
+    async run(context) {
+      const long = "x".repeat(5_000);
+      const answer = await rawRequest(context, {
+        method: "POST",
+        path: `/api/v1/namespaces/${context.namespace}/configmaps`,
+        body: `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"${long}":1,"short":2}`,
+      });
+      assert.deepEqual(parseWarnings(answer.headers["warning"] ?? ""), [
+        `unknown field "${long}`.slice(0, 256),
+        'unknown field "short"',
+      ]);
+      const many = Array.from({ length: 90 }, (_, at) => `"${String(at).padStart(100, "y")}":1`);
+      const second = await rawRequest(context, {
+        method: "POST",
+        path: `/api/v1/namespaces/${context.namespace}/configmaps`,
+        body: `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"b"},${many.join()}}`,
+      });
+      assert.equal(parseWarnings(second.headers["warning"] ?? "").length, 36);
+    },
+  },
+  {
     id: "FLD2",
     name: "any other word is invalid",
     async run(context) {

@@ -1,16 +1,14 @@
 import { codecs, mediaTypes, parseMediaType, type StatusCause } from "@typekube/core";
-import { typedProblems } from "../custom-resources/typed-problems.js";
 import { existing } from "../read/read-objects.js";
 import { cborProblem, cborTypeOf } from "../request/cbor-problem.js";
 import { beforeSchema, textOf } from "../request/request-body.js";
 import { readYaml } from "../request/yaml.js";
 import { badRequest, conflict, failure } from "../response/status-errors.js";
-import { conform } from "../schema/conform.js";
 import { timestamp } from "../server-context.js";
 import { isJsonObject, type JsonObject, jsonEqual, omitKeys, setOwn } from "../store/json-value.js";
 import { objectKey } from "../store/store.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { admit, refuseBody } from "../write/admit.js";
+import { admit } from "../write/admit.js";
 import { assertSameName } from "../write/update-preconditions.js";
 import type { Write, Written } from "../write/write.js";
 import { createObject, updateObject } from "../write/write-object.js";
@@ -35,6 +33,7 @@ import {
 } from "./managers.js";
 import { tracked } from "./tracked.js";
 import { mergeTyped, prune, unionOf, withNamedFields } from "./typed-merge.js";
+import { typedProblems } from "./typed-problems.js";
 
 /** Server-side apply: makes an object so that it holds what the manager wants, and records that it wants it. */
 export function applyObject(write: Write, document: unknown): Written {
@@ -109,23 +108,32 @@ function readConfig(write: Write, config: unknown): ApiObject {
   if (metadata["managedFields"] !== undefined && metadata["managedFields"] !== null) {
     throw badRequest("metadata.managedFields must be nil");
   }
-  const { defined } = request.resource;
   const kept = beforeSchema(config, request.resource);
-  const problems =
-    defined === undefined
-      ? conform(kept, schema, refuseBody(write))
-          .unknownFields.slice(0, 1)
-          .map((field) => `.${field}: field not declared in schema`)
-      : typedProblems(kept, schema);
+  const problems = typedProblems(kept, schema);
+  const type = gvk(apiVersion, kind);
+  const place = `(${String(metadata["namespace"] ?? "")}/${String(metadata["name"] ?? "")}; ${type})`;
   if (problems.length > 0) {
-    const place = `${String(metadata["namespace"] ?? "")}/${String(metadata["name"] ?? "")}`;
-    throw failure(
+    const [first] = problems;
+    const all = `errors:\n${problems.map((one) => `  ${one}`).join("\n")}`;
+    const why = problems.length === 1 ? first : all;
+    throw failure(500, undefined, `failed to create typed patch object ${place}: ${why}`);
+  }
+  // What fits the schema may still be no value of its Go type.
+  const refuse = (why: string) =>
+    failure(
       500,
       undefined,
-      `failed to create typed patch object (${place}; ${gvk(apiVersion, kind)}): ${problems.length === 1 ? problems[0] : `errors:\n${problems.map((one) => `  ${one}`).join("\n")}`}`,
+      `failed to convert new object ${place} to proper version: unable to convert unstructured object to ${type}: ${withoutField(why)}`,
     );
-  }
-  return admit(write, kept);
+  return admit(write, kept, request.resource.defined === undefined ? { refuse } : {});
+}
+
+/** Values are converted one by one here: nobody knows which field they are of. */
+function withoutField(why: string): string {
+  const fraction = /^json: cannot unmarshal number \S*\.\S* into .* of type (\w+)$/.exec(why);
+  return fraction === null
+    ? why.replace(/ into Go struct field \S+ of type /, " into Go value of type ")
+    : `cannot convert float64 to ${fraction[1]}`;
 }
 
 function gvk(apiVersion: unknown, kind: unknown): string {

@@ -63,7 +63,7 @@ export function itemElement(item: unknown, { type, keys, items }: ListNode): str
   }
   const values: JsonObject = {};
   for (const key of [...keys].sort()) {
-    const given = getOwn(item, key) ?? defaultOf(items, key);
+    const given = getOwn(item, key) ?? keyDefault(items, key);
     if (given !== undefined) {
       values[key] = given;
     }
@@ -74,7 +74,8 @@ export function itemElement(item: unknown, { type, keys, items }: ListNode): str
 /** Keys that a server fills in when an item leaves them out; without them `k:` would not be unique. */
 const wellKnownDefaults: Readonly<Record<string, unknown>> = { protocol: "TCP" };
 
-function defaultOf(items: SchemaNode, key: string): unknown {
+/** What stands for a key that an item leaves out. */
+export function keyDefault(items: SchemaNode, key: string): unknown {
   const declared = items.form === "struct" ? items.field(key)?.schema.default : undefined;
   return declared ?? wellKnownDefaults[key];
 }

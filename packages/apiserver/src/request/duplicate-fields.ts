@@ -9,6 +9,9 @@ interface Frame {
   expectsKey: boolean;
 }
 
+/** Hears of a key of a JSON text, and whether it stood in the same object before. */
+type KeyVisitor = (path: string, isRepeated: boolean) => void;
+
 /**
  * The paths of keys that stand more than once in an object of a JSON text: `data.a`, `spec.containers[0].name`.
  *
@@ -16,6 +19,36 @@ interface Frame {
  */
 export function duplicateFields(json: string): string[] {
   const duplicates = new Set<string>();
+  visitKeys(json, (path, isRepeated) => {
+    if (isRepeated) {
+      duplicates.add(path);
+    }
+  });
+  return [...duplicates];
+}
+
+/** What is wrong with a field of a text. */
+export interface FieldMistake {
+  readonly field: string;
+  readonly problem: "duplicate" | "unknown";
+}
+
+/** Mistakes in the order in which a reader of a JSON text comes to them. */
+export function inDocumentOrder(json: string, mistakes: readonly FieldMistake[]): FieldMistake[] {
+  const missing = new Map(mistakes.map((one) => [`${one.problem} ${one.field}`, one]));
+  const ordered: FieldMistake[] = [];
+  visitKeys(json, (path, isRepeated) => {
+    const id = `${isRepeated ? "duplicate" : "unknown"} ${path}`;
+    const found = missing.get(id);
+    if (found !== undefined) {
+      missing.delete(id);
+      ordered.push(found);
+    }
+  });
+  return [...ordered, ...missing.values()];
+}
+
+function visitKeys(json: string, visit: KeyVisitor): void {
   const frames: Frame[] = [];
   let frame: Frame | undefined;
   for (let at = 0; at < json.length; at++) {
@@ -45,9 +78,7 @@ export function duplicateFields(json: string): string[] {
         if (frame?.keys !== undefined && frame.expectsKey) {
           frame.expectsKey = false;
           frame.key = stringOf(json, at, end);
-          if (frame.keys.has(frame.key)) {
-            duplicates.add(placeIn(frame));
-          }
+          visit(placeIn(frame), frame.keys.has(frame.key));
           frame.keys.add(frame.key);
         }
         at = end;
@@ -56,7 +87,6 @@ export function duplicateFields(json: string): string[] {
       default: // white space, colons, numbers and words
     }
   }
-  return [...duplicates];
 }
 
 /** Where the string ends that begins at a quote. */

@@ -27,6 +27,8 @@ export interface Received {
   readonly object: JsonObject;
   /** Paths of the keys that stand more than once in its JSON; the last one counts. */
   readonly duplicateFields: readonly string[];
+  /** The text of it, where it is JSON. */
+  readonly json?: string | undefined;
 }
 
 /** Decodes the object of a create or an update. A missing apiVersion and kind are those of the resource. */
@@ -49,12 +51,14 @@ export async function readObject(
       `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: it is not an object`,
     );
   }
+  const json = codec === "json" ? textOf(bytes) : undefined;
   return {
+    json,
     object:
       kind === descriptor.kind && !isVirtual({ resource })
         ? beforeSchema(value, resource)
         : withoutNulls(value),
-    duplicateFields: codec === "json" ? duplicateFields(textOf(bytes)) : [],
+    duplicateFields: json === undefined ? [] : duplicateFields(json),
   };
 }
 

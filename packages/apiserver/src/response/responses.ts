@@ -47,15 +47,6 @@ export function streamResponse(contentType: string, body: AsyncIterable<Uint8Arr
   return { status: 200, headers: { ...commonHeaders, "content-type": contentType }, body };
 }
 
-/** The `Warning` header of RFC 7234 for texts. */
-export function warningHeaders(warnings: readonly string[]): Record<string, string> {
-  return warnings.length === 0
-    ? {}
-    : {
-        warning: warnings.map((text) => `299 - "${text.replace(/["\\]/g, "\\$&")}"`).join(", "),
-      };
-}
-
 /** A body of one piece. Written by hand: it is that of nearly every answer, and a generator costs more than all the rest. */
 function once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   return {

@@ -1,4 +1,5 @@
 import { admitCustom, assertOfVersion } from "../custom-resources/admit-custom.js";
+import { type FieldMistake, inDocumentOrder } from "../request/duplicate-fields.js";
 import { badRequest, type StatusError } from "../response/status-errors.js";
 import { conform } from "../schema/conform.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
@@ -9,15 +10,20 @@ import type { Write } from "./write.js";
 export interface Provenance {
   /** Paths of the keys that stood in it more than once. */
   readonly duplicateFields?: readonly string[] | undefined;
+  /** The text itself, where it is JSON: what is wrong in it is told in its order. */
+  readonly json?: string | undefined;
   /** Makes the error for an object that cannot be read. The default is 400 in the words of a create. */
   readonly refuse?: ((why: string) => StatusError) | undefined;
 }
+
+/** How many mistakes of one text are told; real servers stop there. */
+const maxTold = 100;
 
 /** Checks the kind, the namespace and the fields of what a client sent. */
 export function admit(
   write: Write,
   body: JsonObject,
-  { duplicateFields = [], refuse = refuseBody(write) }: Provenance = {},
+  { duplicateFields = [], json, refuse = refuseBody(write) }: Provenance = {},
 ): ApiObject {
   const { request, schema, options, warnings } = write;
   const { resource, namespace } = request;
@@ -45,10 +51,14 @@ export function admit(
           (field) => !unknownFields.some((one) => field === one || /^[.[]/.test(after(field, one))),
         )
       : duplicateFields;
-  const mistakes = [
-    ...known.map((field) => `duplicate field ${JSON.stringify(field)}`),
-    ...unknownFields.map((field) => `unknown field ${JSON.stringify(field)}`),
+  const found: FieldMistake[] = [
+    ...known.map((field) => ({ field, problem: "duplicate" as const })),
+    ...unknownFields.map((field) => ({ field, problem: "unknown" as const })),
   ];
+  const isRead = defined === undefined && json !== undefined && found.length > 1;
+  const mistakes = (isRead ? inDocumentOrder(json, found).slice(0, maxTold) : found).map(
+    ({ field, problem }) => `${problem} field ${JSON.stringify(field)}`,
+  );
   if (mistakes.length > 0 && options.fieldValidation === "Strict") {
     throw refuse(`strict decoding error: ${mistakes.join(", ")}`);
   }
