@@ -29,6 +29,7 @@ import { errors } from "./cases/errors.js";
 import { extractApplied } from "./cases/extract.js";
 import { fieldOwnership } from "./cases/field-ownership.js";
 import { fieldValidation } from "./cases/field-validation.js";
+import { fieldValidationTexts } from "./cases/field-validation-texts.js";
 import { findingKinds } from "./cases/finding-kinds.js";
 import { flowControl } from "./cases/flow-control.js";
 import { foundByFuzz } from "./cases/found-by-fuzz.js";
@@ -78,6 +79,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...fieldOwnership,
   ...extractApplied,
   ...fieldValidation,
+  ...fieldValidationTexts,
   ...nullValues,
   ...dryRuns,
   ...deleteAndFinalizers,

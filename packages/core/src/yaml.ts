@@ -1,3 +1,3 @@
 // For libraries that have the parser already and cannot wait: `@typekube/core/yaml`
 
-export { decodeYamlWith } from "./codecs/yaml/decode.js";
+export { decodeYamlWith, type YamlOptions } from "./codecs/yaml/decode.js";

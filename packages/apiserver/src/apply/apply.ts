@@ -1,8 +1,6 @@
-import { codecs, mediaTypes, parseMediaType, type StatusCause } from "@typekube/core";
+import type { StatusCause } from "@typekube/core";
 import { existing } from "../read/read-objects.js";
-import { cborProblem, cborTypeOf } from "../request/cbor-problem.js";
-import { beforeSchema, textOf } from "../request/request-body.js";
-import { readYaml } from "../request/yaml.js";
+import { beforeSchema } from "../request/request-body.js";
 import { badRequest, conflict, failure } from "../response/status-errors.js";
 import { timestamp } from "../server-context.js";
 import { isJsonObject, type JsonObject, jsonEqual, omitKeys, setOwn } from "../store/json-value.js";
@@ -55,44 +53,6 @@ export function applyObject(write: Write, document: unknown): Written {
   const { object, managers } = merge(write, config, document, before);
   const manage = (prepared: ApiObject) => withManagers(prepared, managers);
   return updateObject({ ...write, patch: true, manage }, object);
-}
-
-/** Reads the body of an apply: CBOR if it says so, else YAML, and so JSON as well. */
-export async function readApplyDocument(
-  bytes: Uint8Array,
-  contentType: string | undefined,
-): Promise<unknown> {
-  if (parseMediaType(contentType ?? "").essence === mediaTypes.applyCbor) {
-    return readApplyCbor(bytes);
-  }
-  const text = textOf(bytes);
-  try {
-    // Most clients send JSON, which is read faster so.
-    if (text.trimStart().startsWith("{")) {
-      return await codecs.json.decode(bytes);
-    }
-  } catch {
-    // An object in YAML's own notation begins with a brace too.
-  }
-  try {
-    return readYaml(bytes);
-  } catch (error) {
-    throw badRequest(`error encoding patch: yaml: ${(error as Error).message.split("\n")[0]}`);
-  }
-}
-
-async function readApplyCbor(bytes: Uint8Array): Promise<unknown> {
-  try {
-    const document = await codecs.cbor.decode(bytes);
-    if (isJsonObject(document) || document === null) {
-      return document ?? {};
-    }
-  } catch (error) {
-    throw badRequest(`error decoding patch: ${cborProblem(bytes, error).message}`);
-  }
-  throw badRequest(
-    `error decoding patch: cbor: cannot unmarshal ${cborTypeOf(bytes)} into Go value of type map[string]interface {}`,
-  );
 }
 
 function readConfig(write: Write, config: unknown): ApiObject {

@@ -1,5 +1,6 @@
 import { codecs, mediaTypes, parseMediaType } from "@typekube/core";
-import { applyObject, readApplyDocument } from "../apply/apply.js";
+import { applyObject } from "../apply/apply.js";
+import { assertNoDuplicates, readApplyDocument } from "../apply/apply-document.js";
 import { existing } from "../read/read-objects.js";
 import { duplicateFields } from "../request/duplicate-fields.js";
 import { beforeSchema, bodyBytes, textOf } from "../request/request-body.js";
@@ -70,8 +71,12 @@ export async function readPatch(
 ): Promise<Patch> {
   const bytes = bodyBytes(body);
   if (type === "apply") {
-    const document = await readApplyDocument(bytes, contentType);
-    return (write) => applyObject(write, document);
+    const duplicates: string[] = [];
+    const document = await readApplyDocument(bytes, contentType, duplicates);
+    return (write) => {
+      assertNoDuplicates(write, duplicates);
+      return applyObject(write, document);
+    };
   }
   const patch = await decodePatch(bytes, type);
   if (type === "json") {

@@ -27,8 +27,10 @@ export interface Received {
   readonly object: JsonObject;
   /** Paths of the keys that stand more than once in its JSON; the last one counts. */
   readonly duplicateFields: readonly string[];
-  /** The text of it, where it is JSON. */
-  readonly json?: string | undefined;
+  /** What is said of such keys where it is YAML. */
+  readonly yamlDuplicates: readonly string[];
+  /** The JSON that it is, or that its YAML is: with sorted keys. */
+  readonly json?: (() => string) | undefined;
 }
 
 /** Decodes the object of a create or an update. A missing apiVersion and kind are those of the resource. */
@@ -42,10 +44,11 @@ export async function readObject(
   const { descriptor } = resource;
   const bytes = bodyBytes(body);
   const codec = codecOf(contentType, gates, descriptor.protobuf);
+  const yamlDuplicates: string[] = [];
   const value =
     codec === "cbor"
       ? await decodeCborObject(bytes, kind, descriptor.version)
-      : await decode(bytes, codec, kind);
+      : await decode(bytes, codec, kind, yamlDuplicates);
   if (!isJsonObject(value)) {
     throw badRequest(
       `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: it is not an object`,
@@ -53,7 +56,8 @@ export async function readObject(
   }
   const json = codec === "json" ? textOf(bytes) : undefined;
   return {
-    json,
+    json: jsonText(codec, json, value),
+    yamlDuplicates,
     object:
       kind === descriptor.kind && !isVirtual({ resource })
         ? beforeSchema(value, resource)
@@ -73,6 +77,32 @@ export function beforeSchema(
   return rules.custom && defined === undefined && isJsonObject(object["metadata"])
     ? { ...object, metadata: withoutNulls(object["metadata"]) }
     : object;
+}
+
+function jsonText(
+  codec: ResponseEncoding,
+  json: string | undefined,
+  value: JsonObject,
+): (() => string) | undefined {
+  if (codec === "yaml") {
+    return () => JSON.stringify(sortedKeys(value));
+  }
+  return json === undefined ? undefined : () => json;
+}
+
+/** The same value with the keys of each object in their order, as Go turns YAML into JSON. Numbers are of no interest. */
+function sortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(sortedKeys);
+  }
+  if (!isJsonObject(value)) {
+    return typeof value === "bigint" ? Number(value) : value;
+  }
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sortedKeys(value[key])]),
+  );
 }
 
 /** The text of a body. */
@@ -122,9 +152,12 @@ async function decode(
   bytes: Uint8Array,
   encoding: Exclude<ResponseEncoding, "cbor">,
   kind: string,
+  yamlDuplicates: string[] = [],
 ): Promise<unknown> {
   try {
-    return encoding === "yaml" ? readYaml(bytes) : await codecs[encoding].decode(bytes);
+    return encoding === "yaml"
+      ? readYaml(bytes, yamlDuplicates)
+      : await codecs[encoding].decode(bytes);
   } catch (error) {
     if (encoding === "protobuf" && !textOf(bytes).startsWith("k8s\0")) {
       throw badRequest(

@@ -1,5 +1,6 @@
 import { admitCustom, assertOfVersion } from "../custom-resources/admit-custom.js";
 import { type FieldMistake, inDocumentOrder } from "../request/duplicate-fields.js";
+import { yamlProblems } from "../request/yaml.js";
 import { badRequest, type StatusError } from "../response/status-errors.js";
 import { conform } from "../schema/conform.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
@@ -10,8 +11,10 @@ import type { Write } from "./write.js";
 export interface Provenance {
   /** Paths of the keys that stood in it more than once. */
   readonly duplicateFields?: readonly string[] | undefined;
-  /** The text itself, where it is JSON: what is wrong in it is told in its order. */
-  readonly json?: string | undefined;
+  /** What is said of such keys in YAML. */
+  readonly yamlDuplicates?: readonly string[] | undefined;
+  /** Gives the text as JSON: what is wrong in it is told in its order. */
+  readonly json?: (() => string) | undefined;
   /** Makes the error for an object that cannot be read. The default is 400 in the words of a create. */
   readonly refuse?: ((why: string) => StatusError) | undefined;
 }
@@ -23,7 +26,7 @@ const maxTold = 100;
 export function admit(
   write: Write,
   body: JsonObject,
-  { duplicateFields = [], json, refuse = refuseBody(write) }: Provenance = {},
+  { duplicateFields = [], yamlDuplicates = [], json, refuse = refuseBody(write) }: Provenance = {},
 ): ApiObject {
   const { request, schema, options, warnings } = write;
   const { resource, namespace } = request;
@@ -56,14 +59,15 @@ export function admit(
     ...unknownFields.map((field) => ({ field, problem: "unknown" as const })),
   ];
   const isRead = defined === undefined && json !== undefined && found.length > 1;
-  const mistakes = (isRead ? inDocumentOrder(json, found).slice(0, maxTold) : found).map(
+  const mistakes = (isRead ? inDocumentOrder(json(), found).slice(0, maxTold) : found).map(
     ({ field, problem }) => `${problem} field ${JSON.stringify(field)}`,
   );
-  if (mistakes.length > 0 && options.fieldValidation === "Strict") {
-    throw refuse(`strict decoding error: ${mistakes.join(", ")}`);
+  if (mistakes.length + yamlDuplicates.length > 0 && options.fieldValidation === "Strict") {
+    const all = [...(yamlDuplicates.length > 0 ? [yamlProblems(yamlDuplicates)] : []), ...mistakes];
+    throw refuse(`strict decoding error: ${all.join(", ")}`);
   }
   if (options.fieldValidation === "Warn") {
-    warnings.push(...mistakes);
+    warnings.push(...yamlDuplicates, ...mistakes);
   }
   const metadata: ObjectMetadata = isJsonObject(object["metadata"]) ? object["metadata"] : {};
   if ((metadata.namespace ?? "") !== "" && metadata.namespace !== namespace) {

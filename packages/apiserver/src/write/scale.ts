@@ -1,4 +1,5 @@
-import { applyObject, readApplyDocument } from "../apply/apply.js";
+import { applyObject } from "../apply/apply.js";
+import { readApplyDocument } from "../apply/apply-document.js";
 import type { ScalePaths } from "../custom-resources/definition.js";
 import { withConversions } from "../custom-resources/pending-conversion.js";
 import { patchTypeOf, readPlainPatch } from "../patch/patch-object.js";

@@ -14,6 +14,9 @@ export interface ConstructLimits extends AliasLimits {
   readonly maxDepth: number;
 }
 
+/** Hears of a key that stands twice in one mapping, of which the last one counts. The offset is that of the second. */
+export type DuplicateKey = (key: string, offset: number) => void;
+
 /** A mapping or a sequence whose end was not seen yet. */
 interface Frame {
   readonly anchor: string;
@@ -39,6 +42,7 @@ export class Construction {
   readonly #yaml: Yaml;
   readonly #source: string;
   readonly #limits: ConstructLimits;
+  readonly #onDuplicateKey: DuplicateKey | undefined;
   readonly #documents: unknown[] = [];
   readonly #frames: Frame[] = [];
   #root: unknown;
@@ -46,8 +50,17 @@ export class Construction {
   /** Where the last thing stands that has a place: empty values have none. */
   #offset = 0;
 
-  /** @param source - the text that the events point into. */
-  constructor(yaml: Yaml, source: string, limits: ConstructLimits) {
+  /**
+   * @param source - the text that the events point into.
+   * @param onDuplicateKey - without it such a key is a problem.
+   */
+  constructor(
+    yaml: Yaml,
+    source: string,
+    limits: ConstructLimits,
+    onDuplicateKey: DuplicateKey | undefined,
+  ) {
+    this.#onDuplicateKey = onDuplicateKey;
     this.#yaml = yaml;
     this.#source = source;
     this.#limits = limits;
@@ -194,7 +207,10 @@ export class Construction {
     }
     if (Object.hasOwn(frame.value, key.name) && frame.merged?.delete(key.name) !== true) {
       // Servers let the last one win, or refuse the body where fields are validated strictly.
-      throw new YamlProblem("a key stands twice in one mapping", key.offset);
+      if (this.#onDuplicateKey === undefined) {
+        throw new YamlProblem("a key stands twice in one mapping", key.offset);
+      }
+      this.#onDuplicateKey(key.name, key.offset);
     }
     setOwn(frame.value, key.name, value);
   }

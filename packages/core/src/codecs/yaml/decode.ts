@@ -5,7 +5,13 @@ import { decodeError } from "../decode-error.js";
 import { withoutManagedFields } from "../json/managed-fields.js";
 import { loadYaml, type Yaml } from "./js-yaml.js";
 import { parseYaml } from "./parse.js";
-import { type DocumentPlace, onlyDocument, YamlProblem, yamlError } from "./yaml-problem.js";
+import {
+  type DocumentPlace,
+  onlyDocument,
+  positionOf,
+  YamlProblem,
+  yamlError,
+} from "./yaml-problem.js";
 
 /**
  * Decodes one YAML body. A server writes the YAML of its JSON, and what it is decoded to is what that JSON says; but
@@ -22,6 +28,12 @@ export async function decodeYaml(
   return decodeYamlWith(await loadYaml(), bytes, options, place);
 }
 
+/** How to decode YAML at once. */
+export interface YamlOptions extends DecodeOptions {
+  /** Called when a key stands twice in one mapping, with the line of the second; the last one counts. Without it such a body is refused. */
+  readonly onDuplicateKey?: ((key: string, line: number) => void) | undefined;
+}
+
 /**
  * Decodes one YAML body as the codec does, at once: for programs that have js-yaml loaded.
  *
@@ -30,7 +42,7 @@ export async function decodeYaml(
 export function decodeYamlWith(
   yaml: Yaml,
   bytes: Uint8Array,
-  options: DecodeOptions = {},
+  options: YamlOptions = {},
   place: DocumentPlace = onlyDocument,
 ): unknown {
   if (bytes.byteLength === 0) {
@@ -43,7 +55,11 @@ export function decodeYamlWith(
   }
   const text = asBuffer(bytes).toString("utf8");
   try {
-    const [value, ...more] = parseYaml(yaml, text, options.limits);
+    const { limits, onDuplicateKey } = options;
+    const told =
+      onDuplicateKey &&
+      ((key: string, offset: number) => onDuplicateKey(key, positionOf(text, offset, place).line));
+    const [value, ...more] = parseYaml(yaml, text, limits, told);
     if (value === undefined) {
       throw new YamlProblem("there is nothing but comments", 0);
     }

@@ -1,5 +1,5 @@
 import { defaultLimits, type Limits } from "../../limits.js";
-import { Construction } from "./construct.js";
+import { Construction, type DuplicateKey } from "./construct.js";
 import type { Yaml } from "./js-yaml.js";
 import { withBlockBreaks } from "./line-breaks.js";
 import { YamlProblem } from "./yaml-problem.js";
@@ -9,13 +9,19 @@ import { YamlProblem } from "./yaml-problem.js";
  *
  * @throws {YamlProblem}
  */
-export function parseYaml(yaml: Yaml, text: string, limits: Partial<Limits> = {}): unknown[] {
+export function parseYaml(
+  yaml: Yaml,
+  text: string,
+  limits: Partial<Limits> = {},
+  onDuplicateKey?: DuplicateKey,
+): unknown[] {
   const maxDepth = limits.maxDepth ?? defaultLimits.maxDepth;
-  const construction = new Construction(yaml, text, {
+  const all = {
     maxDepth,
     maxYamlAliases: limits.maxYamlAliases ?? defaultLimits.maxYamlAliases,
     maxObjectBytes: limits.maxObjectBytes ?? defaultLimits.maxObjectBytes,
-  });
+  };
+  const construction = new Construction(yaml, text, all, onDuplicateKey);
   try {
     // The parser counts a key or a scalar as one level more; the construction counts exactly.
     return construction.run(yaml.parseEvents(withBlockBreaks(text), { maxDepth: maxDepth + 2 }));

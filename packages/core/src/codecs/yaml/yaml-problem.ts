@@ -51,7 +51,7 @@ export function yamlError(
 }
 
 /** Line and column of an offset, both from 1; a line ends where an editor ends it. */
-function positionOf(
+export function positionOf(
   text: string,
   offset: number,
   place: DocumentPlace,

@@ -1,0 +1,68 @@
+import { codecs, mediaTypes, parseMediaType } from "@typekube/core";
+import { cborProblem, cborTypeOf } from "../request/cbor-problem.js";
+import { duplicateFields } from "../request/duplicate-fields.js";
+import { textOf } from "../request/request-body.js";
+import { readYaml, yamlProblems } from "../request/yaml.js";
+import { badRequest } from "../response/status-errors.js";
+import { isJsonObject } from "../store/json-value.js";
+import type { Write } from "../write/write.js";
+
+/**
+ * Reads the body of an apply: CBOR if it says so, else YAML, and so JSON as well.
+ *
+ * @param duplicates - gets what is said of keys that stand twice in one mapping.
+ */
+export async function readApplyDocument(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  duplicates: string[] = [],
+): Promise<unknown> {
+  if (parseMediaType(contentType ?? "").essence === mediaTypes.applyCbor) {
+    return readApplyCbor(bytes);
+  }
+  const text = textOf(bytes);
+  try {
+    // Most clients send JSON, which is read faster so.
+    if (text.trimStart().startsWith("{")) {
+      const document = await codecs.json.decode(bytes);
+      if (duplicateFields(text).length === 0) {
+        return document;
+      }
+    }
+  } catch {
+    // An object in YAML's own notation begins with a brace too.
+  }
+  try {
+    return readYaml(bytes, duplicates);
+  } catch (error) {
+    throw badRequest(`error encoding patch: yaml: ${(error as Error).message.split("\n")[0]}`);
+  }
+}
+
+/** Refuses or warns of keys that stand twice in what is applied. */
+export function assertNoDuplicates(
+  { options, warnings }: Write,
+  duplicates: readonly string[],
+): void {
+  if (duplicates.length > 0 && options.fieldValidation === "Strict") {
+    const why = `error converting YAML to JSON: ${yamlProblems(duplicates)}`;
+    throw badRequest(`error strict decoding patch: ${why}`);
+  }
+  if (options.fieldValidation === "Warn") {
+    warnings.push(...duplicates);
+  }
+}
+
+async function readApplyCbor(bytes: Uint8Array): Promise<unknown> {
+  try {
+    const document = await codecs.cbor.decode(bytes);
+    if (isJsonObject(document) || document === null) {
+      return document ?? {};
+    }
+  } catch (error) {
+    throw badRequest(`error decoding patch: ${cborProblem(bytes, error).message}`);
+  }
+  throw badRequest(
+    `error decoding patch: cbor: cannot unmarshal ${cborTypeOf(bytes)} into Go value of type map[string]interface {}`,
+  );
+}

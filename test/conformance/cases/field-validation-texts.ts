@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { parseWarnings } from "@typekube/transport";
+import type { ConformanceCase } from "../conformance-case.js";
+import { expectRefusal, type RawRequest, rawRequest } from "../support/raw-request.js";
+
+/** In which order, and how much, servers tell of what is wrong in a text. */
+export const fieldValidationTexts: readonly ConformanceCase[] = [
+  {
+    id: "FLD5-order",
+    name: "what is wrong is told in the order of the text, unknown and duplicate fields alike",
+    async run(context) {
+      const wrong = (validation: string): RawRequest => ({
+        method: "POST",
+        path: `/api/v1/namespaces/${context.namespace}/configmaps?fieldValidation=${validation}`,
+        body: '{"apiVersion":"v1","zzz":1,"kind":"ConfigMap","metadata":{"name":"a","foo":1,"labels":{"x":"1","x":"2"},"bar":{"q":1,"q":2}},"data":{"a":"1","a":"2","a":"3"},"aaa":1,"10":1,"9":1,"data":{}}',
+      });
+      const told = [
+        'unknown field "zzz"',
+        'unknown field "metadata.foo"',
+        'duplicate field "metadata.labels.x"',
+        'unknown field "metadata.bar"',
+        'duplicate field "data.a"',
+        'unknown field "aaa"',
+        'unknown field "10"',
+        'unknown field "9"',
+        'duplicate field "data"',
+      ];
+      await expectRefusal(context, wrong("Strict"), {
+        code: 400,
+        reason: "BadRequest",
+        message: `ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: ${told.join(", ")}`,
+      });
+      const answer = await rawRequest(context, wrong("Warn"));
+      assert.deepEqual(parseWarnings(answer.headers["warning"] ?? ""), told);
+    },
+  },
+  {
+    id: "FLD5-yaml",
+    name: "in YAML a key that is there twice is told with its line, other mistakes by name",
+    async run(context) {
+      const body =
+        'apiVersion: v1\nkind: ConfigMap\nzzz: 1\nmetadata: {name: a}\ndata:\n  a: "1"\n  a: "2"\naaa: 2\n';
+      const wrong = (validation: string): RawRequest => ({
+        method: "POST",
+        path: `/api/v1/namespaces/${context.namespace}/configmaps?fieldValidation=${validation}`,
+        contentType: "application/yaml",
+        body,
+      });
+      const twice = 'line 7: key "a" already set in map';
+      await expectRefusal(context, wrong("Strict"), {
+        code: 400,
+        reason: "BadRequest",
+        message: `ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: yaml: unmarshal errors:\n  ${twice}, unknown field "aaa", unknown field "zzz"`,
+      });
+      const answer = await rawRequest(context, wrong("Warn"));
+      assert.deepEqual(answer.json()["data"], { a: "2" });
+      assert.deepEqual(parseWarnings(answer.headers["warning"] ?? ""), [
+        twice,
+        'unknown field "aaa"',
+        'unknown field "zzz"',
+      ]);
+    },
+  },
+  ...[
+    [
+      "yaml",
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  a: "1"\n  a: "2"\n',
+      6,
+    ],
+    [
+      "json",
+      '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},\n"data":{"a":"1",\n"a":"2"}}',
+      3,
+    ],
+  ].map(
+    ([id, body, line]): ConformanceCase => ({
+      id: `FLD5-apply-${id}`,
+      name: "in an apply a key that is there twice is told with its line",
+      async run(context) {
+        const wrong = (validation: string): RawRequest => ({
+          method: "PATCH",
+          path: `/api/v1/namespaces/${context.namespace}/configmaps/a?fieldManager=m&fieldValidation=${validation}`,
+          contentType: "application/apply-patch+yaml",
+          body,
+        });
+        const twice = `line ${line}: key "a" already set in map`;
+        await expectRefusal(context, wrong("Strict"), {
+          code: 400,
+          reason: "BadRequest",
+          message: `error strict decoding patch: error converting YAML to JSON: yaml: unmarshal errors:\n  ${twice}`,
+        });
+        const answer = await rawRequest(context, wrong("Warn"));
+        assert.deepEqual(answer.json()["data"], { a: "2" });
+        assert.deepEqual(parseWarnings(answer.headers["warning"] ?? ""), [twice]);
+        const silent = await rawRequest(context, wrong("Ignore"));
+        assert.equal(silent.headers["warning"], undefined);
+      },
+    }),
+  ),
+  {
+    id: "FLD5-many",
+    name: "no more than a hundred mistakes are told",
+    async run(context) {
+      const fields = Array.from({ length: 130 }, (_, at) => `"u${at}":1`);
+      const status = await expectRefusal(
+        context,
+        {
+          method: "POST",
+          path: `/api/v1/namespaces/${context.namespace}/configmaps?fieldValidation=Strict`,
+          body: `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},${fields.join()}}`,
+        },
+        { code: 400, reason: "BadRequest", message: /"u98", unknown field "u99"$/ },
+      );
+      assert.equal(status.message?.split("unknown field").length, 101);
+    },
+  },
+  {
+    id: "FLD4-long",
+    name: "warnings that are too long together are cut, each of them",
+    async run(context) {
+      const long = "x".repeat(5_000);
+      const answer = await rawRequest(context, {
+        method: "POST",
+        path: `/api/v1/namespaces/${context.namespace}/configmaps`,
+        body: `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"${long}":1,"short":2}`,
+      });
+      assert.deepEqual(parseWarnings(answer.headers["warning"] ?? ""), [
+        `unknown field "${long}`.slice(0, 256),
+        'unknown field "short"',
+      ]);
+      const many = Array.from({ length: 90 }, (_, at) => `"${String(at).padStart(100, "y")}":1`);
+      const second = await rawRequest(context, {
+        method: "POST",
+        path: `/api/v1/namespaces/${context.namespace}/configmaps`,
+        body: `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"b"},${many.join()}}`,
+      });
+      assert.equal(parseWarnings(second.headers["warning"] ?? "").length, 36);
+    },
+  },
+];
