@@ -5,7 +5,18 @@ import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
 import { SortedEntries } from "../src/store/sorted-entries.js";
 import type { ApiObject } from "../src/store/stored-object.js";
-import { call, configMaps, createConfigMaps, type Json, watch } from "./harness.js";
+import {
+  applyPatch,
+  call,
+  configMaps,
+  createConfigMaps,
+  deployments,
+  type Json,
+  jsonPatch,
+  mergePatch,
+  strategicPatch,
+  watch,
+} from "./harness.js";
 
 const definition = {
   apiVersion: "apiextensions.k8s.io/v1",
@@ -83,6 +94,40 @@ describe("forks", () => {
     await createConfigMaps(fork, "c");
     expect(await events.take(2)).toEqual(["ADDED b", "ADDED c"]);
     await events.stop();
+  });
+
+  test("ES27: patches of every type on a fork leave alone what both share, however deep it stands", async () => {
+    await using api = await startApiServer();
+    const labels = { app: "a" };
+    const containers = [{ name: "c", image: "i", env: [{ name: "E", value: "1" }] }];
+    const created = await call(api, "POST", deployments, {
+      metadata: { name: "d", labels, annotations: { a: "1" } },
+      spec: {
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers } },
+      },
+    });
+    expect(created.status).toBe(201);
+    await using fork = api.fork();
+    const path = `${deployments}/d`;
+    const image = { spec: { template: { spec: { containers: [{ name: "c", image: "j" }] } } } };
+    const zero = [
+      { op: "replace", path: "/spec/template/spec/containers/0/env/0/value", value: "" },
+    ];
+    const apply = {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name: "d", labels: { b: "c" } },
+    };
+    const statuses = [
+      await call(fork, "PATCH", path, { metadata: { annotations: { a: null } } }, mergePatch),
+      await call(fork, "PATCH", path, image, strategicPatch),
+      await call(fork, "PATCH", path, zero, jsonPatch),
+      await call(fork, "PATCH", `${path}?fieldManager=m`, apply, applyPatch),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 200, 200]);
+    expect((await call(api, "GET", path)).body).toEqual(created.body);
+    expect((await call(fork, "GET", path)).body).not.toEqual(created.body);
   });
 
   test("ES28: the price of a fork does not grow with the objects: the next write copies one run of them", () => {

@@ -1,6 +1,6 @@
 import type { FieldSchema } from "@typekube/api/schema";
 import { parseQuantity } from "../kinds/quantity.js";
-import { isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
+import { isJsonObject, type JsonObject, mapItems, mapValues } from "../store/json-value.js";
 import { illegalBase64At } from "./base64.js";
 import type { SchemaNode, StructNode } from "./schema-node.js";
 import { timeProblem } from "./time-problem.js";
@@ -35,7 +35,7 @@ export function conform(
           : value;
       case "list":
         return Array.isArray(value)
-          ? value.map((item, index) => visit(item ?? zero, at.items, `${path}[${index}]`))
+          ? mapItems(value, (item, index) => visit(item ?? zero, at.items, `${path}[${index}]`))
           : value;
       case "leaf":
       case "untyped":
@@ -44,42 +44,50 @@ export function conform(
         return at satisfies never;
     }
   };
-  const struct = (value: JsonObject, at: StructNode, path: string): JsonObject => {
-    const kept: JsonObject = {};
-    for (const key of Object.keys(value)) {
+  const struct = (object: JsonObject, at: StructNode, path: string): JsonObject =>
+    mapValues(object, (value, key) => {
       const fieldPath = path === "" ? key : `${path}.${key}`;
       const field = at.field(key);
       if (field === undefined) {
         if (path === "" && (key === "apiVersion" || key === "kind")) {
-          kept[key] = value[key];
-        } else {
-          unknownFields.push(fieldPath);
+          return value;
         }
-        continue;
+        unknownFields.push(fieldPath);
+        return undefined;
       }
-      if (value[key] === null || value[key] === undefined) {
-        continue;
+      if (value === null || value === undefined) {
+        return undefined;
       }
-      const mistake = typeMistake(value[key], field.schema, field.node);
+      const mistake = typeMistake(value, field.schema, field.node);
       if (mistake !== undefined) {
         throw refuse(
           `json: cannot unmarshal ${mistake.found} into Go struct field ${at.typeName}.${fieldPath.replace(/\[\d+\]/g, "")} of type ${qualified(mistake.wanted, version)}`,
         );
       }
-      if (field.schema.format === "byte") {
-        assertBase64(value[key], refuse);
-      }
-      if (field.schema.format === "date-time") {
-        assertTimes(value[key], refuse);
-      }
-      if (field.schema.format === "quantity") {
-        assertQuantities(value[key], refuse);
-      }
-      setOwn(kept, key, visit(value[key], field.node, fieldPath, zeroOf(field.schema)));
-    }
-    return kept;
-  };
+      assertFormat(value, field.schema.format, refuse);
+      return visit(value, field.node, fieldPath, zeroOf(field.schema));
+    });
   return { object: visit(object, node, "") as JsonObject, unknownFields };
+}
+
+/** Checks what stands in the text of a value. */
+function assertFormat(
+  value: unknown,
+  format: FieldSchema["format"],
+  refuse: (why: string) => Error,
+): void {
+  switch (format) {
+    case "byte":
+      assertBase64(value, refuse);
+      break;
+    case "date-time":
+      assertTimes(value, refuse);
+      break;
+    case "quantity":
+      assertQuantities(value, refuse);
+      break;
+    default:
+  }
 }
 
 /** Checks the bytes of one value, of a list or of a map. */
@@ -114,14 +122,6 @@ function assertTimes(value: unknown, refuse: (why: string) => Error): void {
   }
 }
 
-function mapValues(object: JsonObject, map: (value: unknown, key: string) => unknown): JsonObject {
-  const mapped: JsonObject = {};
-  for (const key of Object.keys(object)) {
-    setOwn(mapped, key, map(object[key], key));
-  }
-  return mapped;
-}
-
 /** A Go type with the package of a struct, which is named after its version: `[]v1.Container`. */
 function qualified(type: string, version: string): string {
   return type
@@ -152,11 +152,13 @@ function zeroOf({ type, format }: FieldSchema): unknown {
   }
 }
 
-function typeMistake(
-  value: unknown,
-  schema: FieldSchema,
-  node: SchemaNode,
-): { found: string; wanted: string } | undefined {
+/** A value of a type that it may not have, in Go's words. */
+interface Mistake {
+  readonly found: string;
+  readonly wanted: string;
+}
+
+function typeMistake(value: unknown, schema: FieldSchema, node: SchemaNode): Mistake | undefined {
   if (node.form === "list") {
     return Array.isArray(value)
       ? itemsMistake(value, schema, node.items)
@@ -170,22 +172,30 @@ function typeMistake(
   if (node.form === "struct") {
     return isJsonObject(value) ? undefined : { found: jsonType(value), wanted: schema.type };
   }
-  return itemsMistake([value], schema, node);
+  return itemMistake(value, schema, node);
 }
 
 function itemsMistake(
   values: readonly unknown[],
   schema: FieldSchema,
   node: SchemaNode,
-): { found: string; wanted: string } | undefined {
-  if (schema.format === "quantity") {
-    return undefined; // looked at on its own
+): Mistake | undefined {
+  for (const value of values) {
+    const mistake = itemMistake(value, schema, node);
+    if (mistake !== undefined) {
+      return mistake;
+    }
   }
-  const wrong = values.find(
-    (value) =>
-      value !== null && !(node.form === "struct" ? isJsonObject(value) : fits(value, schema)),
-  );
-  if (wrong === undefined) {
+  return undefined;
+}
+
+function itemMistake(wrong: unknown, schema: FieldSchema, node: SchemaNode): Mistake | undefined {
+  const isRight =
+    wrong === null ||
+    wrong === undefined ||
+    schema.format === "quantity" || // looked at on its own
+    (node.form === "struct" ? isJsonObject(wrong) : fits(wrong, schema));
+  if (isRight) {
     return undefined;
   }
   const isWhole = schema.type === "integer" || schema.format === "int-or-string";

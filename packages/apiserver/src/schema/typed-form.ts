@@ -1,6 +1,14 @@
+import type { ResourceDescriptor } from "@typekube/api";
 import { type ProtobufField, type ProtobufTable, parseMessage } from "@typekube/api/protobuf";
 import type { ServedResource } from "../resources/served-resource.js";
-import { isJsonObject, type JsonObject, jsonEqual, setOwn } from "../store/json-value.js";
+import {
+  isJsonObject,
+  type JsonObject,
+  jsonEqual,
+  mapItems,
+  mapValues,
+  setOwn,
+} from "../store/json-value.js";
 
 /** How a server whose objects are Go structs keeps the objects of one kind. */
 export interface TypedForm {
@@ -20,31 +28,29 @@ export type TypedFormSource = (
 
 /** A source over the protobuf tables, which tell what Go's types always write. */
 export function createTypedFormSource(): TypedFormSource {
-  const known = new Map<string, Promise<TypedForm | undefined>>();
-  return ({ descriptor: { apiVersion, kind } }) => {
-    const key = `${apiVersion} ${kind}`;
-    let form = known.get(key);
+  const known = new WeakMap<ResourceDescriptor, Promise<TypedForm | undefined>>();
+  return ({ descriptor }) => {
+    let form = known.get(descriptor);
     if (form === undefined) {
-      form = load(apiVersion, kind);
-      known.set(key, form);
+      form = load(descriptor);
+      known.set(descriptor, form);
     }
     return form;
   };
 }
 
-async function load(apiVersion: string, kind: string): Promise<TypedForm | undefined> {
+async function load({ apiVersion, kind }: ResourceDescriptor): Promise<TypedForm | undefined> {
   const { loadProtobufTable } = await import("@typekube/api/protobuf");
   const table = await loadProtobufTable(apiVersion);
   const type = table === undefined ? undefined : typeOf(table, kind);
   if (type?.fields === undefined) {
     return undefined;
   }
+  const besidesMetadata = withoutField(type, "metadata");
   return {
     empty: write(type, {}),
-    of: <T extends JsonObject>(object: T) => {
-      const { metadata } = object;
-      return { ...write(type, object), ...(metadata === undefined ? {} : { metadata }) } as T;
-    },
+    of: <T extends JsonObject>(object: T) =>
+      write(object["metadata"] === undefined ? type : besidesMetadata, object) as T,
   };
 }
 
@@ -102,9 +108,13 @@ function readType(table: ProtobufTable, name: string): Type | undefined {
         fields.set(key, field);
       }
     } else {
-      fields.set(facts.jsonName, { facts, type: () => typeOf(table, facts.type) });
+      fields.set(facts.jsonName, fieldOf(table, facts));
     }
   }
+  return typeOfFields(fields);
+}
+
+function typeOfFields(fields: ReadonlyMap<string, Field>): Type {
   const type: Type = {
     fields,
     get zero() {
@@ -114,21 +124,38 @@ function readType(table: ProtobufTable, name: string): Type | undefined {
   return type;
 }
 
-function write({ fields = new Map<string, Field>() }: Type, object: JsonObject): JsonObject {
-  const written: JsonObject = {};
-  for (const key of Object.keys(object)) {
-    const field = fields.get(key);
-    const value = field === undefined ? object[key] : writeField(field, object[key]);
-    if (value !== undefined) {
-      setOwn(written, key, value);
-    }
-  }
-  for (const [key, field] of fields) {
-    if (!Object.hasOwn(written, key)) {
-      const value = absent(field);
-      if (value !== undefined) {
-        setOwn(written, key, value);
+function withoutField({ fields = new Map() }: Type, name: string): Type {
+  return typeOfFields(new Map([...fields].filter(([key]) => key !== name)));
+}
+
+function fieldOf(table: ProtobufTable, facts: ProtobufField): Field {
+  let type: Type | undefined;
+  let isKnown = false;
+  return {
+    facts,
+    type() {
+      if (!isKnown) {
+        type = typeOf(table, facts.type);
+        isKnown = true;
       }
+      return type;
+    },
+  };
+}
+
+const noFields: ReadonlyMap<string, Field> = new Map();
+
+function write({ fields = noFields }: Type, object: JsonObject): JsonObject {
+  const given = mapValues(object, (value, key) => {
+    const field = fields.get(key);
+    return field === undefined ? value : writeField(field, value);
+  });
+  let written = given;
+  for (const [key, field] of fields) {
+    const value = Object.hasOwn(given, key) ? undefined : absent(field);
+    if (value !== undefined) {
+      written = written === object ? { ...object } : written;
+      setOwn(written, key, value);
     }
   }
   return written;
@@ -155,14 +182,9 @@ function writeItems(type: Type | undefined, items: unknown): unknown {
   if (type?.fields === undefined) {
     return items;
   }
-  if (Array.isArray(items)) {
-    return items.map((item) => writeValue(type, item));
-  }
-  const written: JsonObject = {};
-  for (const [key, item] of Object.entries(items as JsonObject)) {
-    setOwn(written, key, writeValue(type, item));
-  }
-  return written;
+  return Array.isArray(items)
+    ? mapItems(items, (item) => writeValue(type, item))
+    : mapValues(items as JsonObject, (item) => writeValue(type, item));
 }
 
 function writeValue(type: Type, value: unknown): unknown {

@@ -32,6 +32,54 @@ export function omitKeys(object: JsonObject, ...keys: readonly string[]): JsonOb
   return copy;
 }
 
+/**
+ * An object with each of its values mapped, without those that become `undefined`. Where nothing changes, it is the given
+ * object itself: most of what is written is right as it came.
+ */
+export function mapValues(
+  object: JsonObject,
+  map: (value: unknown, key: string) => unknown,
+): JsonObject {
+  const keys = Object.keys(object);
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at] as string;
+    const value = object[key];
+    const mapped = map(value, key);
+    if (mapped === undefined || mapped !== value) {
+      const copy = pick(object, keys.slice(0, at));
+      setUnlessUndefined(copy, key, mapped);
+      for (const later of keys.slice(at + 1)) {
+        setUnlessUndefined(copy, later, map(object[later], later));
+      }
+      return copy;
+    }
+  }
+  return object;
+}
+
+function pick(object: JsonObject, keys: readonly string[]): JsonObject {
+  const copy: JsonObject = {};
+  for (const key of keys) {
+    setOwn(copy, key, object[key]);
+  }
+  return copy;
+}
+
+function setUnlessUndefined(object: JsonObject, key: string, value: unknown): void {
+  if (value !== undefined) {
+    setOwn(object, key, value);
+  }
+}
+
+/** A list with each of its items mapped; the given list itself where nothing changes. */
+export function mapItems(
+  items: readonly unknown[],
+  map: (item: unknown, at: number) => unknown,
+): readonly unknown[] {
+  const mapped = items.map(map);
+  return mapped.every((item, at) => item === items[at]) ? items : mapped;
+}
+
 /** A deep copy without the keys whose value is null: what a typed server keeps of an object. */
 export function withoutNulls<T>(value: T): T {
   if (Array.isArray(value)) {

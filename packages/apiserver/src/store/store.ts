@@ -1,7 +1,7 @@
 import { Collection } from "./collection.js";
 import type { StoreEvent } from "./history.js";
 import { omitKeys } from "./json-value.js";
-import { type ApiObject, normalized } from "./stored-object.js";
+import { type ApiObject, withVersion } from "./stored-object.js";
 
 /** The key of an object inside its collection. Real servers order by it, so does this one. */
 export function objectKey(namespace: string, name: string): string {
@@ -182,6 +182,9 @@ export class Store {
   }
 
   #wake(event: StoreEvent, storage: string): void {
+    if (this.#waiters.size === 0) {
+      return;
+    }
     for (const waiter of [...this.#waiters]) {
       waiter(event, storage);
     }
@@ -193,12 +196,6 @@ function latest(a: bigint, b: bigint): bigint {
     return b;
   }
   return a;
-}
-
-/** The same object at another version. */
-export function withVersion(object: ApiObject, revision: bigint): ApiObject {
-  const metadata = { ...object.metadata, resourceVersion: String(revision) };
-  return normalized({ ...object, metadata });
 }
 
 /** The same object without the version, for comparing states. */

@@ -36,8 +36,8 @@ export interface ApiObject extends JsonObject {
   metadata: ObjectMetadata;
 }
 
-const topOrder = ["kind", "apiVersion", "metadata"];
-const metadataOrder = [
+const topRanks = ranksOf(["kind", "apiVersion", "metadata"]);
+const metadataRanks = ranksOf([
   "name",
   "generateName",
   "namespace",
@@ -52,33 +52,80 @@ const metadataOrder = [
   "ownerReferences",
   "finalizers",
   "managedFields",
-];
+]);
 
-/** A copy with the keys in the order in which real servers write them. Empty metadata maps and lists go. */
+/**
+ * The object with the keys in the order in which real servers write them; the given one where they are. Empty metadata
+ * maps and lists go.
+ */
 export function normalized(object: JsonObject): ApiObject {
   const metadata = isJsonObject(object["metadata"]) ? object["metadata"] : {};
-  const ordered = inOrder(object, topOrder);
-  ordered["metadata"] = inOrder(metadata, metadataOrder, isEmpty);
-  return ordered as ApiObject;
+  const ordered = inOrder(object, topRanks);
+  const orderedMetadata = inOrder(metadata, metadataRanks, isEmpty);
+  return (
+    ordered["metadata"] === orderedMetadata ? ordered : { ...ordered, metadata: orderedMetadata }
+  ) as ApiObject;
+}
+
+function ranksOf(first: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(first.map((key, rank) => [key, rank]));
 }
 
 function inOrder(
   object: JsonObject,
-  first: readonly string[],
+  ranks: ReadonlyMap<string, number>,
   drop: (value: unknown, key: string) => boolean = (value) => value === undefined,
 ): JsonObject {
+  const keys = Object.keys(object);
+  if (areInOrder(keys, ranks) && !keys.some((key) => drop(object[key], key))) {
+    return object;
+  }
   const ordered: JsonObject = {};
-  for (const key of first) {
+  for (const key of ranks.keys()) {
     if (Object.hasOwn(object, key) && !drop(object[key], key)) {
       ordered[key] = object[key];
     }
   }
-  for (const key of Object.keys(object)) {
-    if (!Object.hasOwn(ordered, key) && !drop(object[key], key)) {
+  for (const key of keys) {
+    if (!ranks.has(key) && !drop(object[key], key)) {
       setOwn(ordered, key, object[key]);
     }
   }
   return ordered;
+}
+
+/** The same object at another version, which stands where real servers write it if all else does. */
+export function withVersion(object: ApiObject, revision: bigint): ApiObject {
+  const resourceVersion = String(revision);
+  const place = rankIn(metadataRanks, "resourceVersion");
+  const metadata: ObjectMetadata = {};
+  for (const key of Object.keys(object.metadata)) {
+    if (metadata.resourceVersion === undefined && rankIn(metadataRanks, key) >= place) {
+      metadata.resourceVersion = resourceVersion;
+    }
+    if (key !== "resourceVersion") {
+      setOwn(metadata, key, object.metadata[key]);
+    }
+  }
+  metadata.resourceVersion ??= resourceVersion;
+  return normalized({ ...object, metadata });
+}
+
+function areInOrder(keys: readonly string[], ranks: ReadonlyMap<string, number>): boolean {
+  let last = 0;
+  for (const key of keys) {
+    const rank = rankIn(ranks, key);
+    if (rank < last) {
+      return false;
+    }
+    last = rank;
+  }
+  return true;
+}
+
+/** What is not ranked comes after what is, as it came. */
+function rankIn(ranks: ReadonlyMap<string, number>, key: string): number {
+  return ranks.get(key) ?? ranks.size;
 }
 
 function isEmpty(value: unknown, key: string): boolean {

@@ -9,8 +9,7 @@ import type { ResponseFormat } from "../response/response-format.js";
 import type { ServerContext } from "../server-context.js";
 import type { StoreEvent } from "../store/history.js";
 import type { JsonObject } from "../store/json-value.js";
-import { withVersion } from "../store/store.js";
-import type { ApiObject } from "../store/stored-object.js";
+import { type ApiObject, withVersion } from "../store/stored-object.js";
 import { tableOf } from "../table/table-of.js";
 
 /** How one watch sees an event: objects that enter its selection are added, those that leave it are deleted. */

@@ -35,8 +35,8 @@ export function admit(
   if (defined !== undefined) {
     assertOfVersion(body, defined, write.patch);
   }
-  const given = `${String(body["kind"] ?? "")} in version "${String(body["apiVersion"] ?? apiVersion)}"`;
   if ((body["apiVersion"] ?? apiVersion) !== apiVersion || (body["kind"] ?? kind) !== kind) {
+    const given = `${String(body["kind"] ?? "")} in version "${String(body["apiVersion"] ?? apiVersion)}"`;
     const internal = resource.group === "" ? "core" : (resource.group.split(".")[0] ?? "");
     throw badRequest(
       `${given} cannot be handled as a ${kind}: converting (${String(body["apiVersion"] ?? apiVersion).replace(/^.*\//, "")}.${String(body["kind"] ?? "")}) to (${internal}.${kind}): unknown conversion`,
@@ -76,9 +76,9 @@ export function admit(
     );
   }
   return {
-    ...object,
-    apiVersion,
     kind,
+    apiVersion,
+    ...object,
     metadata: namespace === "" ? metadata : { ...metadata, namespace },
   };
 }
