@@ -1,6 +1,6 @@
 import type { SchemaNode } from "../schema/schema-node.js";
-import { getOwn, isJsonObject, jsonEqual } from "../store/json-value.js";
-import { emptyFieldSet, type FieldSet, FieldSetBuilder } from "./field-set.js";
+import { getOwn, isJsonObject, type JsonObject, jsonEqual } from "../store/json-value.js";
+import { emptyFieldSet, type FieldSet, FieldSetBuilder, isEmptyFieldSet } from "./field-set.js";
 import { childNode, isNamedField, keyedItems, shapeOf } from "./typed-value.js";
 
 /** What differs between two states of an object. */
@@ -50,49 +50,83 @@ export function compare(before: unknown, after: unknown, node: SchemaNode): Comp
   if (shape.form === "whole") {
     return nothing;
   }
-  const added = new FieldSetBuilder();
-  const modified = new FieldSetBuilder();
-  const removed = new FieldSetBuilder();
-  const pairs =
-    shape.form === "keyed" ? keyedPairs(before, after, node) : itemPairs(before, after, shape.node);
-  for (const [element, old, now, child] of pairs) {
-    const isWhole = shapeOf(child, old, now).form === "whole";
-    if (old === undefined) {
-      if (now !== undefined) {
-        added.add(element);
-      }
-    } else if (now === undefined) {
-      removed.add(element);
-    } else if (isWhole && !jsonEqual(old, now)) {
-      modified.add(element);
+  const found = new ComparisonBuilder();
+  if (shape.form === "keyed") {
+    const old = isJsonObject(before) ? before : none;
+    const now = isJsonObject(after) ? after : none;
+    for (const key of keysOfBoth(old, now)) {
+      found.addPlace(`f:${key}`, getOwn(old, key), getOwn(now, key), childNode(node, key));
     }
-    if (!isWhole) {
-      const inner = compare(old, now, child);
-      added.addBelow(element, inner.added);
-      modified.addBelow(element, inner.modified);
-      removed.addBelow(element, inner.removed);
+  } else {
+    const old = keyedItems(before, shape.node);
+    const now = keyedItems(after, shape.node);
+    for (const element of new Set([...old.keys(), ...now.keys()])) {
+      found.addPlace(element, old.get(element), now.get(element), shape.node.items);
     }
   }
-  return { added: added.build(), modified: modified.build(), removed: removed.build() };
+  return found.build();
 }
 
-type Pair = readonly [element: string, before: unknown, after: unknown, node: SchemaNode];
+const none: JsonObject = {};
 
-function keyedPairs(before: unknown, after: unknown, node: SchemaNode): Pair[] {
-  const old = isJsonObject(before) ? before : {};
-  const now = isJsonObject(after) ? after : {};
-  const keys = new Set([...Object.keys(old), ...Object.keys(now)]);
-  return [...keys].map((key) => [
-    `f:${key}`,
-    getOwn(old, key),
-    getOwn(now, key),
-    childNode(node, key),
-  ]);
+function keysOfBoth(old: JsonObject, now: JsonObject): readonly string[] {
+  const keys = Object.keys(old);
+  if (keys.length === 0) {
+    return Object.keys(now);
+  }
+  for (const key of Object.keys(now)) {
+    if (!Object.hasOwn(old, key)) {
+      keys.push(key);
+    }
+  }
+  return keys;
 }
 
-function itemPairs(before: unknown, after: unknown, node: SchemaNode & { form: "list" }): Pair[] {
-  const old = keyedItems(before, node);
-  const now = keyedItems(after, node);
-  const elements = new Set([...old.keys(), ...now.keys()]);
-  return [...elements].map((element) => [element, old.get(element), now.get(element), node.items]);
+/** Gathers what differs. Most of what is compared differs in one way or not at all: the other sets are never begun. */
+class ComparisonBuilder {
+  #added: FieldSetBuilder | undefined;
+  #modified: FieldSetBuilder | undefined;
+  #removed: FieldSetBuilder | undefined;
+
+  addPlace(element: string, old: unknown, now: unknown, node: SchemaNode): void {
+    const isWhole = shapeOf(node, old, now).form === "whole";
+    if (old === undefined) {
+      if (now !== undefined) {
+        this.#added ??= new FieldSetBuilder();
+        this.#added.add(element);
+      }
+    } else if (now === undefined) {
+      this.#removed ??= new FieldSetBuilder();
+      this.#removed.add(element);
+    } else if (isWhole && !jsonEqual(old, now)) {
+      this.#modified ??= new FieldSetBuilder();
+      this.#modified.add(element);
+    }
+    if (!isWhole) {
+      this.#addBelow(element, compare(old, now, node));
+    }
+  }
+
+  #addBelow(element: string, { added, modified, removed }: Comparison): void {
+    if (!isEmptyFieldSet(added)) {
+      this.#added ??= new FieldSetBuilder();
+      this.#added.addBelow(element, added);
+    }
+    if (!isEmptyFieldSet(modified)) {
+      this.#modified ??= new FieldSetBuilder();
+      this.#modified.addBelow(element, modified);
+    }
+    if (!isEmptyFieldSet(removed)) {
+      this.#removed ??= new FieldSetBuilder();
+      this.#removed.addBelow(element, removed);
+    }
+  }
+
+  build(): Comparison {
+    return {
+      added: this.#added?.build() ?? emptyFieldSet,
+      modified: this.#modified?.build() ?? emptyFieldSet,
+      removed: this.#removed?.build() ?? emptyFieldSet,
+    };
+  }
 }

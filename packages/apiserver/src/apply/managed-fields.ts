@@ -75,9 +75,10 @@ export function updateManagers(update: UpdateOfFields): ApiObject {
       time: subresource === "scale" ? undefined : time,
       fields,
     };
-    const previous = managers.get(managerKey(self));
+    const key = managerKey(self);
+    const previous = managers.get(key);
     managers.set(
-      managerKey(self),
+      key,
       previous === undefined ? self : { ...self, fields: union(previous.fields, fields) },
     );
   }
@@ -139,11 +140,11 @@ function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
 /** The object with these owners. */
 export function withManagers(object: ApiObject, managers: Managers): ApiObject {
   const entries = writeManagers(managers);
-  const metadata = omitKeys(object.metadata, "managedFields");
-  return {
-    ...object,
-    metadata: entries.length === 0 ? metadata : { ...metadata, managedFields: entries },
-  };
+  const metadata =
+    entries.length === 0
+      ? omitKeys(object.metadata, "managedFields")
+      : { ...object.metadata, managedFields: entries };
+  return { ...object, metadata };
 }
 
 /** A typed object is never without its spec, even when it is new. */

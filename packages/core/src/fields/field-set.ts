@@ -53,11 +53,15 @@ function normalized(step: string): string {
 
 /** Writes `fieldsV1`, its keys in order as servers write them. */
 export function writeFieldsV1(set: FieldSet): JsonObject {
-  const fields: JsonObject = {};
-  for (const step of [...new Set([...set.members, ...set.children.keys()])].sort()) {
-    const child = set.children.get(step);
-    const own: JsonObject = child !== undefined && set.members.has(step) ? { ".": {} } : {};
-    setOwn(fields, step, child === undefined ? {} : { ...own, ...writeFieldsV1(child) });
+  return withFieldsV1({}, set);
+}
+
+function withFieldsV1(fields: JsonObject, { members, children }: FieldSet): JsonObject {
+  const below = [...children.keys()].filter((step) => !members.has(step));
+  for (const step of [...members, ...below].sort()) {
+    const child = children.get(step);
+    const own: JsonObject = child !== undefined && members.has(step) ? { ".": {} } : {};
+    setOwn(fields, step, child === undefined ? own : withFieldsV1(own, child));
   }
   return fields;
 }
