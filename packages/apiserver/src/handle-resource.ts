@@ -64,19 +64,19 @@ async function handle(
         subresource === "scale"
           ? await withConversions(() => scaleOf(server, request))
           : await getObject(server, request, signal);
-      return answer(exchange, 200, object);
+      return await answer(exchange, 200, object);
     }
     case "list":
-      return answer(exchange, 200, await listObjects(server, request, signal));
+      return await answer(exchange, 200, await listObjects(server, request, signal));
     case "watch": {
       const { body } = openWatch(server, request, format, signal, origin);
       return streamResponse(watchContentTypeOf(format), body);
     }
     case "create":
-      return create(exchange, http);
+      return await create(exchange, http);
     case "update":
     case "patch":
-      return update(exchange, http);
+      return await update(exchange, http);
     case "delete": {
       const body = await readDeleteOptions(http.body, http.headers["content-type"], server.gates);
       const options = readDeleteOptionsOf(request.query, body);
@@ -84,7 +84,7 @@ async function handle(
         authorizeUnsafeDelete(server, request);
       }
       const deleted = await withConversions(() => deleteObject(server, request, options));
-      return answer(exchange, 200, deleted);
+      return await answer(exchange, 200, deleted);
     }
     case "deletecollection": {
       const body = await readDeleteOptions(http.body, http.headers["content-type"], server.gates);
@@ -156,10 +156,9 @@ async function beginWrite(
   options: WriteOptions,
   patch: boolean,
 ): Promise<Write> {
-  const [schema, form] = await Promise.all([
-    server.schemas(request.resource),
-    server.forms(request.resource),
-  ]);
+  const { resource } = request;
+  const schema = await server.schemas(resource);
+  const form = await server.forms(resource);
   return { server, request, schema, form, options, warnings: [], patch };
 }
 
@@ -185,7 +184,7 @@ async function create(exchange: Exchange, { body, headers }: HttpRequest): Promi
   }
   const write = await beginWrite(server, request, options, false);
   const { object } = await writing(write, () => createObject(write, admit(write, given, received)));
-  return answer(exchange, 201, object, warningHeaders(write.warnings));
+  return await answer(exchange, 201, object, warningHeaders(write.warnings));
 }
 
 async function update(exchange: Exchange, { body, headers }: HttpRequest): Promise<HttpResponse> {
@@ -214,5 +213,5 @@ async function update(exchange: Exchange, { body, headers }: HttpRequest): Promi
       : await readPatch(type, body, contentType);
   const { object, created } = await writing(write, () => step(write));
   const shown = resource.defined === undefined ? asVersion(object, resource) : object;
-  return answer(exchange, created ? 201 : 200, shown, warningHeaders(write.warnings));
+  return await answer(exchange, created ? 201 : 200, shown, warningHeaders(write.warnings));
 }

@@ -73,12 +73,10 @@ export function createHandler(server: ServerContext, hooks: HandlerHooks): Handl
       }
       if (found.value !== undefined) {
         const request = { ...found.value, user: user.value };
-        return (
-          connectPod({ server, pods, request, signal, upgrade }) ??
+        return await (connectPod({ server, pods, request, signal, upgrade }) ??
           answerFrom({ server, follower, rule }, request, (context) =>
             handleResource(context, request, http, signal, { entry, rule }),
-          )
-        );
+          ));
       }
       if (split.path === "/metrics" && http.method === "GET") {
         return metrics.answer();
@@ -112,15 +110,22 @@ interface Sight {
   readonly rule: FaultRule | undefined;
 }
 
-async function answerFrom(
+function answerFrom(
   { server, follower, rule }: Sight,
   request: ResourceRequest,
   answer: (context: ServerContext) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  if (rule?.staleBy === undefined) {
-    return answer(contextFor(server, follower, request));
-  }
-  const { context, follower: stale } = staleContext(server, rule.staleBy);
+  return rule?.staleBy === undefined
+    ? answer(contextFor(server, follower, request))
+    : answerStale(server, rule.staleBy, answer);
+}
+
+async function answerStale(
+  server: ServerContext,
+  writes: number,
+  answer: (context: ServerContext) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const { context, follower: stale } = staleContext(server, writes);
   try {
     return await answer(context);
   } finally {

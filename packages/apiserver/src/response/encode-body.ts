@@ -11,14 +11,16 @@ export async function encodeBody(
 ): Promise<Uint8Array> {
   switch (encoding) {
     case "json":
-      return pretty ? prettyJson(await codecs.json.encode(object)) : codecs.json.encode(object);
+      return pretty
+        ? prettyJson(await codecs.json.encode(object))
+        : await codecs.json.encode(object);
     case "yaml":
       return writeYaml(object);
     case "protobuf":
       // The list of the core group's resources has no apiVersion; the envelope says so with an empty one.
-      return codecs.protobuf.encode({ apiVersion: "", ...protobufForm(object) });
+      return await codecs.protobuf.encode({ apiVersion: "", ...protobufForm(object) });
     case "cbor":
-      return codecs.cbor.encode(object);
+      return await codecs.cbor.encode(object);
     default:
       return encoding satisfies never;
   }

@@ -1,3 +1,4 @@
+import type { ResourceDescriptor } from "@typekube/api";
 import type { SchemaTable } from "@typekube/api/schema";
 import type { ServedResource } from "../resources/served-resource.js";
 import { type SchemaNode, typeNode, untyped } from "./schema-node.js";
@@ -14,7 +15,7 @@ export function createSchemaSource(
   load: (apiVersion: string) => Promise<SchemaTable | undefined> = loadBuiltIn,
 ): SchemaSource {
   const tables = new Map<string, Promise<SchemaTable | undefined>>();
-  const nodes = new WeakMap<StructuralSchema, SchemaNode>();
+  const nodes = new WeakMap<ResourceDescriptor | StructuralSchema, Promise<SchemaNode>>();
   const tableOf = (apiVersion: string) => {
     let loading = tables.get(apiVersion);
     if (loading === undefined) {
@@ -23,20 +24,24 @@ export function createSchemaSource(
     }
     return loading;
   };
-  return async ({ descriptor: { apiVersion, kind }, defined }) => {
-    if (defined !== undefined) {
-      let node = nodes.get(defined.schema);
-      if (node === undefined) {
-        const core = await tableOf("v1");
-        node = structuralNode(defined.schema, core?.imports["meta/v1"]);
-        nodes.set(defined.schema, node);
-      }
-      return node;
-    }
+  const nodeOf = async ({ apiVersion, kind }: ResourceDescriptor): Promise<SchemaNode> => {
     const table = await tableOf(apiVersion);
     return table !== undefined && Object.hasOwn(table.types, kind)
       ? typeNode(table, kind)
       : untyped;
+  };
+  const structural = async (schema: StructuralSchema): Promise<SchemaNode> => {
+    const core = await tableOf("v1");
+    return structuralNode(schema, core?.imports["meta/v1"]);
+  };
+  return ({ descriptor, defined }) => {
+    const subject = defined?.schema ?? descriptor;
+    let node = nodes.get(subject);
+    if (node === undefined) {
+      node = defined === undefined ? nodeOf(descriptor) : structural(defined.schema);
+      nodes.set(subject, node);
+    }
+    return node;
   };
 }
 
