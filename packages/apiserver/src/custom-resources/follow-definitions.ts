@@ -216,7 +216,7 @@ export function followDefinitions(server: ServerContext, options: DefinitionOpti
 
   definitions.listen(({ key }) => changed.add(key));
   store.onCommit(() => {
-    if (isBusy) {
+    if (isBusy || changed.size + emptying.size === 0) {
       return;
     }
     isBusy = true;

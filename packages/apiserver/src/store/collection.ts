@@ -105,6 +105,9 @@ export class Collection {
 
   /** Lets listeners hear of an event. */
   tell(event: StoreEvent): void {
+    if (this.#listeners.size === 0) {
+      return;
+    }
     for (const listener of [...this.#listeners]) {
       listener(event);
     }

@@ -6,6 +6,7 @@ import type { ApiObject } from "../store/stored-object.js";
 /** What all values of a ConfigMap or a Secret may have together; real servers say 1 MiB. */
 const maxDataBytes = 1024 * 1024;
 
+const keyPattern = /^[-._a-zA-Z0-9]+$/;
 const keyText =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
 
@@ -13,17 +14,20 @@ const keyText =
 export function dataCauses(storage: "configmaps" | "secrets", object: ApiObject): StatusCause[] {
   const isSecret = storage === "secrets";
   const bytes = sizeOf(object["data"], isSecret) + sizeOf(object["binaryData"], true);
-  // The empty path is how the API names a ConfigMap as a whole.
-  const tooLong = cause.tooLong(isSecret ? "data" : "[]", maxDataBytes);
-  return [
-    ...["data", "binaryData"].flatMap((field) => keyCauses(object[field], field)),
-    ...(bytes > maxDataBytes ? [tooLong] : []),
+  const causes = [
+    ...keyCauses(object["data"], "data"),
+    ...keyCauses(object["binaryData"], "binaryData"),
   ];
+  if (bytes > maxDataBytes) {
+    // The empty path is how the API names a ConfigMap as a whole.
+    causes.push(cause.tooLong(isSecret ? "data" : "[]", maxDataBytes));
+  }
+  return causes;
 }
 
 function keyCauses(data: unknown, field: string): StatusCause[] {
   return keysOf(data)
-    .filter((key) => !/^[-._a-zA-Z0-9]+$/.test(key))
+    .filter((key) => !keyPattern.test(key))
     .map((key) => cause.invalid(`${field}[${key}]`, key, keyText));
 }
 

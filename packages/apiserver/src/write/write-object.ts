@@ -28,6 +28,15 @@ import { podSpecCauses } from "./pod-spec-changes.js";
 import { assertPreconditions, assertSameName } from "./update-preconditions.js";
 import type { Write, Written } from "./write.js";
 
+/** Metadata of a new object that no client can give it. */
+const setByServer = [
+  "deletionGracePeriodSeconds",
+  "deletionTimestamp",
+  "generation",
+  "resourceVersion",
+  "selfLink",
+];
+
 /** Stores a new object. */
 export function createObject(write: Write, given: ApiObject): Written {
   const { server, request, options } = write;
@@ -41,17 +50,10 @@ export function createObject(write: Write, given: ApiObject): Written {
   if (namespace !== "") {
     assertNamespaceOpen(server, resource, namespace, name);
   }
-  const dropped = [
-    "deletionGracePeriodSeconds",
-    "deletionTimestamp",
-    "generation",
-    "resourceVersion",
-    "selfLink",
-  ];
   const begun: ApiObject = {
     ...(clearsStatus(resource) ? (omitKeys(given, "status") as ApiObject) : given),
     metadata: {
-      ...omitKeys(metadata, ...dropped),
+      ...omitKeys(metadata, ...setByServer),
       name,
       uid: randomUid(server.random),
       creationTimestamp: timestamp(server.clock),
