@@ -65,27 +65,40 @@ interface Counters {
   lines(): string[];
 }
 
+/** The counters whose values begin alike. */
+interface Branch {
+  readonly branches: Map<string, Branch>;
+  count: number;
+}
+
 function createCounters(name: keyof typeof texts, labels: readonly string[]): Counters {
   const [type, help] = texts[name];
-  const counts = new Map<string, { readonly values: readonly string[]; count: number }>();
+  const root: Branch = { branches: new Map(), count: 0 };
   const lineOf = (values: readonly string[], count: number) => {
     const pairs = labels.map((label, at) => `${label}=${JSON.stringify(values[at])}`).sort();
     return `${name}{${pairs.join(",")}} ${count}`;
   };
+  const linesOf = ({ branches, count }: Branch, values: readonly string[]): string[] =>
+    values.length === labels.length
+      ? [lineOf(values, count)]
+      : [...branches].flatMap(([value, branch]) => linesOf(branch, [...values, value]));
   return {
     add(values, amount) {
-      const key = values.join("\0");
-      const known = counts.get(key);
-      if (known === undefined) {
-        counts.set(key, { values, count: amount });
-      } else {
-        known.count += amount;
+      let branch = root;
+      for (const value of values) {
+        let next = branch.branches.get(value);
+        if (next === undefined) {
+          next = { branches: new Map(), count: 0 };
+          branch.branches.set(value, next);
+        }
+        branch = next;
       }
+      branch.count += amount;
     },
     lines: () => [
       `# HELP ${name} [STABLE] ${help}`,
       `# TYPE ${name} ${type}`,
-      ...[...counts.values()].map(({ values, count }) => lineOf(values, count)).sort(),
+      ...linesOf(root, []).sort(),
     ],
   };
 }
@@ -112,5 +125,5 @@ function scopeOf({ resource, name, namespace }: JournalEntry): string {
 }
 
 function dryRunOf({ path }: JournalEntry): string {
-  return /[?&]dryRun=All(?:&|$)/.test(path) ? "All" : "";
+  return path.includes("?") && /[?&]dryRun=All(?:&|$)/.test(path) ? "All" : "";
 }

@@ -62,8 +62,7 @@ function registryOf(
     get groups() {
       return index.groups;
     },
-    find: (group, version, plural) =>
-      index.byPath.get(`${formatApiVersion({ group, version })}/${plural}`),
+    find: (group, version, plural) => index.byPath.get(group)?.get(version)?.get(plural),
     ofVersion: (group, version) => index.byVersion.get(formatApiVersion({ group, version })) ?? [],
     serve(name, versions) {
       if (versions.length > 0) {
@@ -80,22 +79,26 @@ function registryOf(
 /** Resources as requests and discovery look for them. */
 interface Index {
   readonly resources: readonly ServedResource[];
-  readonly byPath: ReadonlyMap<string, ServedResource>;
+  /** By group, version and plural name. */
+  readonly byPath: ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, ServedResource>>>;
   readonly byVersion: ReadonlyMap<string, readonly ServedResource[]>;
   readonly groups: ReadonlyMap<string, readonly string[]>;
 }
 
 function indexOf(resources: readonly ServedResource[]): Index {
-  const byPath = new Map<string, ServedResource>();
+  const served: ServedResource[] = [];
+  const byPath = new Map<string, Map<string, Map<string, ServedResource>>>();
   const byVersion = new Map<string, ServedResource[]>();
   const groups = new Map<string, string[]>();
   for (const resource of resources) {
     const groupVersion = formatApiVersion(resource);
-    const path = `${groupVersion}/${resource.plural}`;
-    if (byPath.has(path)) {
+    const ofGroup = madeIn(byPath, resource.group, () => new Map());
+    const ofVersion = madeIn(ofGroup, resource.version, () => new Map());
+    if (ofVersion.has(resource.plural)) {
       continue;
     }
-    byPath.set(path, resource);
+    ofVersion.set(resource.plural, resource);
+    served.push(resource);
     const others = byVersion.get(groupVersion) ?? [];
     others.push(resource);
     byVersion.set(groupVersion, others);
@@ -108,7 +111,14 @@ function indexOf(resources: readonly ServedResource[]): Index {
   for (const versions of groups.values()) {
     versions.sort(compareVersions);
   }
-  return { resources: [...byPath.values()], byPath, byVersion, groups };
+  return { resources: served, byPath, byVersion, groups };
+}
+
+/** What a map has at a key; made where there is nothing yet. */
+function madeIn<V>(map: Map<string, V>, key: string, make: () => V): V {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
 }
 
 function readRuntimeConfig(config: RegistryOptions["runtimeConfig"]): Map<string, boolean> {
