@@ -53,11 +53,12 @@ export function userOfToken(access: Access, token: string): User | undefined {
 
 /** The token of a request. Browsers cannot set headers on a WebSocket: they put it among the subprotocols. */
 function bearerToken(headers: HttpRequest["headers"]): string | undefined {
-  const [, token] = /^bearer +(\S+)\s*$/i.exec(headers["authorization"] ?? "") ?? [];
-  if (token !== undefined) {
+  const { authorization, "sec-websocket-protocol": protocols } = headers;
+  const [, token] = (authorization && /^bearer +(\S+)\s*$/i.exec(authorization)) || [];
+  if (token !== undefined || protocols === undefined) {
     return token;
   }
-  const offered = (headers["sec-websocket-protocol"] ?? "").split(",").map((one) => one.trim());
+  const offered = protocols.split(",").map((one) => one.trim());
   const found = offered.find((one) => one.startsWith(webSocketToken));
   return found && Buffer.from(found.slice(webSocketToken.length), "base64url").toString("utf8");
 }

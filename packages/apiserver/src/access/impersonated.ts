@@ -13,6 +13,9 @@ const extraPrefix = "impersonate-extra-";
 
 /** Reads `Impersonate-User`, `-Group`, `-Uid` and `-Extra-*`; `undefined` where there are none. */
 export function impersonatedBy(headers: HttpRequest["headers"]): Impersonated | undefined {
+  if (!Object.keys(headers).some((header) => header.startsWith("impersonate-"))) {
+    return undefined;
+  }
   const name = headers["impersonate-user"] ?? "";
   const uid = headers["impersonate-uid"] ?? "";
   const groups = listOf(headers["impersonate-group"]);

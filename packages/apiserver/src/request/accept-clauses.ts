@@ -2,6 +2,8 @@
 export interface AcceptClause {
   readonly type: string;
   readonly subtype: string;
+  /** `type/subtype` */
+  readonly essence: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly quality: number;
 }
@@ -38,7 +40,8 @@ function readClause(text: string): AcceptClause {
       parameters[parameter.slice(0, at).trim()] = parameter.slice(at + 1).trim();
     }
   }
-  return { type, subtype, parameters, quality: readQuality(parameters["q"]) };
+  const quality = readQuality(parameters["q"]);
+  return { type, subtype, essence: `${type}/${subtype}`, parameters, quality };
 }
 
 /** What is no number weighs nothing. */

@@ -5,6 +5,7 @@ import {
   type ResponseEncoding,
   type ResponseFormat,
   servedEncodings,
+  servedMediaTypes,
   watchMediaTypes,
 } from "../response/response-format.js";
 import { failure, type StatusError } from "../response/status-errors.js";
@@ -54,7 +55,7 @@ export function negotiate(asking: Asking, offer: Offer): ResponseFormat {
   }
   const format = choose(asking, offer);
   if (format === undefined) {
-    throw onlyAccepted(servedEncodings(withCbor).map(([, mediaType]) => mediaType));
+    throw onlyAccepted(servedMediaTypes(withCbor));
   }
   return format;
 }
@@ -80,15 +81,18 @@ export function errorFormat(asking: Asking, gates: FeatureGates): ResponseFormat
 
 /** 406 of a path that knows these media types only; what stands behind them in the header does not count here. */
 export function assertOneOf(accept: string, produced: readonly string[]): void {
+  if (accept === "" || produced.includes(accept)) {
+    return;
+  }
   const members = accept.split(",").map((member) => (member.split(";")[0] ?? "").trim());
-  if (accept !== "" && !members.some((member) => member === "*/*" || produced.includes(member))) {
+  if (!members.some((member) => member === "*/*" || produced.includes(member))) {
     const message = `406: Not Acceptable\n\nAvailable representations: ${produced.join(", ")}`;
     throw failure(406, "NotAcceptable", message, {});
   }
 }
 
 function assertKnownType(accept: string, withCbor: boolean, watchable: boolean): void {
-  const plain = servedEncodings(withCbor).map(([, mediaType]) => mediaType);
+  const plain = servedMediaTypes(withCbor);
   assertOneOf(accept, watchable ? [...plain, ...watchMediaTypes(withCbor)] : plain);
 }
 
@@ -130,11 +134,12 @@ function clausesOf(accept: string): readonly AcceptClause[] {
   return clauses;
 }
 
-function covers({ type, subtype }: AcceptClause, mediaType: string): boolean {
-  const [wholeType, wholeSubtype] = mediaType.split("/");
-  return type === "*"
-    ? subtype === "*"
-    : type === wholeType && ["*", wholeSubtype].includes(subtype);
+function covers({ type, subtype, essence }: AcceptClause, mediaType: string): boolean {
+  return (
+    essence === mediaType ||
+    essence === "*/*" ||
+    (subtype === "*" && mediaType.startsWith(`${type}/`))
+  );
 }
 
 /** The view that a clause asks for; `undefined` where this encoding has none such. */
@@ -185,7 +190,7 @@ function isPretty({ pretty, userAgent = "" }: Asking): boolean {
 
 /** The media types of bodies, as a 415 lists them. */
 export function bodyMediaTypes({ CBORServingAndStorage }: FeatureGates): readonly string[] {
-  return servedEncodings(CBORServingAndStorage).map(([, mediaType]) => mediaType);
+  return servedMediaTypes(CBORServingAndStorage);
 }
 
 /** The media types that a path of one encoding gives. */

@@ -40,8 +40,10 @@ const plainPath = /^(?:\/[\w-][\w.-]*)+$/;
 
 /** Takes the path of a request apart. */
 export function splitPath(target: string): SplitPath {
-  const [path = "", query = "", ...rest] = target.split("?");
-  if (plainPath.test(path) && rest.length === 0 && !query.includes("#")) {
+  const end = target.indexOf("?");
+  const path = end < 0 ? target : target.slice(0, end);
+  const query = end < 0 ? "" : target.slice(end + 1);
+  if (plainPath.test(path) && !/[?#]/.test(query)) {
     return { path, segments: path.slice(1).split("/"), query: new URLSearchParams(query) };
   }
   const url = targetUrl(target);

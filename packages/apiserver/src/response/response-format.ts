@@ -32,16 +32,27 @@ export function watchContentTypeOf({ encoding }: Pick<ResponseFormat, "encoding"
   return codecs[encoding].watchMediaType;
 }
 
+/** Encodings, each with its media type. */
+type ServedEncodings = readonly (readonly [ResponseEncoding, mediaType: string])[];
+
+const servedWithoutCbor: ServedEncodings = [
+  ["json", mediaTypes.json],
+  ["yaml", mediaTypes.yaml],
+  ["protobuf", mediaTypes.protobuf],
+];
+const allServed: ServedEncodings = [...servedWithoutCbor, ["cbor", mediaTypes.cbor]];
+
 /** The encodings of a server in the order in which it lists them, each with its media type. */
-export function servedEncodings(
-  withCbor: boolean,
-): readonly (readonly [ResponseEncoding, mediaType: string])[] {
-  return [
-    ["json", mediaTypes.json],
-    ["yaml", mediaTypes.yaml],
-    ["protobuf", mediaTypes.protobuf],
-    ...(withCbor ? [["cbor", mediaTypes.cbor] as const] : []),
-  ];
+export function servedEncodings(withCbor: boolean): ServedEncodings {
+  return withCbor ? allServed : servedWithoutCbor;
+}
+
+const mediaTypesWithoutCbor = servedWithoutCbor.map(([, mediaType]) => mediaType);
+const allMediaTypes = allServed.map(([, mediaType]) => mediaType);
+
+/** The media types of {@link servedEncodings}. */
+export function servedMediaTypes(withCbor: boolean): readonly string[] {
+  return withCbor ? allMediaTypes : mediaTypesWithoutCbor;
 }
 
 /** The media types of watches, as refusals list them. There are none in YAML. */

@@ -1,4 +1,4 @@
-import type { HttpResponse, Status } from "@typekube/core";
+import type { HttpResponse, Status, WholeBytes } from "@typekube/core";
 import type { JsonObject } from "../store/json-value.js";
 import { encodeBody } from "./encode-body.js";
 import { contentTypeOf, type ResponseFormat } from "./response-format.js";
@@ -21,7 +21,7 @@ export function bytesResponse(
       "content-length": String(bytes.byteLength),
       ...headers,
     },
-    body: once(bytes),
+    body: new OnePiece(bytes),
   };
 }
 
@@ -47,24 +47,38 @@ export function streamResponse(contentType: string, body: AsyncIterable<Uint8Arr
   return { status: 200, headers: { ...commonHeaders, "content-type": contentType }, body };
 }
 
-/** A body of one piece. Written by hand: it is that of nearly every answer, and a generator costs more than all the rest. */
-function once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  return {
-    [Symbol.asyncIterator]() {
-      let isDone = bytes.byteLength === 0;
-      return {
-        async next(): Promise<IteratorResult<Uint8Array, undefined>> {
-          if (isDone) {
-            return { done: true, value: undefined };
-          }
-          isDone = true;
-          return { done: false, value: bytes };
-        },
-        async return() {
-          isDone = true;
-          return { done: true, value: undefined };
-        },
-      };
-    },
-  };
+/** A body of one piece. A class: it is that of nearly every answer, and a generator costs more than all the rest. */
+class OnePiece implements WholeBytes {
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  takeWhole(): readonly Uint8Array[] {
+    return [this.#bytes];
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
+    return new PieceIterator(this.#bytes);
+  }
+}
+
+class PieceIterator implements AsyncIterator<Uint8Array, undefined> {
+  #rest: Uint8Array | undefined;
+
+  constructor(bytes: Uint8Array) {
+    this.#rest = bytes.byteLength === 0 ? undefined : bytes;
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    const value = this.#rest;
+    this.#rest = undefined;
+    return value === undefined ? { done: true, value } : { done: false, value };
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array, undefined>> {
+    this.#rest = undefined;
+    return { done: true, value: undefined };
+  }
 }
