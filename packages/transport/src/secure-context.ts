@@ -33,7 +33,7 @@ function secureContext(tls: Pick<TlsOptions, "ca" | "cert" | "key">): nodeTls.Se
     }
     return nodeTls.createSecureContext({
       minVersion: "TLSv1.2",
-      ...(tls.ca ? { ca: pem(tls.ca) } : {}),
+      ...(tls.ca ? trusting(pem(tls.ca)) : {}),
       ...(tls.cert ? { cert: pem(tls.cert) } : {}),
       ...(tls.key ? { key: pem(tls.key) } : {}),
     });
@@ -59,8 +59,16 @@ function proxyContext(proxyCa: Pem | undefined, serverCa: Pem | undefined): node
     ? own
     : nodeTls.createSecureContext({
         minVersion: "TLSv1.2",
-        ca: [...nodesAuthorities(), pem(serverCa)],
+        ...trusting(...nodesAuthorities(), pem(serverCa)),
       });
+}
+
+/**
+ * What is given is trusted as it is, as Go does: also an authority that another one signed, and a server's own certificate.
+ * OpenSSL by itself goes on to a root, which kubeconfigs of Rancher and others do not hold.
+ */
+function trusting(...ca: (Buffer | string)[]): nodeTls.SecureContextOptions {
+  return { ca, allowPartialTrustChain: true };
 }
 
 /** With those of NODE_EXTRA_CA_CERTS and of the system where this Node can tell. */

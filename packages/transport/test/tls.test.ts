@@ -1,7 +1,9 @@
+import type { RequestListener } from "node:http";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { createTransport, type TlsOptions } from "../src/index.js";
 import { failure, get, text } from "./helpers/calls.js";
+import { authority } from "./helpers/certificates.js";
 import { fixture, httpServer, httpsServer, rawServer } from "./helpers/servers.js";
 
 const ca = fixture("ca.pem");
@@ -17,6 +19,21 @@ describe("TLS", () => {
     await using transport = createTransport({ server: server.url, tls: { ca }, connections: 4 });
     await Promise.all(Array.from({ length: 50 }, async () => text(await transport.send(get()))));
     expect(server.connections).toBeLessThanOrEqual(4);
+  });
+
+  test("what is given as CA is trusted as it is: an authority below another, a server's own certificate", async () => {
+    await using root = await authority();
+    const below = await root.intermediate();
+    const { cert, key } = await below.server();
+    const answer: RequestListener = (_request, response) => response.end("{}");
+    await using server = await httpsServer("server", answer, { cert: cert + below.ca, key });
+    for (const trusted of [root.ca, below.ca, cert, `${ca}${below.ca}`]) {
+      expect(await callOf(server.url, { ca: trusted })).toBe("{}");
+    }
+    expect((await failure(callOf(server.url, { ca }))).code).toBe("Tls");
+    // Of the same authority, and not the one that was given.
+    const other = await below.server();
+    expect((await failure(callOf(server.url, { ca: other.cert }))).code).toBe("Tls");
   });
 
   test("without its CA: Tls, saying that a CA is needed", async () => {

@@ -19,6 +19,8 @@ export interface TestAuthority extends AsyncDisposable {
   client(name: string): Promise<KeyPair>;
   /** For a server at 127.0.0.1. */
   server(): Promise<KeyPair>;
+  /** An authority that this one signed. Its files go with those of this one. */
+  intermediate(): Promise<Pick<TestAuthority, "ca" | "server">>;
 }
 
 /** Needs OpenSSL, as the fixtures do. */
@@ -40,7 +42,7 @@ export async function authority(): Promise<TestAuthority> {
     "30",
   );
   let serial = 0;
-  const sign = async (name: string, extension: string): Promise<KeyPair> => {
+  const sign = async (name: string, extension: string, signer = "ca"): Promise<KeyPair> => {
     serial += 1;
     const file = `leaf-${serial}`;
     await writeFile(join(dir, `${file}.ext`), extension);
@@ -60,9 +62,9 @@ export async function authority(): Promise<TestAuthority> {
       "-in",
       `${file}.csr`,
       "-CA",
-      "ca.pem",
+      `${signer}.pem`,
       "-CAkey",
-      "ca.key",
+      `${signer}.key`,
       "-set_serial",
       String(Date.now() * 100 + serial),
       "-days",
@@ -77,10 +79,16 @@ export async function authority(): Promise<TestAuthority> {
     );
     return { cert: cert ?? "", key: key ?? "" };
   };
+  const forServers = "subjectAltName=IP:127.0.0.1,DNS:localhost";
   return {
     ca: await readFile(join(dir, "ca.pem"), "utf8"),
     client: (name) => sign(name, "extendedKeyUsage=clientAuth"),
-    server: () => sign("localhost", "subjectAltName=IP:127.0.0.1,DNS:localhost"),
+    server: () => sign("localhost", forServers),
+    async intermediate() {
+      const { cert } = await sign("intermediate CA", "basicConstraints=critical,CA:TRUE");
+      const signer = `leaf-${serial}`;
+      return { ca: cert, server: () => sign("localhost", forServers, signer) };
+    },
     [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true }),
   };
 }
