@@ -1,5 +1,5 @@
-import type { Socket } from "node:net";
-import type { SecureContext } from "node:tls";
+import { isIP, type Socket } from "node:net";
+import { checkServerIdentity, type PeerCertificate, type SecureContext } from "node:tls";
 import { KubeError } from "@typekube/core";
 import { buildConnector } from "undici/index.js";
 import type { ProxyAddress } from "./proxy-address.js";
@@ -34,7 +34,11 @@ type Connector = (offer: Offer, tunnel: Socket | undefined, connected: Connected
 
 function connectors(settings: TransportSettings, context: SecureContext | undefined): Connector {
   const { server, tls, connectTimeoutMs } = settings;
-  const { hostname, port, protocol } = new URL(server.origin);
+  const { hostname: shown, port, protocol } = new URL(server.origin);
+  const hostname = shown.replace(/^\[|\]$/g, "");
+  // Go's servers refuse a name with the dot of a full one, and nobody may send an address for a name (RFC 6066): certificates
+  // are for either.
+  const name = (tls.serverName || hostname).replace(/\.$/, "");
   const options = {
     timeout: connectTimeoutMs,
     keepAlive: true,
@@ -43,7 +47,8 @@ function connectors(settings: TransportSettings, context: SecureContext | undefi
       ? {
           secureContext: context,
           rejectUnauthorized: tls.insecureSkipVerify !== true,
-          ...(tls.serverName ? { servername: tls.serverName } : {}),
+          checkServerIdentity: (_host: string, certificate: PeerCertificate) =>
+            checkServerIdentity(name, certificate),
         }
       : {}),
     // The type comes from node:tls and asks for more than the connector does.
@@ -53,7 +58,7 @@ function connectors(settings: TransportSettings, context: SecureContext | undefi
     "http/1.1": buildConnector(options),
     "http/2 too": buildConnector({ ...options, allowH2: true }),
   };
-  const target = { hostname: hostname.replace(/^\[|\]$/g, ""), host: server.host, protocol, port };
+  const target = { hostname, host: isIP(name) ? "" : name, protocol, port };
   return (offer, tunnel, connected) =>
     // It returns the socket, and a callback's error and socket come as it says; the types say otherwise.
     byOffer[offer](

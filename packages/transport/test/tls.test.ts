@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import type { TLSSocket } from "node:tls";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { createTransport, type TlsOptions } from "../src/index.js";
@@ -61,6 +62,17 @@ describe("TLS", () => {
     expect(await callOf(server.url, { ca, serverName: "elsewhere.test" })).toBe("{}");
   });
 
+  test("the name that is asked for has no dot at its end and is no address; the certificate is for either", async () => {
+    await using server = await httpsServer("server", (request, response) =>
+      response.end(String((request.socket as TLSSocket).servername)),
+    );
+    const asked = (serverName: string) => callOf(server.url, { ca, serverName });
+    expect(await asked("localhost.")).toBe("localhost");
+    expect(await asked("127.0.0.1")).toBe("false");
+    expect((await failure(asked("127.0.0.2"))).code).toBe("Tls");
+    expect((await failure(asked("elsewhere.test."))).code).toBe("Tls");
+  });
+
   test("an http server at an https address: Tls, asking whether it is http", async () => {
     await using server = await httpServer((_request, response) => response.end("{}"));
     const error = await failure(callOf(server.url.replace("http:", "https:"), { ca }));
@@ -87,7 +99,7 @@ describe("TLS", () => {
     await using server = await httpsServer(
       "server",
       (request, response) => {
-        const socket = request.socket as import("node:tls").TLSSocket;
+        const socket = request.socket as TLSSocket;
         response.end(socket.getPeerCertificate().subject.CN);
       },
       { requestCert: true, ca },
