@@ -7,19 +7,22 @@ export interface Clock {
    * time of day nobody sets.
    */
   monotonic?(): number;
-  /** Calls back after `delayMs`; returns what cancels that. */
+  /** Calls back after `delayMs`, or after the longest time that it knows; returns what cancels that. */
   schedule(delayMs: number, callback: () => void): () => void;
 }
 
 /** A number in [0, 1). */
 export type Random = () => number;
 
+/** Node's timers fire at once above this: a server that asks for patience of a year would be asked again a thousand times a second. */
+const longestTimerMs = 2 ** 31 - 1;
+
 /** The machine's time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   schedule(delayMs, callback) {
-    const timer = setTimeout(callback, delayMs);
+    const timer = setTimeout(callback, Math.min(delayMs, longestTimerMs));
     return () => clearTimeout(timer);
   },
 };

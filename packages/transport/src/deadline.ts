@@ -1,11 +1,11 @@
 import type { Clock, HttpRequest } from "@typekube/core";
 
-/** Node's timers fire at once above this; nobody waits 24 days for a call. */
-const longestTimer = 2 ** 31 - 1;
+/** Milliseconds that a timer of Node can hold; nobody waits 24 days for a call. */
+export const longestTimerMs: number = 2 ** 31 - 1;
 
 /** Whether a number of milliseconds is a limit at all: 0 and what no timer can hold are none. */
 export function isLimit(timeoutMs: number): boolean {
-  return timeoutMs > 0 && timeoutMs <= longestTimer;
+  return timeoutMs > 0 && timeoutMs <= longestTimerMs;
 }
 
 /** The deadlines of one exchange. */

@@ -8,7 +8,7 @@ import {
   sleep,
 } from "@typekube/core";
 import pRetry from "p-retry";
-import { isLimit, shorter } from "./deadline.js";
+import { isLimit, longestTimerMs, shorter } from "./deadline.js";
 import { tellRetry } from "./observe.js";
 import {
   afterAttempt,
@@ -112,7 +112,11 @@ export class RetriedCall {
   /** Waits for the next attempt; false when there shall be none. */
   async #waitAfter({ outcome, delayMs }: FailedAttempt): Promise<boolean> {
     const { clock } = this.#options;
-    if (delayMs === undefined || monotonicNow(clock) + delayMs >= this.#endsAt) {
+    if (
+      delayMs === undefined ||
+      delayMs > longestTimerMs ||
+      monotonicNow(clock) + delayMs >= this.#endsAt
+    ) {
       return false;
     }
     const { response, error } = outcome;

@@ -80,6 +80,16 @@ describe("limits", () => {
     expect(waits).toEqual([]);
   });
 
+  test("nobody waits for weeks: a call without an end and a stream give the server's answer too", async () => {
+    for (const after of ["9999999", "Fri, 31 Dec 9999 23:59:59 GMT", "9".repeat(400)]) {
+      for (const mode of ["call", "stream"] as const) {
+        const { send, waits, sent } = play([{ status: 503, after }]);
+        expect((await send(get({ mode, timeoutMs: 0 }))).status).toBe(503);
+        expect([waits, sent.length]).toEqual([[], 1]);
+      }
+    }
+  });
+
   test("attempts share the call's time, named or not", async () => {
     const named = play([{ status: 503, after: "5" }]);
     await named.send(get({ timeoutMs: 20_000 }));
