@@ -18,7 +18,7 @@ export interface Deadlines {
 
 /**
  * The deadlines for a request. A call that names its time may use all of it for waiting; a stream's time is
- * until its headers only, whatever comes later lives as long as it likes.
+ * until its headers only, whatever comes later lives as long as it likes, unless it is a refusal: that has the same time again.
  */
 export function deadlinesFor(
   request: Pick<HttpRequest, "headersTimeoutMs" | "mode" | "timeoutMs">,

@@ -61,7 +61,7 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
   readonly #settings: ExchangeSettings;
   readonly #outcome: Outcome;
   readonly #headersMs: number;
-  readonly #totalMs: number;
+  #totalMs: number;
   #phase: "connection" | "headers" | "body" | "done" = "connection";
   #controller: WireController | undefined;
   #body: ByteQueue | undefined;
@@ -121,6 +121,11 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
     this.#body = body;
     if (!isLimit(this.#totalMs)) {
       this.#cancelDeadline();
+      if (status >= 300) {
+        // A refusal is no stream: whoever opened one waits for all of its text.
+        this.#totalMs = this.#headersMs;
+        this.#cancelDeadline = startDeadline(this.#settings.clock, this.#totalMs, this.#onDeadline);
+      }
     }
     try {
       this.#outcome.resolve(this.#outcome.finish({ status, headers, body }));

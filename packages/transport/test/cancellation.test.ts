@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
-import { createTransport } from "../src/index.js";
+import { createTransport, errorFromResponse } from "../src/index.js";
 import { deferred, failure, get, text } from "./helpers/calls.js";
 import { manualClock } from "./helpers/manual-clock.js";
 import { httpServer, onRequest, rawServer } from "./helpers/servers.js";
@@ -265,6 +265,23 @@ describe("deadlines", () => {
     const silent = failure(transport.send(get({ path: "/silent", mode: "stream" })));
     clock.advance(2000);
     expect((await silent).code).toBe("DeadlineExceeded");
+  });
+
+  test("N31: a refusal of a stream whose text never comes is told in time all the same", async () => {
+    const clock = manualClock();
+    await using server = await rawServer((socket) =>
+      onRequest(socket, () => socket.write("HTTP/1.1 403 Forbidden\r\ncontent-length: 9\r\n\r\n")),
+    );
+    await using transport = createTransport({ server: server.url, clock, headersTimeoutMs: 2000 });
+    const request = get({ path: "/watch", mode: "stream" });
+    const error = errorFromResponse(request, await transport.send(request));
+    expect(clock.pending).toBe(1);
+    clock.advance(2000);
+    expect(await error).toMatchObject({
+      code: "Forbidden",
+      cause: { code: "DeadlineExceeded", message: expect.stringContaining("within 2000 ms") },
+    });
+    await server.closed(1);
   });
 
   test("N32: a finished call leaves no timer behind", async () => {
