@@ -44,9 +44,9 @@ export function authenticate(
       let left: HttpRequest;
       try {
         // Most have no certificate; the second wait is for those that do.
-        shown = { headers: await credentials.headers(wait) };
+        shown = { headers: await wait.orOver(credentials.headers(wait)) };
         if (credentials.certificate && options.onCertificate) {
-          shown = { ...shown, certificate: await credentials.certificate(wait) };
+          shown = { ...shown, certificate: await wait.orOver(credentials.certificate(wait)) };
         }
       } finally {
         left = wait.end();
@@ -66,14 +66,15 @@ export function authenticate(
       let shown: RefusedCredentials;
       let left: HttpRequest;
       try {
-        if (!(await credentials.refresh?.(refused, wait))) {
+        if (!credentials.refresh || !(await wait.orOver(credentials.refresh(refused, wait)))) {
           return response;
         }
         // Read first: a body that nobody reads keeps its connection.
         await collectPrefix(response.body, drainBytes);
         shown = {
-          headers: await credentials.headers(wait),
-          certificate: await credentials.certificate?.(wait),
+          headers: await wait.orOver(credentials.headers(wait)),
+          certificate:
+            credentials.certificate && (await wait.orOver(credentials.certificate(wait))),
         };
       } catch (error) {
         await collectPrefix(response.body, drainBytes).catch(() => {});

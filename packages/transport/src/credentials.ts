@@ -25,7 +25,7 @@ export interface RefusedCredentials {
 export interface Credentials {
   /**
    * The headers to add, as a rule `authorization`; names in lower case. Asked before each request. Whoever takes longer
-   * than a read of a file gives up when the call's signal aborts.
+   * than a read of a file gives up when the call's signal aborts; the call itself does not wait for that.
    */
   headers(call?: CredentialsCall): Promise<Readonly<Record<string, string>>>;
   /**

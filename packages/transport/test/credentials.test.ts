@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { inspect } from "node:util";
 import type { HttpRequest } from "@typekube/core";
 import { describe, expect, test } from "vitest";
@@ -154,6 +155,38 @@ describe("credentials that take their time", () => {
     await settled;
     expect(clock.pending).toBe(0);
     await expect(send(get())).rejects.toBe("closed");
+  });
+
+  test("N25: also those that do not listen, asked first or after a 401", async () => {
+    const deaf = { headers: () => new Promise<never>(() => {}) };
+    const refused: Credentials = {
+      headers: () => Promise.resolve({}),
+      refresh: () => new Promise(() => {}),
+    };
+    const answer = { status: 401, headers: {}, body: bytesOf("no") };
+    for (const [credentials, next] of [
+      [deaf, never],
+      [refused, () => Promise.resolve(answer)],
+    ] as const) {
+      const clock = manualClock();
+      const aborting = new AbortController();
+      const send = authenticate(credentials, { clock, timeoutMs: 5000 })(next);
+      const late = failure(send(get()));
+      const aborted = send(get({ signal: aborting.signal }));
+      const settled = Promise.allSettled([late, aborted]);
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+      aborting.abort("why");
+      await expect(aborted).rejects.toBe("why");
+      clock.advance(5000);
+      expect((await late).code).toBe("DeadlineExceeded");
+      await settled;
+      expect(clock.pending).toBe(0);
+      expect(getEventListeners(aborting.signal, "abort")).toHaveLength(0);
+    }
+    const gone = new AbortController();
+    const closing = authenticate(deaf, { closing: gone.signal })(never)(get());
+    gone.abort("closed");
+    await expect(closing).rejects.toBe("closed");
   });
 
   test("leave the call what is left of the time that it named", async () => {
