@@ -3,6 +3,7 @@ import {
   bearerToken,
   type Credentials,
   Secret,
+  serverUrl,
   type TlsOptions,
   tokenFile,
 } from "@typekube/transport";
@@ -48,8 +49,9 @@ function refusePassword(server: string): void {
 function throughProxy(config: ConnectionConfig, options: ConnectionOptions): ConnectionConfig {
   const { proxy: given, env = process.env } = options;
   const { proxy: found, ...direct } = config;
+  const server = serverUrl(config.server, config.tls);
   const url =
-    given === undefined ? (found ?? proxyFromEnvironment(config.server, env)) : given || undefined;
+    given === undefined ? (found ?? proxyFromEnvironment(server, env)) : given || undefined;
   if (url === undefined) {
     return direct;
   }

@@ -1,3 +1,4 @@
+import { rootCertificates } from "node:tls";
 import { inspect } from "node:util";
 import { createTransport } from "@typekube/transport";
 import { describe, expect, test } from "vitest";
@@ -88,6 +89,20 @@ describe("which proxy a connection goes through", () => {
     }
     const direct = { ...nowhere, env, server: "https://other.test" };
     expect((await resolveConfig(direct)).proxy?.reveal()).toBe("http://env");
+  });
+
+  test("a server without a scheme goes where its URL would: https with TLS material, http without", async () => {
+    const env = { HTTPS_PROXY: "http://s", HTTP_PROXY: "http://h", NO_PROXY: "10.0.0.0/8" };
+    const proxyFor = async (options: ConnectionOptions) =>
+      (await resolveConfig({ ...nowhere, env, ...options })).proxy?.reveal();
+    expect(await proxyFor({ server: "localhost:8001" })).toBeUndefined();
+    expect(await proxyFor({ server: "10.0.0.1:6443" })).toBeUndefined();
+    expect(await proxyFor({ server: "192.0.2.1:6443" })).toBe("http://h");
+    expect(await proxyFor({ server: "kube.test:6443" })).toBe("http://h");
+    expect(await proxyFor({ server: "kube.test:6443", insecureSkipVerify: true })).toBe("http://s");
+    expect(await proxyOf({ server: "192.0.2.1:6443" }, { env, ca: rootCertificates[0] })).toBe(
+      "http://s",
+    );
   });
 
   test.each(["socks4://u:canary@p", "ftp://canary", "http://"])(

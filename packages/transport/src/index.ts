@@ -41,5 +41,6 @@ export { rateLimitDefaults, tokenBucket } from "./rate-limit.js";
 export { retry } from "./retry.js";
 export { parseRetryAfter } from "./retry-after.js";
 export type { RetryOptions } from "./retry-options.js";
+export { serverUrl } from "./server-address.js";
 export { type RefreshOutcome, refreshTeller } from "./tell-refresh.js";
 export { defaultUserAgent } from "./user-agent.js";

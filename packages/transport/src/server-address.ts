@@ -1,4 +1,5 @@
 import { KubeError } from "@typekube/core";
+import type { TlsOptions } from "./tls-options.js";
 
 /** Where the API server is. */
 export interface ServerAddress {
@@ -11,14 +12,19 @@ export interface ServerAddress {
   readonly secure: boolean;
 }
 
+/** The URL of a server: a bare `host:port` is understood as client-go does, https when TLS material is given, http otherwise. */
+export function serverUrl(server: string, tls: TlsOptions): string {
+  const scheme = tls.ca || tls.cert || tls.insecureSkipVerify ? "https" : "http";
+  return server.includes("://") ? server : `${scheme}://${server}`;
+}
+
 /**
- * Takes the URL of a server apart. A bare `host:port` is understood as client-go does: https when TLS
- * material is given, http otherwise.
+ * Takes the URL of a server apart, which may be a bare `host:port`: see {@link serverUrl}.
  *
  * @throws {KubeError} `Config`.
  */
-export function parseServer(server: string, hasTls: boolean): ServerAddress {
-  const text = server.includes("://") ? server : `${hasTls ? "https" : "http"}://${server}`;
+export function parseServer(server: string, tls: TlsOptions): ServerAddress {
+  const text = serverUrl(server, tls);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:") || url.hostname === "") {
     throw new KubeError("Config", "the server's address is not an http or https URL", {

@@ -136,8 +136,7 @@ export interface TransportSettings {
  */
 export function fillDefaults(options: TransportOptions): TransportSettings {
   const tls = options.tls ?? {};
-  const hasTls = Boolean(tls.ca || tls.cert || tls.insecureSkipVerify);
-  const server = parseServer(options.server, hasTls);
+  const server = parseServer(options.server, tls);
   if (tls.insecureSkipVerify && tls.ca) {
     throw new KubeError("Config", "a CA together with insecureSkipVerify", {
       hint: "either verify the server with the CA or skip the verification",
