@@ -1,5 +1,3 @@
-import type { ClientContext } from "./client-context.js";
-
 const created = new WeakSet<object>();
 
 /**
@@ -10,20 +8,9 @@ export function wasCreated(applied: object): boolean {
   return created.has(applied);
 }
 
-/** Runs a call on a context that remembers of the object that comes back whether it was made. */
-export async function noticingCreation(
-  context: ClientContext,
-  run: (context: ClientContext) => Promise<unknown>,
-): Promise<unknown> {
-  let httpStatus = 0;
-  const send: ClientContext["send"] = async (request) => {
-    const response = await context.send(request);
-    httpStatus = response.status;
-    return response;
-  };
-  const answer = await run({ ...context, send });
-  if (httpStatus === 201 && typeof answer === "object" && answer !== null) {
-    created.add(answer);
+/** Remembers what an apply gave back as made by it. */
+export function noteCreated(applied: unknown): void {
+  if (typeof applied === "object" && applied !== null) {
+    created.add(applied);
   }
-  return answer;
 }

@@ -1,6 +1,7 @@
 import { isNotFound, KubeError } from "@typekube/core";
 import { acceptHeader } from "./accept.js";
 import type { ClientContext } from "./client-context.js";
+import { noteCreated } from "./created.js";
 import { type Answer, type Call, exchange } from "./exchange.js";
 import { decodeAnswer, located } from "./exchange-object.js";
 import type { NegotiatedVerb, NegotiationSubject } from "./negotiation.js";
@@ -70,7 +71,11 @@ export async function exchangeNegotiatedObject(
   for (;;) {
     const answer = await exchangeNegotiated(context, call);
     try {
-      return viewed(await decodeAnswer(context, answer, call.path), call);
+      const value = viewed(await decodeAnswer(context, answer, call.path), call);
+      if (call.method === "PATCH" && answer.response.status === 201) {
+        noteCreated(value);
+      }
+      return value;
     } catch (error) {
       if (!(error instanceof UnknownFieldSignal)) {
         throw located(error, answer.request, call.path);

@@ -1,7 +1,5 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { isUnsupportedMediaType, KubeError } from "@typekube/core";
-import type { ClientContext } from "./client-context.js";
-import { noticingCreation } from "./created.js";
 import { exchangeNegotiatedObject } from "./negotiated-exchange.js";
 import type { NegotiatedVerb } from "./negotiation.js";
 import { assertOptions } from "./option-rules.js";
@@ -48,9 +46,7 @@ export class ObjectCalls extends ResourceReader {
       options,
     } as const;
     try {
-      return await noticingCreation(this.context, (context) =>
-        this.send(descriptor, call, context),
-      );
+      return await this.send(descriptor, call);
     } catch (error) {
       throw isUnsupportedMediaType(error)
         ? await applyRefused(this.context, error, options)
@@ -97,13 +93,9 @@ export class ObjectCalls extends ResourceReader {
   }
 
   /** Sends one call on an object or the collection and decodes the answer. */
-  send(
-    descriptor: ResourceDescriptor,
-    call: ObjectCall,
-    context: ClientContext = this.context,
-  ): Promise<unknown> {
+  send(descriptor: ResourceDescriptor, call: ObjectCall): Promise<unknown> {
     const { method, subresource, query, body, options } = call;
-    return exchangeNegotiatedObject(context, {
+    return exchangeNegotiatedObject(this.context, {
       method,
       verb: verbOf(call),
       path: this.objectPath(descriptor, call),

@@ -80,6 +80,8 @@ describe("H37: who hears a warning", () => {
     const pods = client.resource(Pod, "prod");
     await pods.get("a");
     await client.with({ dryRun: "All" }).resource(Pod, "prod").get("a");
+    await pods.apply({ metadata: { name: "a" } });
+    await pods.apply({ metadata: { name: "a" } });
     expect(heard).toEqual(["client: old", "client: unknown field"]);
     const ofCall = hearing(heard, "call");
     await pods.get("a", ofCall);
