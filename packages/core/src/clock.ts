@@ -7,8 +7,12 @@ export interface Clock {
    * time of day nobody sets.
    */
   monotonic?(): number;
-  /** Calls back after `delayMs`, or after the longest time that it knows; returns what cancels that. */
-  schedule(delayMs: number, callback: () => void): () => void;
+  /**
+   * Calls back after `delayMs`, or after the longest time that it knows; returns what cancels that.
+   *
+   * @param isBackground - the program need not stay alive for it. Default false.
+   */
+  schedule(delayMs: number, callback: () => void, isBackground?: boolean): () => void;
 }
 
 /** A number in [0, 1). */
@@ -21,8 +25,11 @@ const longestTimerMs = 2 ** 31 - 1;
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  schedule(delayMs, callback) {
+  schedule(delayMs, callback, isBackground = false) {
     const timer = setTimeout(callback, Math.min(delayMs, longestTimerMs));
+    if (isBackground) {
+      timer.unref();
+    }
     return () => clearTimeout(timer);
   },
 };

@@ -88,14 +88,15 @@ function throughProxy(
         connected(null, socket);
       }
     });
-    const cancelTimeout = clock.schedule(connectTimeoutMs, () =>
+    const end = () =>
       socket.destroy(
         new KubeError(
           "ConnectionTimeout",
           `no tunnel through the proxy ${proxy.shown} came about in ${connectTimeoutMs} ms`,
         ),
-      ),
-    );
+      );
+    // The dialer knows whether somebody still waits for the attempt, and holds the process by its socket.
+    const cancelTimeout = clock.schedule(connectTimeoutMs, end, true);
     return socket;
   };
 }

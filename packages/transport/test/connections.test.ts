@@ -73,7 +73,7 @@ describe("connections", () => {
 });
 
 describe("attempts to connect", () => {
-  test.each(["idle", "call", "stream"])(
+  test.each(["idle", "call", "stream", "proxy"])(
     "N32: a finished script exits without close (%s)",
     async (mode) => {
       // Http for the idle connection of a call that went well; the others get a handshake without an answer.
@@ -87,8 +87,7 @@ describe("attempts to connect", () => {
         "tsx",
         "--conditions=@typekube/source",
         script,
-        url,
-        mode,
+        ...(mode === "proxy" ? ["https://kube.test", "call", "http1", server.url] : [url, mode]),
       ]);
       expect(stdout.trim()).toBe(mode === "idle" ? "200" : "DeadlineExceeded");
     },

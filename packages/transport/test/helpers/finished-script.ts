@@ -2,11 +2,12 @@ import { KubeError } from "@typekube/core";
 import { createTransport } from "../../src/index.js";
 
 // One call, and nothing that closes the transport: the process must end by itself, long before the connect timeout.
-const [, , server = "", mode, version] = process.argv;
+const [, , server = "", mode, version, proxy] = process.argv;
 const transport = createTransport({
   server,
   connectTimeoutMs: 600_000,
   http2: version === "http2",
+  proxy,
 });
 try {
   const response = await transport.send({
