@@ -47,6 +47,8 @@ interface Generation {
 /** Opens nothing yet. */
 export function rotatingConnections(settings: TransportSettings): RotatingConnections {
   let tls = settings.tls;
+  /** What was given last, also if it could not be used. */
+  let looked = tls;
   let certificate: ClientCertificate | undefined;
   let current = generation(settings);
   const generations = new Set([current]);
@@ -57,12 +59,11 @@ export function rotatingConnections(settings: TransportSettings): RotatingConnec
       void old.connections.destroy();
     }
   };
-  const replace = (nextTls: TlsOptions, shown: ClientCertificate | undefined): Generation => {
+  const replace = (nextTls: TlsOptions, shown: ClientCertificate | undefined): void => {
     const old = current;
     current = generation({ ...settings, tls: { ...nextTls, ...shown } });
     generations.add(current);
     dropIfDone(old);
-    return old;
   };
 
   return {
@@ -83,12 +84,13 @@ export function rotatingConnections(settings: TransportSettings): RotatingConnec
       };
     },
     useTls(next) {
-      if (next === tls) {
+      if (next === looked) {
         return;
       }
-      tls = next;
+      looked = next;
       try {
         replace(next, certificate);
+        tls = next;
       } catch {
         // The files are looked at again, and the old material may be good for long.
       }
@@ -97,10 +99,13 @@ export function rotatingConnections(settings: TransportSettings): RotatingConnec
       if (next === certificate) {
         return;
       }
-      const old = replace(tls, next);
+      replace(tls, next);
       certificate = next;
-      for (const stream of old.streams.active) {
-        stream.end(new KubeError("ConnectionClosed", "the client certificate was replaced"));
+      // Also those of generations before the last: other TLS material may have come in between.
+      for (const { streams } of [...generations].filter((one) => one !== current)) {
+        for (const stream of streams.active) {
+          stream.end(new KubeError("ConnectionClosed", "the client certificate was replaced"));
+        }
       }
     },
     async destroy(reason) {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTransport, tokenFile } from "../src/index.js";
+import { type ClientCertificate, createTransport, tokenFile } from "../src/index.js";
 import { followTlsFiles, tlsFilesCheckMs } from "../src/tls-files.js";
 import { failure, get, text } from "./helpers/calls.js";
 import { authority, type KeyPair, type TestAuthority } from "./helpers/certificates.js";
@@ -118,6 +118,34 @@ describe("files of TLS material that change", () => {
     clock.advance(tlsFilesCheckMs);
     expect(await name()).toBe("second");
     expect(server.connections).toBe(before);
+  });
+
+  test("X8: a certificate of credentials is replaced while the CA changes too, and while it cannot be used", async () => {
+    await using server = await namingServer(old);
+    const { paths, write, tls } = await files("plugin", first);
+    const clock = manualClock();
+    let certificate: ClientCertificate = first;
+    await using transport = createTransport({
+      server: server.url,
+      tls: { ca: tls.ca },
+      tlsFiles: { ca: paths.ca },
+      clock,
+      auth: { headers: async () => ({}), certificate: async () => certificate },
+    });
+    const name = async () => text(await transport.send(get()));
+    const watch = (await transport.send(get({ path: "/watch", mode: "stream" }))).body;
+    const lines = watch[Symbol.asyncIterator]();
+    expect(String((await lines.next()).value)).toBe("first\n");
+    await write(first, `${old.ca}${young.ca}`);
+    clock.advance(tlsFilesCheckMs);
+    expect(await name()).toBe("first");
+    await write(first, "garbage");
+    clock.advance(tlsFilesCheckMs);
+    expect(await name()).toBe("first");
+    // Its watch goes, also from connections that the CA's change has left behind; what verifies the server is what was good.
+    certificate = second;
+    expect(await name()).toBe("second");
+    expect((await failure(lines.next())).code).toBe("ConnectionClosed");
   });
 
   test("S9: a 401 makes the files be looked at at once, and the call is sent once more", async () => {
