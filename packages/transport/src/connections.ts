@@ -1,3 +1,4 @@
+import { monotonicNow } from "@typekube/core";
 import { dialer as makeDialer } from "./dialer.js";
 import { type Http1Stream, http1Connections } from "./http1-connections.js";
 import { http2Pool } from "./http2-pool.js";
@@ -29,14 +30,14 @@ export function openConnections(settings: TransportSettings, contexts: TlsContex
       dialer,
       maxSessions,
       onHttp1(socket) {
-        askAgainAt = clock.now() + askAgainMs;
+        askAgainAt = monotonicNow(clock) + askAgainMs;
         http1.adopt(socket);
       },
     });
   const http2Calls = server.secure && http2 === true ? poolOf(settings.connections) : undefined;
   const http2Streams =
     server.secure && http2 !== false ? poolOf(Number.POSITIVE_INFINITY) : undefined;
-  const mayAsk = (): boolean => clock.now() >= askAgainAt;
+  const mayAsk = (): boolean => monotonicNow(clock) >= askAgainAt;
 
   const calls: WireDispatcher = http2Calls
     ? {

@@ -22,12 +22,22 @@ export interface Http1Stream extends WireDispatcher {
   close(broken: boolean): void;
 }
 
+/**
+ * Milliseconds that a socket waits for who needs it. As a rule somebody does at once; but a request may have been given up
+ * meanwhile, or gone over a connection that became free.
+ */
+const spareMs = 1_000;
+
 /** Opens nothing yet; connections come with the requests. */
 export function http1Connections(settings: TransportSettings, dialer: Dialer): Http1Connections {
-  const { origin } = settings.server;
-  const spares: Socket[] = [];
+  const { clock, server } = settings;
+  const { origin } = server;
+  /** Each with what cancels its end. */
+  const spares = new Map<Socket, () => void>();
   const connect = (_options: unknown, connected: Connected): void => {
-    for (let spare = spares.pop(); spare; spare = spares.pop()) {
+    for (const [spare, cancelEnd] of spares) {
+      spares.delete(spare);
+      cancelEnd();
       if (!spare.destroyed && !spare.readableEnded) {
         const socket = spare.ref();
         // undici counts on an answer that comes later.
@@ -68,10 +78,15 @@ export function http1Connections(settings: TransportSettings, dialer: Dialer): H
       };
     },
     adopt(socket) {
-      spares.push(socket.unref());
+      const end = () => {
+        spares.delete(socket);
+        socket.destroy();
+      };
+      spares.set(socket.unref(), clock.schedule(spareMs, end, true));
     },
     async destroy() {
-      for (const spare of spares) {
+      for (const [spare, cancelEnd] of spares) {
+        cancelEnd();
         spare.destroy();
       }
       await Promise.all([calls.destroy(), ...[...streams].map((client) => client.destroy())]);

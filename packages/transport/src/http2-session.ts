@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, connect } from "node:http2";
 import type { Socket } from "node:net";
-import type { Clock } from "@typekube/core";
+import { type Clock, monotonicNow } from "@typekube/core";
 import { isLimit, startDeadline } from "./deadline.js";
 import { type Http2ExchangeOwner, type Http2Request, sendOverHttp2 } from "./http2-exchange.js";
 import { type TransportSettings, transportDefaults } from "./transport-options.js";
@@ -54,7 +54,7 @@ export class Http2Session implements Http2ExchangeOwner {
     this.#events = events;
     this.maxHeaderBytes = settings.limits.maxHeaderBytes;
     this.#clock = settings.clock;
-    this.#idleSince = this.#clock.now();
+    this.#idleSince = monotonicNow(this.#clock);
     const session = connect(settings.server.origin, {
       createConnection: () => socket,
       maxSessionMemory: maxSessionMemoryMb,
@@ -142,13 +142,13 @@ export class Http2Session implements Http2ExchangeOwner {
     this.#session.ref();
     if (isLimit(pingIntervalMs)) {
       // A line that was silent for long may be dead already: asking at once tells sooner.
-      const isFresh = this.#clock.now() - this.#idleSince < pingTimeoutMs;
+      const isFresh = monotonicNow(this.#clock) - this.#idleSince < pingTimeoutMs;
       this.#schedulePing(isFresh ? pingIntervalMs : 1);
     }
   }
 
   #rest(): void {
-    this.#idleSince = this.#clock.now();
+    this.#idleSince = monotonicNow(this.#clock);
     this.#cancelPing();
     this.#session.unref();
     if (this.#state !== "gone") {

@@ -112,6 +112,23 @@ describe("what goes over HTTP/2", () => {
     expect(server.connections).toBe(7);
   });
 
+  test("calls to a server without HTTP/2: a connection that was made to ask and is not needed is closed", async () => {
+    const clock = manualClock();
+    await using server = await httpsServer("server", (_request, response) => response.end("{}"));
+    await using transport = transportTo(server, { clock });
+    expect(await text(await transport.send(get()))).toBe("{}");
+    for (let round = 1; round <= 3; round += 1) {
+      // Setting the time of day back does not put the question off.
+      clock.jump(-24 * 3_600_000);
+      clock.advance(10 * 60_000);
+      expect(await text(await transport.send(get()))).toBe("{}");
+      expect(server.connections).toBe(1 + round);
+      clock.advance(1_000);
+      await server.closed(round);
+    }
+    expect(clock.pending).toBe(0);
+  });
+
   test("more streams than the server allows on a connection: more connections", async () => {
     await using server = await watchesAndCalls({ settings: { maxConcurrentStreams: 2 } });
     await using transport = transportTo(server);
