@@ -1,4 +1,4 @@
-import { isNetworkError, KubeError, sleep } from "@typekube/core";
+import { isNetworkError, KubeError, monotonicNow, sleep } from "@typekube/core";
 import type { Exchanging } from "./exchanging.js";
 import { askHealth, type Health } from "./health.js";
 import type { CallOptions } from "./options.js";
@@ -19,13 +19,13 @@ export async function untilReady(
   context: Exchanging,
   { timeoutMs = Number.POSITIVE_INFINITY, ...options }: UntilReadyOptions,
 ): Promise<void> {
-  const until = context.clock.now() + timeoutMs;
+  const until = monotonicNow(context.clock) + timeoutMs;
   for (;;) {
     const ready = await looked(askHealth(context, "readyz", options));
     if (ready.health?.ok) {
       return;
     }
-    if (context.clock.now() + readyPollMs > until) {
+    if (monotonicNow(context.clock) + readyPollMs > until) {
       const live = await looked(askHealth(context, "livez", { ...options, verbose: false }));
       throw new KubeError(
         "DeadlineExceeded",

@@ -54,6 +54,7 @@ describe("what has been found once", () => {
       .resource({ apiVersion: "x.io/v1", kind: "Widget" }, "p");
     expect((await failure(widgets.get("a"))).code).toBe("NotFound");
     server.kinds[0] = { ...widget, plural: "wodgets" };
+    clock.jump(-24 * 3_600_000);
     clock.advance(5_001);
     await widgets.get("a");
     expect(server.last.url).toBe("/apis/x.io/v1/namespaces/p/wodgets/a");

@@ -1,5 +1,11 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import { formatApiVersion, isNotFound, KubeError, parseApiVersion } from "@typekube/core";
+import {
+  formatApiVersion,
+  isNotFound,
+  KubeError,
+  monotonicNow,
+  parseApiVersion,
+} from "@typekube/core";
 import { exchangeObject } from "../exchange-object.js";
 import type { Exchanging } from "../exchanging.js";
 import type { CallOptions } from "../options.js";
@@ -159,7 +165,7 @@ export class Discovery {
   }
 
   #isOld(): boolean {
-    return this.#context.clock.now() - this.#loadedAt > rediscoverAfterMs;
+    return monotonicNow(this.#context.clock) - this.#loadedAt > rediscoverAfterMs;
   }
 
   /** Many callers at once share one round. Its requests belong to all of them, so no single signal ends it. */
@@ -189,7 +195,7 @@ export class Discovery {
       rounds: new Map(),
       untold,
     };
-    this.#loadedAt = this.#context.clock.now();
+    this.#loadedAt = monotonicNow(this.#context.clock);
     return this.#known;
   }
 

@@ -1,6 +1,6 @@
 import { Pod } from "@typekube/api/core/v1";
 import type { Eviction } from "@typekube/api/policy/v1";
-import { isNotFound, isTooManyRequests, KubeError, sleep } from "@typekube/core";
+import { isNotFound, isTooManyRequests, KubeError, monotonicNow, sleep } from "@typekube/core";
 import type { ClientContext } from "../client-context.js";
 import type { WriteOptions } from "../options.js";
 import { resourceOf } from "../resource-of.js";
@@ -37,7 +37,7 @@ export async function evict(
 ): Promise<boolean> {
   const { namespace, gracePeriodSeconds, preconditions, retryForMs = 0, ...call } = options;
   const { clock } = context;
-  const until = clock.now() + retryForMs;
+  const until = monotonicNow(clock) + retryForMs;
   const eviction: Eviction = {
     metadata: { name, namespace },
     deleteOptions: { gracePeriodSeconds, preconditions },
@@ -51,7 +51,7 @@ export async function evict(
         return false;
       }
       const waitMs = waitFor(error);
-      if (waitMs === undefined || clock.now() + waitMs > until) {
+      if (waitMs === undefined || monotonicNow(clock) + waitMs > until) {
         throw error;
       }
       await sleep(clock, waitMs, options.signal);

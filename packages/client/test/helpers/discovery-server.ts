@@ -77,13 +77,23 @@ export class DiscoveryServer extends ScriptedServer {
 }
 
 /** A clock that moves when the test says so. */
-export function handClock(): Clock & { now(): number; advance(ms: number): void } {
+export function handClock(): Clock & {
+  now(): number;
+  advance(ms: number): void;
+  /** Sets the time of day, as an administrator does. */
+  jump(ms: number): void;
+} {
   let time = 1_000_000;
+  let jumped = 0;
   return {
-    now: () => time,
+    now: () => time + jumped,
+    monotonic: () => time,
     schedule: () => () => {},
     advance(ms) {
       time += ms;
+    },
+    jump(ms) {
+      jumped += ms;
     },
   };
 }
