@@ -38,7 +38,16 @@ export function shorter(oneMs: number, otherMs: number): number {
   return isLimit(oneMs) && (!isLimit(otherMs) || oneMs < otherMs) ? oneMs : otherMs;
 }
 
-/** Calls back after `delayMs` unless that is no limit; returns what cancels it. */
-export function startDeadline(clock: Clock, delayMs: number, callback: () => void): () => void {
-  return isLimit(delayMs) ? clock.schedule(delayMs, callback) : () => {};
+/**
+ * Calls back after `delayMs` unless that is no limit; returns what cancels it.
+ *
+ * @param isBackground - the program need not stay alive for it. Default false.
+ */
+export function startDeadline(
+  clock: Clock,
+  delayMs: number,
+  callback: () => void,
+  isBackground?: boolean,
+): () => void {
+  return isLimit(delayMs) ? clock.schedule(delayMs, callback, isBackground) : () => {};
 }

@@ -2,6 +2,7 @@ import { isIP, type Socket } from "node:net";
 import { checkServerIdentity, type PeerCertificate, type SecureContext } from "node:tls";
 import { KubeError } from "@typekube/core";
 import { buildConnector } from "undici/index.js";
+import { startDeadline } from "./deadline.js";
 import type { ProxyAddress } from "./proxy-address.js";
 import { openTunnel } from "./proxy-tunnel.js";
 import type { TlsContexts } from "./secure-context.js";
@@ -96,7 +97,7 @@ function throughProxy(
         ),
       );
     // The dialer knows whether somebody still waits for the attempt, and holds the process by its socket.
-    const cancelTimeout = clock.schedule(connectTimeoutMs, end, true);
+    const cancelTimeout = startDeadline(clock, connectTimeoutMs, end, true);
     return socket;
   };
 }

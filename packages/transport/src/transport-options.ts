@@ -1,5 +1,6 @@
 import type { Clock, Interceptor, Limits } from "@typekube/core";
 import { defaultLimits, KubeError, systemClock } from "@typekube/core";
+import { checkNumbers } from "./check-numbers.js";
 import type { Credentials } from "./credentials.js";
 import type { Impersonation } from "./impersonate.js";
 import { type ProxyAddress, parseProxy } from "./proxy-address.js";
@@ -49,7 +50,7 @@ export interface TransportOptions {
   readonly pingIntervalMs?: number | undefined;
   /** Milliseconds of silence after a PING until the connection counts as dead. Default 15,000. */
   readonly pingTimeoutMs?: number | undefined;
-  /** Milliseconds until a connection, its TLS handshake included, must stand. Default 30,000. */
+  /** Milliseconds until a connection, its TLS handshake included, must stand. Default 30,000; 0 is no limit. */
   readonly connectTimeoutMs?: number | undefined;
   /** Milliseconds until the headers of a response must be there. Default 75,000; 0 is no limit. */
   readonly headersTimeoutMs?: number | undefined;
@@ -148,7 +149,7 @@ export function fillDefaults(options: TransportOptions): TransportSettings {
     });
   }
   const maySendCredentials = server.secure || options.credentialsOverHttp === true;
-  return {
+  const settings: TransportSettings = {
     server,
     tls,
     tlsFiles: server.secure ? options.tlsFiles : undefined,
@@ -174,6 +175,8 @@ export function fillDefaults(options: TransportOptions): TransportSettings {
     limits: { ...defaultLimits, ...definedOnly(options.limits ?? {}) },
     clock: options.clock ?? systemClock,
   };
+  checkNumbers(settings);
+  return settings;
 }
 
 /** Without the members that are there but undefined, which would hide a default. */

@@ -41,6 +41,20 @@ describe("the server's address", () => {
   });
 });
 
+test("numbers that mean nothing are refused, all of them at once", () => {
+  const server = "http://kube.test";
+  for (const bad of [Number.NaN, -1, Number(undefined)]) {
+    const made = () => createTransport({ server, connections: bad, timeoutMs: bad });
+    expect(made).toThrow(/timeoutMs is .*connections is /);
+  }
+  for (const connections of [0, 1.5, Number.POSITIVE_INFINITY]) {
+    expect(() => createTransport({ server, connections })).toThrow("whole number of 1 or more");
+  }
+  for (const none of [0, Number.POSITIVE_INFINITY]) {
+    createTransport({ server, timeoutMs: none, connectTimeoutMs: none, maxRetries: none });
+  }
+});
+
 describe("headers", () => {
   test("H42: user agent: ours, or the one given, and the request's own wins", async () => {
     await using server = await httpServer((request, response) =>

@@ -172,6 +172,17 @@ describe("through a proxy", () => {
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary");
   });
 
+  test("with a connect timeout of 0 a tunnel has all the time of its call", async () => {
+    await using proxy = await connectProxy();
+    await using server = await httpServer((_request, response) => response.end("{}"));
+    await using transport = createTransport({
+      server: server.url,
+      proxy: proxy.url,
+      connectTimeoutMs: 0,
+    });
+    expect(await text(await transport.send(get({ method: "POST" })))).toBe("{}");
+  });
+
   test("nobody there, nobody answers, closed meanwhile", async () => {
     await using gone = await rawServer(() => {});
     await gone[Symbol.asyncDispose]();
