@@ -1,3 +1,5 @@
+import { allowManyListeners } from "./many-listeners.js";
+
 /** Time as the code sees it, so that tests own it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -54,6 +56,7 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
       signal?.removeEventListener("abort", onAbort);
       resolve();
     });
+    allowManyListeners(signal);
     signal?.addEventListener("abort", onAbort, { once: true });
   });
 }

@@ -1,3 +1,5 @@
+import { allowManyListeners } from "./many-listeners.js";
+
 /** A controller that aborts with its parent and can be let go without leaving a listener behind. */
 export interface LinkedAbort extends Disposable {
   readonly signal: AbortSignal;
@@ -12,6 +14,7 @@ export function linkAbort(parent: AbortSignal | undefined): LinkedAbort {
   if (parent?.aborted) {
     onAbort();
   } else {
+    allowManyListeners(parent);
     parent?.addEventListener("abort", onAbort, { once: true });
   }
   return {

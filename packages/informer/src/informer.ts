@@ -1,5 +1,5 @@
 import type { KubeObject, Live } from "@typekube/api";
-import { KubeError } from "@typekube/core";
+import { allowManyListeners, KubeError } from "@typekube/core";
 import type { CacheUser, SharedCache } from "./cache/shared-cache.js";
 import { Audience } from "./handlers/audience.js";
 import type { Change } from "./handlers/change.js";
@@ -92,6 +92,7 @@ export class Informer<
       void this.close();
       return;
     }
+    allowManyListeners(options.signal);
     options.signal?.addEventListener("abort", this.#onAbort, { once: true });
     if (cache.isSynced) {
       this.#audience.firstPictureDone();

@@ -1,4 +1,4 @@
-import type { Clock } from "@typekube/core";
+import { allowManyListeners, type Clock } from "@typekube/core";
 
 /** What one waits for. */
 export interface WaitFor {
@@ -69,6 +69,7 @@ export class Waiters {
         },
       };
       this.#waiting.add(waiter);
+      allowManyListeners(signal);
       signal?.addEventListener("abort", onAbort, { once: true });
       if (timeoutMs !== undefined) {
         const arm = (delayMs: number) => {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import {
+  allowManyListeners,
   type Clock,
   type HttpRequest,
   type HttpResponse,
@@ -83,6 +84,7 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
     const { method, path, body, signal } = this.#request;
     const { server, clock, active } = this.#settings;
     active.add(this);
+    allowManyListeners(signal);
     signal?.addEventListener("abort", this.#onAbort, { once: true });
     this.#cancelDeadline = startDeadline(clock, this.#headersMs, this.#onHeadersDeadline);
     this.#lease.dispatcher.dispatch(

@@ -1,4 +1,11 @@
-import { type Clock, type HttpRequest, KubeError, monotonicNow, systemClock } from "@typekube/core";
+import {
+  allowManyListeners,
+  type Clock,
+  type HttpRequest,
+  KubeError,
+  monotonicNow,
+  systemClock,
+} from "@typekube/core";
 import { startDeadline } from "./deadline.js";
 
 /** What bounds a wait before a request can go out, besides the request's own signal and time. */
@@ -119,6 +126,7 @@ function bound(request: HttpRequest, options: RequestWaitOptions, tooLate: strin
   const cancelDeadline = startDeadline(clock, limitMs, () =>
     controller.abort(new KubeError("DeadlineExceeded", `${tooLate} within ${limitMs} ms`)),
   );
+  allowManyListeners(signal);
   signal?.addEventListener("abort", onAbort, { once: true });
   closing?.addEventListener("abort", onClosing, { once: true });
   return {

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
-import { createTransport, errorFromResponse } from "../src/index.js";
+import { type Credentials, createTransport, errorFromResponse } from "../src/index.js";
 import { deferred, failure, get, text } from "./helpers/calls.js";
 import { manualClock } from "./helpers/manual-clock.js";
 import { httpServer, onRequest, rawServer } from "./helpers/servers.js";
@@ -136,6 +136,34 @@ describe("abort", () => {
     expect(getEventListeners(signal, "abort")).toHaveLength(0);
     expect(most).toBeLessThanOrEqual(10);
   }, 60_000);
+});
+
+test("N25: forty calls at once may share a signal: Node warns of no leak", async () => {
+  await using server = await httpServer((_request, response) => response.end("{}"));
+  const slow: Credentials = {
+    headers: async (call) => {
+      expect(call?.signal.aborted).toBe(false);
+      await new Promise((resolve) => setImmediate(resolve));
+      return {};
+    },
+  };
+  await using transport = createTransport({
+    server: server.url,
+    auth: slow,
+    credentialsOverHttp: true,
+  });
+  const { signal } = new AbortController();
+  const warned: Error[] = [];
+  const note = (warning: Error) => warned.push(warning);
+  process.on("warning", note);
+  try {
+    const calls = Array.from({ length: 40 }, () => transport.send(get({ signal })));
+    await Promise.all(calls.map(async (call) => text(await call)));
+    await new Promise((resolve) => setImmediate(resolve));
+  } finally {
+    process.off("warning", note);
+  }
+  expect(warned).toEqual([]);
 });
 
 describe("ending the iteration early", () => {

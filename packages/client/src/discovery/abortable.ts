@@ -1,3 +1,5 @@
+import { allowManyListeners } from "@typekube/core";
+
 /** A promise of many, awaited by one who may give up: then it fails with the signal's reason and the others wait on. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) {
@@ -5,6 +7,7 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefine
   }
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);
+    allowManyListeners(signal);
     signal.addEventListener("abort", onAbort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
