@@ -14,9 +14,14 @@ export interface PageExample {
   readonly code: string;
 }
 
-/** The TypeScript of a page, in order. */
-export async function pageExamples(page: string): Promise<PageExample[]> {
-  const text = await readFile(new URL(`docs/${page}`, root), "utf8");
+/** The TypeScript of a page of docs/, in order. */
+export function pageExamples(page: string): Promise<PageExample[]> {
+  return examplesOf(`docs/${page}`);
+}
+
+/** The TypeScript of any Markdown file, by its path from the root of the repository. */
+export async function examplesOf(path: string): Promise<PageExample[]> {
+  const text = await readFile(new URL(path, root), "utf8");
   return text.split(/^## /m).flatMap((section) => {
     const heading = section.slice(0, section.indexOf("\n"));
     const blocks = [...section.matchAll(/^```ts\n([\s\S]*?)^```$/gm)];
@@ -27,12 +32,18 @@ export async function pageExamples(page: string): Promise<PageExample[]> {
   });
 }
 
-/** Where the packages that examples import are installed. */
+/** Where the packages that examples import are: installed by others of them, or in this repository. */
 const homes = {
-  "@opentelemetry": "packages/typekube/",
-  "@typekube": "",
-  msw: "packages/apiserver/",
-  typekube: "",
+  "@opentelemetry": "packages/typekube/node_modules/@opentelemetry",
+  "@typekube/api": "packages/api",
+  "@typekube/apiserver": "packages/apiserver",
+  "@typekube/client": "packages/client",
+  "@typekube/config": "packages/config",
+  "@typekube/core": "packages/core",
+  "@typekube/informer": "packages/informer",
+  "@typekube/transport": "packages/transport",
+  msw: "packages/apiserver/node_modules/msw",
+  typekube: "packages/typekube",
 };
 
 /** A folder that code can be run in as if it stood in this repository. */
@@ -51,9 +62,9 @@ const execute = promisify(execFile);
 export async function exampleFolder(): Promise<ExampleFolder> {
   const path = await mkdtemp(join(tmpdir(), "typekube-examples-"));
   const modules = join(path, "node_modules");
-  await mkdir(modules);
+  await mkdir(join(modules, "@typekube"), { recursive: true });
   for (const [name, from] of Object.entries(homes)) {
-    await symlink(fileURLToPath(new URL(`${from}node_modules/${name}`, root)), join(modules, name));
+    await symlink(fileURLToPath(new URL(from, root)), join(modules, name));
   }
   await writeFile(join(path, "package.json"), '{ "type": "module" }');
   let files = 0;

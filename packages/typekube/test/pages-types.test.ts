@@ -1,17 +1,24 @@
 import { readdir } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { exampleFolder } from "./page-examples.js";
+import { exampleFolder, examplesOf } from "./page-examples.js";
 import { besideExamples, wholeExamples } from "./whole-examples.js";
 
 /** Its blocks are mistakes: `.ci/check-types.mjs` compiles them. */
 const mistakes = "compile-errors.md";
 
-it("every example of the documentation compiles", { timeout: 120_000 }, async () => {
+async function readmes() {
+  const packages = await readdir(new URL("../../", import.meta.url));
+  return packages.map((name) => examplesOf(`packages/${name}/README.md`));
+}
+
+it("every example of the documentation compiles, those of the packages' READMEs too", {
+  timeout: 120_000,
+}, async () => {
   const docs = new URL("../../../docs/", import.meta.url);
   const names = (await readdir(docs)).filter((name) => name.endsWith(".md") && name !== mistakes);
-  const pages = await Promise.all(names.map(wholeExamples));
+  const pages = await Promise.all([...names.map(wholeExamples), ...(await readmes())]);
   const examples = pages.flat().map(({ code }) => code);
-  expect(examples.length).toBeGreaterThan(60);
+  expect(examples.length).toBeGreaterThan(68);
   await using folder = await exampleFolder();
   await folder.put(await besideExamples());
   expect(await folder.typeErrors(examples)).toBe("");

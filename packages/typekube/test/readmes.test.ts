@@ -1,0 +1,80 @@
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type EmbeddedApiServer, type Listener, startApiServer } from "@typekube/apiserver";
+import { Namespace, Pod } from "typekube/api/core/v1";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { type ExampleFolder, exampleFolder, examplesOf } from "./page-examples.js";
+
+let api: EmbeddedApiServer;
+let listener: Listener;
+let folder: ExampleFolder;
+beforeAll(async () => {
+  [api, folder] = await Promise.all([startApiServer(), exampleFolder()]);
+  listener = await api.listen();
+});
+afterAll(() => Promise.all([api, folder].map((used) => used[Symbol.asyncDispose]())));
+
+let log: unknown[][] = [];
+beforeEach(async () => {
+  log = [];
+  vi.spyOn(console, "log").mockImplementation((...values) => void log.push(values));
+  const [kubeconfig, ca] = ["kubeconfig", "ca.pem"].map((name) => join(folder.path, name));
+  await listener.writeKubeconfig(kubeconfig ?? "", { name: "staging", namespace: "shop" });
+  await writeFile(ca ?? "", listener.certificateAuthority ?? "");
+  vi.stubEnv("KUBECONFIG", kubeconfig);
+  vi.stubEnv("KUBE_TOKEN", listener.token);
+  await using client = await api.client();
+  await client.resource(Namespace).apply({ metadata: { name: "prod" } });
+  const pods = client.resource(Pod, "prod");
+  await pods.deleteCollection({ gracePeriodSeconds: 0 });
+  await pods.create({
+    metadata: { name: "web-0" },
+    spec: { containers: [{ name: "c", image: "i" }] },
+  });
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+/** What the example of each package prints. */
+const printed: Readonly<Record<string, unknown[][]>> = {
+  api: [["web", "pods"]],
+  apiserver: [[expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+$/), []]],
+  client: [[{ tier: "gold" }]],
+  config: [[expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+$/), "shop", "staging"]],
+  core: [
+    [
+      {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: "settings" },
+        data: { level: "debug" },
+      },
+    ],
+  ],
+  informer: [[1], [undefined, { tier: "gold" }], ["add", { tier: "gold" }]],
+  transport: [[expect.any(Number)]],
+  typekube: [[1]],
+};
+
+it("each package whose README has an example is run here", async () => {
+  const packages = await readdir(new URL("../../", import.meta.url));
+  const found = await Promise.all(
+    packages.map(async (name) => [name, await examplesOf(`packages/${name}/README.md`)] as const),
+  );
+  const shown = found.filter(([, examples]) => examples.length > 0);
+  expect(shown.map(([name, examples]) => [name, examples.length])).toEqual(
+    Object.keys(printed).map((name) => [name, 1]),
+  );
+});
+
+it.each(Object.entries(printed))("%s", { timeout: 30_000 }, async (name, expected) => {
+  const [example] = await examplesOf(`packages/${name}/README.md`);
+  await folder.run(
+    (example?.code ?? "")
+      .replace("https://kube.example:6443", listener.server)
+      .replace("/etc/kube/ca.pem", join(folder.path, "ca.pem")),
+  );
+  expect(log).toEqual(expected);
+});
