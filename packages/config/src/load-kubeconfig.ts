@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { ConfigProblem, configError } from "./config-problem.js";
@@ -11,6 +10,7 @@ import type {
 } from "./kubeconfig.js";
 import type { KubeconfigFile, NamedItem } from "./kubeconfig-schema.js";
 import { parseYaml } from "./parse-yaml.js";
+import { readText } from "./read-text.js";
 import { redactCluster } from "./redact-cluster.js";
 import { redactUser } from "./redact-user.js";
 
@@ -76,7 +76,7 @@ export function kubeconfigPaths(options: LoadKubeconfigOptions): string[] {
 
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, "utf8");
+    return await readText(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") {

@@ -1,10 +1,11 @@
+import { loadYaml, parseYaml as parseDocuments, YamlProblem } from "@typekube/core";
 import { ConfigProblem } from "./config-problem.js";
 
 /**
- * Reads YAML or JSON. The parser is loaded here, so that programs that read no file never load it.
+ * Reads YAML or JSON as kubectl does: words and merge keys are those of YAML 1.1, and of several documents the first counts. The
+ * parser is loaded here, so that programs that read no file never load it.
  *
- * @throws {ConfigProblem} `Malformed`, with line and column and without a word of the text: it may hold secrets, and
- *   the parser's own message quotes it. For the same reason the parser's error is not kept.
+ * @throws {ConfigProblem} `Malformed`, with line and column and without a word of the text: it may hold secrets.
  */
 export async function parseYaml(text: string, file: string): Promise<unknown> {
   if (/^\s*\{/.test(text)) {
@@ -14,20 +15,28 @@ export async function parseYaml(text: string, file: string): Promise<unknown> {
       // A flow mapping of YAML, perhaps; if it is not, YAML's error has the position.
     }
   }
-  const { load, YAMLException } = await import("js-yaml");
+  const yaml = await loadYaml();
   try {
-    return load(text, { filename: file });
+    return withNumbers(parseDocuments(yaml, text)[0]);
   } catch (error) {
-    if (!(error instanceof YAMLException)) {
+    if (!(error instanceof YamlProblem)) {
       throw error;
     }
-    if (error.reason.startsWith("expected a document")) {
-      return undefined;
-    }
-    const { mark } = error;
-    const at = mark ? `:${mark.line + 1}:${mark.column + 1}` : "";
-    // A reason may quote as well: a name in quotes or angle brackets.
-    const reason = error.reason.replace(/["'`<].*$/s, "…");
-    throw new ConfigProblem("Malformed", `${file}${at} is not YAML: ${reason}`);
+    const before = text.slice(0, error.offset).split(/\r\n|\n|\r/);
+    const at = `:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+    throw new ConfigProblem("Malformed", `${file}${at} is not YAML: ${error.message}`);
   }
+}
+
+/** With numbers in place of bigints, as JSON's parser has it: what a file says goes to JSON and YAML again, which know none. */
+function withNumbers(value: unknown): unknown {
+  if (typeof value === "bigint") {
+    return Number(value);
+  }
+  if (Array.isArray(value)) {
+    return value.map(withNumbers);
+  }
+  return typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withNumbers(member)]))
+    : value;
 }

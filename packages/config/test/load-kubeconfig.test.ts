@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -135,6 +136,38 @@ describe("merging", () => {
     const loaded = await loadKubeconfig({ path });
     expect(loaded.clusters.get("c")?.value).toEqual({});
     expect(loaded.users.get("u")?.value.token).toBeNull();
+  });
+
+  test.each([
+    [
+      "merge keys",
+      "x: &a {server: 'https://k'}\nclusters:\n- name: c\n  cluster: {<<: *a, tls-server-name: kube}\n",
+    ],
+    [
+      "words of YAML 1.1",
+      "clusters:\n- name: c\n  cluster: {server: 'https://k', tls-server-name: kube, insecure-skip-tls-verify: off}\n",
+    ],
+    [
+      "a second document, which does not count",
+      "clusters: [{name: c, cluster: {server: 'https://k', tls-server-name: kube}}]\n---\nclusters: []\n",
+    ],
+  ])("K6: YAML as kubectl reads it: %s", async (_name, text) => {
+    await using dir = await folder();
+    const { "insecure-skip-tls-verify": skips = false, ...cluster } =
+      (await loadKubeconfig({ path: await dir.write("a", text) })).clusters.get("c")?.value ?? {};
+    expect(cluster).toEqual({ server: "https://k", "tls-server-name": "kube" });
+    expect(skips).toBe(false);
+  });
+
+  test("K6: a file that a PowerShell wrote", async () => {
+    await using dir = await folder();
+    const text = "\ufeffcurrent-context: bühne\n";
+    const utf16 = Buffer.from(text, "utf16le");
+    for (const bytes of [Buffer.from(text), utf16, Buffer.from(utf16).swap16()]) {
+      const path = await dir.write("a", "");
+      await writeFile(path, bytes);
+      expect((await loadKubeconfig({ path })).currentContext).toBe("bühne");
+    }
   });
 
   test("K7: relative paths belong to the folder of their file", async () => {

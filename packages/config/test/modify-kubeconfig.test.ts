@@ -142,6 +142,11 @@ describe("changing one file", () => {
       /# two/,
     ],
     [
+      "words and numbers of YAML 1.1, and a number that is none of JavaScript's",
+      `contexts:\n- name: main\n  context: {note: yes, large: 12345678901234567890}\n`,
+      /note: true/,
+    ],
+    [
       "quoted names",
       `"contexts":\n- "name": 'main'\n  "context": {"cluster": 'c'}\n`,
       /namespace: x/,

@@ -1,8 +1,9 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { ConfigProblem, configError, hasConfigProblem } from "../config-problem.js";
 import type { Kubeconfig } from "../kubeconfig.js";
 import { kubeconfigPaths, type LoadKubeconfigOptions, loadKubeconfig } from "../load-kubeconfig.js";
 import { parseYaml } from "../parse-yaml.js";
+import { readText } from "../read-text.js";
 import { changedContent, type FileChange, type FileContent } from "./changed-content.js";
 import { changedText } from "./changed-text.js";
 import { changesOf, draftOf, type KubeconfigDraft } from "./kubeconfig-draft.js";
@@ -111,7 +112,7 @@ async function nextText(file: string, change: FileChange): Promise<string> {
 async function contentOf(
   file: string,
 ): Promise<{ readonly text: string; readonly content: FileContent | undefined }> {
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+  const text = await readText(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") {
       return "";
     }
