@@ -136,13 +136,21 @@ describe("a run ends", () => {
     await using dir = await folder();
     await using runs = await pulse();
     const plugin = await fakePlugin(dir);
-    await plugin.plan({ hangs: runs.port }, { output: "canary ".repeat(200_000) });
+    const stderr = "log in at https://login.test with password canary\n";
+    await plugin.plan({ hangs: runs.port, stderr }, { output: "canary ".repeat(200_000) });
     const clock = manualClock();
     const credentials = direct(plugin, {}, { clock, timeoutMs: 60_000 });
     const slow = credentials.headers().catch((error: KubeError) => error);
     const run = await runs.begun();
+    // It spoke before it connected: what it said is there by the next turns of the loop.
+    for (let turn = 0; turn < 5; turn += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
     clock.advance(60_000);
-    expect(await slow).toMatchObject({ code: "DeadlineExceeded" });
+    expect(await slow).toMatchObject({
+      code: "DeadlineExceeded",
+      hint: "log in at https://login.test with password [redacted]",
+    });
     clock.advance(execKillGraceMs);
     await run.gone;
     const large = await credentials.headers().catch((error: KubeError) => error);

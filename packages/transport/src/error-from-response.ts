@@ -64,7 +64,7 @@ export async function errorFromResponse(
   }
   const { code, message, hint, text } = readText(request, response, bytes);
   const cause = text === "" ? undefined : new Error(text);
-  return new KubeError(code, message, { ...context, cause, hint });
+  return new KubeError(code, message, { ...context, cause, hint: redirectHint(response) ?? hint });
 }
 
 /**
@@ -129,6 +129,16 @@ function readText(request: HttpRequest, response: HttpResponse, bytes: Uint8Arra
   const showsText = status === 403 || status === 406 || status === 415;
   const message = showsText && text !== "" ? text : generic(response);
   return { code, message, text };
+}
+
+/** Where a redirect leads, without its path and query: gateways put tokens there. */
+function redirectHint({ status, headers }: HttpResponse): string | undefined {
+  const location = headers["location"];
+  if (status < 300 || status >= 400 || location === undefined) {
+    return undefined;
+  }
+  const to = URL.canParse(location) ? new URL(location).origin : "another path";
+  return `it redirects to ${to}, and redirects are not followed: connect to what answers there`;
 }
 
 /** A page of something in front of the server. Its HTTP status still counts when it is about us or about load. */

@@ -120,6 +120,22 @@ describe("H10: without a Status", () => {
     expect(binary.cause).toBeUndefined();
   });
 
+  test("N36: a redirect is not followed; where it leads is told without its path", async () => {
+    const redirect = (location: string, contentType = "text/plain") => {
+      const { headers, ...rest } = answer(302, contentType, "moved");
+      return errorFromResponse(get(), { ...rest, headers: { ...headers, location } });
+    };
+    const absolute = await redirect("https://login.test:8443/sso?token=canary");
+    expect(absolute.hint).toContain("redirects to https://login.test:8443, and");
+    expect(absolute.message).not.toContain("canary");
+    const page = await redirect("/sso?token=canary", "text/html");
+    expect([page.code, page.hint]).toEqual([
+      "NotKubernetes",
+      expect.stringMatching(/another path/),
+    ]);
+    expect(page.message).not.toContain("canary");
+  });
+
   test("H12: an encoding that nobody knows is a generic error", async () => {
     const error = await errorFromResponse(get(), answer(500, "application/x-unknown", "abc"));
     expect(error.code).toBe("InternalError");

@@ -55,6 +55,9 @@ export function runPlugin(run: PluginRun): Promise<string> {
     let said = "";
     let ended: { readonly reason: unknown } | undefined;
 
+    const printed = () => Buffer.concat(output).toString("utf8");
+    // Of one that waited for a person in vain, too: the address where to log in, perhaps.
+    const shown = () => withoutSecrets(said, [...run.secrets, ...wordsOf(printed())]) || undefined;
     const end = (reason: unknown): void => {
       if (!ended) {
         ended = { reason };
@@ -73,6 +76,7 @@ export function runPlugin(run: PluginRun): Promise<string> {
                 new KubeError(
                   "DeadlineExceeded",
                   `the exec plugin ${path} took longer than ${timeoutMs} ms`,
+                  { hint: shown() },
                 ),
               ),
             ),
@@ -120,17 +124,15 @@ export function runPlugin(run: PluginRun): Promise<string> {
         return;
       }
       finish();
-      const text = Buffer.concat(output).toString("utf8");
       if (code === 0) {
-        resolve(text);
+        resolve(printed());
         return;
       }
       const how = code === null ? `was ended by ${killedBy}` : `failed with exit code ${code}`;
-      const shown = withoutSecrets(said, [...run.secrets, ...wordsOf(text)]);
       reject(
         asFailure(
           "exit",
-          new KubeError("Config", `the exec plugin ${path} ${how}`, { hint: shown || undefined }),
+          new KubeError("Config", `the exec plugin ${path} ${how}`, { hint: shown() }),
         ),
       );
     });
