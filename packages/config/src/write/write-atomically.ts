@@ -5,7 +5,8 @@ import { ConfigProblem, configError } from "../config-problem.js";
 
 /**
  * Writes a file that only its owner can read and that is there whole or not at all: beside it first, then in its place. A
- * symbolic link stays one, and the owner the one it was where that is allowed.
+ * symbolic link stays one, and the owner the one it was where that is allowed. A file that is a mount of its own, as in
+ * containers, has no place to give up: it is written as it stands.
  *
  * @throws {KubeError} `Config` when it cannot be written.
  */
@@ -23,13 +24,27 @@ export async function writeAtomically(path: string, text: string): Promise<void>
     } finally {
       await file.close();
     }
-    await rename(beside, target);
+    await rename(beside, target).catch((error: NodeJS.ErrnoException) =>
+      error.code === "EBUSY" ? inPlace(beside, target, text) : Promise.reject(error),
+    );
   } catch (error) {
     await rm(beside, { force: true }).catch(() => {});
     const { code } = error as NodeJS.ErrnoException;
     const problem = `the kubeconfig file ${path} cannot be written (${code})`;
     throw configError([new ConfigProblem("Unwritable", problem)]);
   }
+}
+
+async function inPlace(beside: string, target: string, text: string): Promise<void> {
+  const file = await open(target, "r+");
+  try {
+    await file.chmod(0o600);
+    await file.truncate();
+    await fill(file, text);
+  } finally {
+    await file.close();
+  }
+  await rm(beside);
 }
 
 async function fill(file: FileHandle, text: string): Promise<void> {

@@ -1,0 +1,22 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { expect, test, vi } from "vitest";
+import { setNamespace } from "../src/write/index.js";
+import { folder, kubeconfig } from "./helpers/files.js";
+
+// What Linux says when something is to take the place of a mount, as `docker run -v ~/.kube/config:/root/.kube/config` makes one.
+vi.mock(import("node:fs/promises"), async (original) => ({
+  ...(await original()),
+  rename: () => Promise.reject(Object.assign(new Error("busy"), { code: "EBUSY" })),
+}));
+
+test("K10: a kubeconfig that is a mount of its own is written as it stands", async () => {
+  await using dir = await folder();
+  const path = await dir.write("config", kubeconfig());
+  const { ino } = await stat(path);
+  await setNamespace("shop", { path });
+  expect(await readFile(path, "utf8")).toMatch(/"namespace": ?"shop"/);
+  const after = await stat(path);
+  expect([after.ino, after.mode & 0o777]).toEqual([ino, 0o600]);
+  expect(await readdir(dirname(path))).toEqual(["config"]);
+});
