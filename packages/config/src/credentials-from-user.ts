@@ -8,7 +8,7 @@ import { execSourceParts } from "./exec/exec-source.js";
 import type { KubeconfigAuthProvider, KubeconfigEntry, KubeconfigUser } from "./kubeconfig.js";
 import { oidcConfigOf, oidcSourceParts } from "./oidc/oidc-config.js";
 import { oidcCredentials } from "./oidc/oidc-credentials.js";
-import { identityOf, sharedCredentials } from "./shared-credentials.js";
+import { environmentParts, identityOf, sharedCredentials } from "./shared-credentials.js";
 
 /** What credentials need to know besides their user. */
 export interface CredentialsContext {
@@ -63,13 +63,12 @@ const successors: Readonly<Record<string, string>> = {
 function fromProvider(
   name: string,
   provider: KubeconfigAuthProvider,
-  { exec: { clock } }: CredentialsContext,
+  { exec: { clock, env } }: CredentialsContext,
 ): Credentials {
   if (provider.name === "oidc") {
     const config = oidcConfigOf(name, provider.config ?? {});
-    return sharedCredentials([oidcSourceParts(config), identityOf(clock)], () =>
-      oidcCredentials(config, clock),
-    );
+    const parts = [oidcSourceParts(config), environmentParts(env), identityOf(clock)];
+    return sharedCredentials(parts, () => oidcCredentials(config, { clock, env }));
   }
   const kind = provider.name ?? "";
   const successor = successors[kind];

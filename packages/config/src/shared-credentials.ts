@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Credentials } from "@typekube/transport";
+import type { Environment } from "./load-kubeconfig.js";
 
 /** Credentials of this process by their whole source; those that nobody uses any more may be collected. */
 const shared = new Map<string, WeakRef<Credentials>>();
@@ -29,6 +30,11 @@ export function sharedCredentials(parts: unknown, make: () => Credentials): Cred
 /** A hash: what tells sources apart holds secrets, and keys of a map show in a debugger. */
 export function sourceKey(parts: unknown): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/** What tells one environment from another. The process's own is one, whatever becomes of it. */
+export function environmentParts(env: Environment): unknown {
+  return env === process.env ? null : Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 const ids = new WeakMap<object, number>();

@@ -6,6 +6,7 @@ import { inspect } from "node:util";
 import { KubeError } from "@typekube/core";
 import { describe, expect, test } from "vitest";
 import { manualClock } from "../../transport/test/helpers/manual-clock.js";
+import { connectProxy } from "../../transport/test/helpers/proxy.js";
 import { resolveConfig } from "../src/index.js";
 import { jwtExpiryMs } from "../src/oidc/jwt-expiry.js";
 import { oidcExpirySkewMs } from "../src/oidc/oidc-credentials.js";
@@ -56,7 +57,7 @@ async function issuer(answers: Answer[], discovery: object = {}) {
   };
 }
 
-async function credentials(url: string, over: object, clock = manualClock()) {
+async function credentials(url: string, over: object, clock = manualClock(), env = {}) {
   await using dir = await folder();
   const config = {
     "idp-issuer-url": url,
@@ -66,7 +67,7 @@ async function credentials(url: string, over: object, clock = manualClock()) {
   };
   const user = { "auth-provider": { name: "oidc", config } };
   const path = await dir.write("config", kubeconfig({ user }));
-  const resolved = await resolveConfig({ env: {}, homeDir: "/none", kubeconfig: path, clock });
+  const resolved = await resolveConfig({ env, homeDir: "/none", kubeconfig: path, clock });
   return resolved.auth as NonNullable<typeof resolved.auth>;
 }
 
@@ -93,6 +94,27 @@ describe("the auth-provider oidc", () => {
         authorization: `Basic ${base64("cli:s%3A1")}`,
       },
     ]);
+  });
+
+  test("N36: the issuer is reached through the environment's proxy, unless NO_PROXY lists it", async () => {
+    await using proxy = await connectProxy({ answer: "HTTP/1.1 502 no\r\n\r\n" });
+    const env = { HTTPS_PROXY: proxy.url.replace("//", "//me:canary@") };
+    const ask = async (noProxy: string) => {
+      const over = { "refresh-token": "first" };
+      const clock = manualClock();
+      const auth = await credentials("https://issuer.invalid/realm", over, clock, {
+        ...env,
+        NO_PROXY: noProxy,
+      });
+      return auth.headers().then(
+        () => expect.unreachable(),
+        (error: unknown) => KubeError.from(error),
+      );
+    };
+    const error = await ask("");
+    expect(error.message).toContain("refuses a tunnel to issuer.invalid:443 (HTTP 502)");
+    expect(inspect(error, { depth: 9 })).not.toContain("canary");
+    expect((await ask("issuer.invalid")).code).toBe("HostNotFound");
   });
 
   test("a refresh token that the issuer changes is used the next time; the secret goes where discovery says", async () => {

@@ -1,4 +1,4 @@
-import { identityOf } from "../shared-credentials.js";
+import { environmentParts, identityOf } from "../shared-credentials.js";
 import type { ExecOptions } from "./exec-options.js";
 import type { ExecCluster, ExecPlugin } from "./exec-plugin.js";
 
@@ -17,7 +17,7 @@ export function execSourceParts({ plugin, cluster }: ExecSource, options: ExecOp
     cluster,
     typeof policy === "function" ? identityOf(policy) : policy,
     [stdin.isTerminal ?? null, stdin.unavailable ?? null],
-    env === process.env ? null : Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1)),
+    environmentParts(env),
     timeoutMs,
     identityOf(clock),
   ];

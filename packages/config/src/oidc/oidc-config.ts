@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
+import type { Clock } from "@typekube/core";
 import { reveal, Secret } from "@typekube/transport";
 import { ConfigProblem, configError } from "../config-problem.js";
+import type { Environment } from "../load-kubeconfig.js";
 
 /** The auth-provider `oidc` of a user. */
 export interface OidcConfig {
@@ -14,6 +16,13 @@ export interface OidcConfig {
   readonly caFile: string | undefined;
   /** The same as PEM in base64; counts before the file. */
   readonly caData: string | undefined;
+}
+
+/** What is needed to go to the issuer. */
+export interface OidcOptions {
+  readonly clock: Clock;
+  /** What names the proxy to the issuer. */
+  readonly env: Environment;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Clock, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
 import {
   type Credentials,
   concealed,
@@ -10,7 +10,7 @@ import {
 import type { CredentialsCall } from "../credentials-types.js";
 import { oneRunAtATime } from "../shared-run.js";
 import { jwtExpiryMs } from "./jwt-expiry.js";
-import type { OidcConfig } from "./oidc-config.js";
+import type { OidcConfig, OidcOptions } from "./oidc-config.js";
 import { refreshIdToken } from "./refresh-id-token.js";
 
 /** Milliseconds before its end at which an id token counts as over, as client-go. */
@@ -22,7 +22,7 @@ export const oidcExpirySkewMs = 10_000;
  * kubectl writes new tokens back into the kubeconfig. Here they stay in memory, where all clients of this process share
  * them: an issuer that takes each refresh token once only needs a new login for the next process.
  */
-export function oidcCredentials(config: OidcConfig, clock: Clock): Credentials {
+export function oidcCredentials(config: OidcConfig, { clock, env }: OidcOptions): Credentials {
   let idToken: Secret | undefined = config.idToken;
   let refreshToken = config.refreshToken;
 
@@ -46,7 +46,7 @@ export function oidcCredentials(config: OidcConfig, clock: Clock): Credentials {
         hint: "log in again with what wrote the kubeconfig",
       });
     }
-    const next = await refreshIdToken(config, refreshToken, clock, signal);
+    const next = await refreshIdToken(config, refreshToken, { clock, env, signal });
     refreshToken = next.refreshToken ?? refreshToken;
     idToken = next.idToken;
     if (jwtExpiryMs(reveal(idToken)) === undefined) {

@@ -1,6 +1,7 @@
-import { type Clock, collectBytes, type HttpResponse, KubeError } from "@typekube/core";
+import { collectBytes, type HttpResponse, KubeError } from "@typekube/core";
 import { createTransport, reveal, Secret } from "@typekube/transport";
-import { type OidcConfig, oidcCa } from "./oidc-config.js";
+import { proxyFromEnvironment } from "../proxy-from-environment.js";
+import { type OidcConfig, type OidcOptions, oidcCa } from "./oidc-config.js";
 
 /** Milliseconds for one request to the issuer. */
 const issuerTimeoutMs = 30_000;
@@ -17,7 +18,8 @@ export interface RefreshedTokens {
 
 /**
  * Gets a new id token: finds the token endpoint in the issuer's discovery document and spends the refresh token there.
- * Redirects are not followed and nothing goes over plain http.
+ * Redirects are not followed and nothing goes over plain http. The issuer is reached through the environment's proxy, as client-go
+ * does: the one of the cluster is for the cluster.
  *
  * @throws {KubeError} `Config` when the issuer refuses or answers something else; network errors as they are. No answer shows
  *   in an error.
@@ -25,14 +27,15 @@ export interface RefreshedTokens {
 export async function refreshIdToken(
   config: OidcConfig,
   refreshToken: Secret,
-  clock: Clock,
-  signal: AbortSignal,
+  { clock, env, signal }: OidcOptions & { readonly signal: AbortSignal },
 ): Promise<RefreshedTokens> {
   const ca = await oidcCa(config);
   const call = async (url: URL, form?: { body: string; authorization: string | undefined }) => {
     // Two requests in an hour: connections are not kept.
+    const proxy = proxyFromEnvironment(url.origin, env);
     await using transport = createTransport({
       server: url.origin,
+      ...(proxy === undefined ? {} : { proxy: new Secret(proxy) }),
       ...(ca === undefined ? {} : { tls: { ca } }),
       timeoutMs: issuerTimeoutMs,
       clock,
