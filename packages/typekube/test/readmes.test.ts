@@ -1,11 +1,11 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type EmbeddedApiServer, type Listener, startApiServer } from "@typekube/apiserver";
+import { type ApiServer, type Listener, startApiServer } from "@typekube/apiserver";
 import { Namespace, Pod } from "typekube/api/core/v1";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { type ExampleFolder, exampleFolder, examplesOf } from "./page-examples.js";
 
-let api: EmbeddedApiServer;
+let api: ApiServer;
 let listener: Listener;
 let folder: ExampleFolder;
 beforeAll(async () => {
