@@ -1,4 +1,4 @@
-import { loadYaml, parseYaml as parseDocuments, YamlProblem } from "@typekube/core";
+import { readYamlDocuments, YamlProblem } from "@typekube/core";
 import { ConfigProblem } from "./config-problem.js";
 
 /**
@@ -15,9 +15,8 @@ export async function parseYaml(text: string, file: string): Promise<unknown> {
       // A flow mapping of YAML, perhaps; if it is not, YAML's error has the position.
     }
   }
-  const yaml = await loadYaml();
   try {
-    return withNumbers(parseDocuments(yaml, text)[0]);
+    return withNumbers((await readYamlDocuments(text))[0]);
   } catch (error) {
     if (!(error instanceof YamlProblem)) {
       throw error;

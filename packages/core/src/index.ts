@@ -74,8 +74,7 @@ export type {
 export type { Codecs } from "./codecs/codecs.js";
 export { codecs } from "./codecs/codecs.js";
 export { stringifyJson } from "./codecs/json/encode.js";
-export { loadYaml } from "./codecs/yaml/js-yaml.js";
-export { parseYaml } from "./codecs/yaml/parse.js";
+export { readYamlDocuments } from "./codecs/yaml/read-documents.js";
 export { type DocumentPlace, YamlProblem } from "./codecs/yaml/yaml-problem.js";
 export type {
   CredentialsRefreshed,

@@ -1,7 +1,7 @@
 import { KubeError } from "../../kube-error.js";
 import type { Limits } from "../../limits.js";
 
-/** What is wrong with a YAML text and where. It never leaves the codec: {@link yamlError} makes a `KubeError` of it. */
+/** What is wrong with a YAML text and where. Whoever reads one makes an error of it that names what was read, as {@link yamlError}. */
 export class YamlProblem extends Error {
   /** Where in the text, in UTF-16 units. */
   readonly offset: number;
