@@ -10,7 +10,7 @@ export interface Clock {
    */
   monotonic?(): number;
   /**
-   * Calls back after `delayMs`, or after the longest time that it knows; returns what cancels that.
+   * Calls back after `delayMs`; returns what cancels that.
    *
    * @param isBackground - the program need not stay alive for it. Default false.
    */
@@ -20,18 +20,25 @@ export interface Clock {
 /** A number in [0, 1). */
 export type Random = () => number;
 
-/** Node's timers fire at once above this: a server that asks for patience of a year would be asked again a thousand times a second. */
-const longestTimerMs = 2 ** 31 - 1;
+/** Milliseconds of the longest timer that Node has: it fires a longer one at once. */
+export const longestTimerMs: number = 2 ** 31 - 1;
 
-/** The machine's time. */
+/** The machine's time. A delay may be as long as one likes, `Number.POSITIVE_INFINITY` too. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   schedule(delayMs, callback, isBackground = false) {
-    const timer = setTimeout(callback, Math.min(delayMs, longestTimerMs));
-    if (isBackground) {
-      timer.unref();
-    }
+    let timer: NodeJS.Timeout;
+    const arm = (leftMs: number) => {
+      timer =
+        leftMs > longestTimerMs
+          ? setTimeout(() => arm(leftMs - longestTimerMs), longestTimerMs)
+          : setTimeout(callback, leftMs);
+      if (isBackground) {
+        timer.unref();
+      }
+    };
+    arm(delayMs);
     return () => clearTimeout(timer);
   },
 };

@@ -63,7 +63,7 @@ export { isStatus } from "./status.js";
 
 export { asBuffer, collectBytes, collectPrefix, concatBytes, type WholeBytes } from "./bytes.js";
 export type { Clock, Random } from "./clock.js";
-export { monotonicNow, sleep, systemClock } from "./clock.js";
+export { longestTimerMs, monotonicNow, sleep, systemClock } from "./clock.js";
 export type {
   Codec,
   DecodeOptions,

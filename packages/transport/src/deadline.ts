@@ -1,9 +1,6 @@
-import type { Clock, HttpRequest } from "@typekube/core";
+import { type Clock, type HttpRequest, longestTimerMs } from "@typekube/core";
 
-/** Milliseconds that a timer of Node can hold; nobody waits 24 days for a call. */
-export const longestTimerMs: number = 2 ** 31 - 1;
-
-/** Whether a number of milliseconds is a limit at all: 0 and what no timer can hold are none. */
+/** Whether a number of milliseconds is a limit at all: 0 is none, nor is what no timer can hold. Nobody waits 24 days for a call. */
 export function isLimit(timeoutMs: number): boolean {
   return timeoutMs > 0 && timeoutMs <= longestTimerMs;
 }

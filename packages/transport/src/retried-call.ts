@@ -4,11 +4,12 @@ import {
   type HttpResponse,
   type HttpSend,
   KubeError,
+  longestTimerMs,
   monotonicNow,
   sleep,
 } from "@typekube/core";
 import pRetry from "p-retry";
-import { isLimit, longestTimerMs, shorter } from "./deadline.js";
+import { isLimit, shorter } from "./deadline.js";
 import { tellRetry } from "./observe.js";
 import {
   afterAttempt,
