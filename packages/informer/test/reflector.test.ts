@@ -1,5 +1,6 @@
 import { KubeError } from "@typekube/core";
 import { describe, expect, it } from "vitest";
+import { maxRetryAfterMs } from "../src/watcher/retry-delay.js";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
 import { added, bookmark, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
@@ -283,6 +284,20 @@ describe("the list-then-watch rounds of a reflector", () => {
     });
     const { informer, clock } = observe(source);
     await clock.advance(19_000);
+    expect(source.watches).toHaveLength(1);
+    await clock.advance(1_000);
+    expect(source.watches).toHaveLength(2);
+    await informer.close();
+  });
+
+  it("N10: a Retry-After of days is asked about again after ten minutes", async () => {
+    const days = { retryAfterSeconds: 5 * 24 * 3_600 };
+    const source = new ScriptedSource({
+      lists: [list(1)],
+      watches: [failure(429, "TooManyRequests", "slow down", days)],
+    });
+    const { informer, clock } = observe(source);
+    await clock.advance(maxRetryAfterMs - 1_000);
     expect(source.watches).toHaveLength(1);
     await clock.advance(1_000);
     expect(source.watches).toHaveLength(2);

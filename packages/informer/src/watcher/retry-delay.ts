@@ -8,6 +8,12 @@ import type { WatcherSettings } from "./watcher-options.js";
  */
 const maxMissingWaitMs = 5_000;
 
+/**
+ * Milliseconds of a server's Retry-After that are waited for at most: an informer must outlive a gateway that says days where it means
+ * seconds, and asking once in ten minutes harms no server.
+ */
+export const maxRetryAfterMs: number = 10 * 60_000;
+
 /** How long a watcher waits after failures. */
 export class RetryDelay {
   readonly #settings: WatcherSettings;
@@ -18,12 +24,13 @@ export class RetryDelay {
     this.#backoff = new Backoff(settings.backoff, clock, settings.random);
   }
 
-  /** The milliseconds to wait after this failure: the back-off, or what the server asks for where that is longer. */
+  /** The milliseconds to wait after this failure: the back-off, or what the server asks for where that is longer, up to {@link maxRetryAfterMs}. */
   after(cause: KubeError): number {
     const backoffMs = this.#backoff.next();
     const patienceMs = isNotFound(cause)
       ? maxMissingWaitMs * (1 + this.#settings.random())
       : Number.POSITIVE_INFINITY;
-    return Math.max(Math.min(backoffMs, patienceMs), cause.retryAfterMs ?? 0);
+    const askedMs = Math.min(cause.retryAfterMs ?? 0, maxRetryAfterMs);
+    return Math.max(Math.min(backoffMs, patienceMs), askedMs);
   }
 }
