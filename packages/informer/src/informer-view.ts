@@ -9,7 +9,7 @@ import {
 import type { SharedCache } from "./cache/shared-cache.js";
 import type { CacheListOptions, InformerIndexes, InformerOptions } from "./informer-options.js";
 import { type Shard, shardFilter } from "./shard/shard.js";
-import type { IndexFunction } from "./store/index-table.js";
+import { type IndexFunction, indexValues } from "./store/index-table.js";
 import { MutationOverlay } from "./store/mutation-overlay.js";
 import { objectKey } from "./store/object-key.js";
 
@@ -91,11 +91,12 @@ export class InformerView<T extends KubeObject> {
       get,
       values: () => this.#cache.store.indexValues(valuesOf),
       remove: () => {
-        // Another index may have the name meanwhile.
+        // Another index may have the name meanwhile; and a closed informer has given up all of them, once.
         if (this.by[name] === get) {
-          this.#indexes.delete(name);
           delete this.by[name];
-          this.#cache.store.removeIndex(valuesOf);
+          if (this.#indexes.delete(name)) {
+            this.#cache.store.removeIndex(valuesOf);
+          }
         }
       },
     };
@@ -130,7 +131,7 @@ export class InformerView<T extends KubeObject> {
     for (const valuesOf of this.#indexes.values()) {
       cache.store.addIndex(valuesOf);
     }
-    this.close();
+    this.#removeIndexes();
     this.#cache = cache;
     this.#isInPart = shard ? shardFilter(shard) : () => true;
     this.#overlay.retain(this.#isInPart);
@@ -138,6 +139,11 @@ export class InformerView<T extends KubeObject> {
 
   /** The indexes go: another informer may use the cache on. */
   close(): void {
+    this.#removeIndexes();
+    this.#indexes.clear();
+  }
+
+  #removeIndexes(): void {
     for (const valuesOf of this.#indexes.values()) {
       this.#cache.store.removeIndex(valuesOf);
     }
@@ -147,7 +153,7 @@ export class InformerView<T extends KubeObject> {
     const found = this.#cache.store.byIndex(valuesOf, value);
     return this.#overlay.size === 0
       ? found
-      : this.#withWrites(found, (object) => valuesOf(object).includes(value));
+      : this.#withWrites(found, (object) => indexValues(valuesOf, object).includes(value));
   }
 
   /** Own writes in the places of what they stand in for, then those that have no place yet. */

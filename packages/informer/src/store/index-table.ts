@@ -1,3 +1,5 @@
+import { KubeError } from "@typekube/core";
+
 /** Gives the values under which an object is found; none, one or many. */
 export type IndexFunction<T> = (object: T) => readonly string[];
 
@@ -75,15 +77,30 @@ export class IndexTable<T> {
 
   /** What it throws now it threw, and told, when the object was added. */
   #valuesBefore(object: T): readonly string[] {
-    return this.#values(object, () => {});
+    return indexValues(this.#valuesOf, object);
   }
 
   #values(object: T, onError: (error: unknown) => void): readonly string[] {
-    try {
-      return this.#valuesOf(object);
-    } catch (error) {
-      onError(error);
-      return [];
+    return indexValues(this.#valuesOf, object, onError);
+  }
+}
+
+/** The values under which an object is found; none where the function throws, or gives anything but a list. */
+export function indexValues<T>(
+  valuesOf: IndexFunction<T>,
+  object: T,
+  onError: (error: unknown) => void = () => {},
+): readonly string[] {
+  try {
+    const values = valuesOf(object);
+    if (!Array.isArray(values)) {
+      throw new KubeError("InvalidArgument", "an index function gives a list of values", {
+        hint: "an object without a value has the empty list",
+      });
     }
+    return values;
+  } catch (error) {
+    onError(error);
+    return [];
   }
 }

@@ -1,0 +1,51 @@
+import { createVirtualClock } from "@typekube/apiserver";
+import { Informer, SharedCache } from "@typekube/informer";
+import { expect, test } from "vitest";
+import { observe } from "./follow-helper.js";
+import { list, pod, ScriptedSource } from "./scripted-source.js";
+
+test("I1: an index function that gives no list is an error of that object; the cache that all share goes on", async () => {
+  const source = new ScriptedSource({ lists: [list(1, pod("a", 1), pod("b", 1))] });
+  const odd = ({ metadata }: { metadata: { name: string } }) =>
+    metadata.name === "a" ? (undefined as never) : ["v"];
+  const { informer, errors, content, settle } = observe(source, { indexes: { odd } });
+  await settle();
+  expect(content()).toEqual(["a@1", "b@1"]);
+  expect(informer.health.state).toBe("watching");
+  expect(informer.by["odd"]?.("v").map(({ metadata }) => metadata.name)).toEqual(["b"]);
+  expect(errors.map(({ message }) => message)).toEqual([
+    expect.stringContaining("an index function gives a list of values"),
+  ]);
+  await informer.close();
+});
+
+test("I29: an own write for which the index function throws is found under no value, as in the cache", async () => {
+  const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
+  const picky = ({ metadata }: { metadata: { name: string } }) => {
+    if (metadata.name === "b") {
+      throw new Error("not this one");
+    }
+    return ["v"];
+  };
+  const { informer, settle } = observe(source, { indexes: { picky } });
+  await settle();
+  informer.mutated(pod("b", 5) as never);
+  expect(informer.list()).toHaveLength(2);
+  expect(informer.by["picky"]?.("v").map(({ metadata }) => metadata.name)).toEqual(["a"]);
+  await informer.close();
+});
+
+test("I1: an index that is given up after its informer was closed stays with the other informers that use it", async () => {
+  const clock = createVirtualClock();
+  const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
+  const cache = new SharedCache(source, { streamingList: false }, clock);
+  const all = () => ["v"];
+  const first = new Informer(cache);
+  const second = new Informer(cache, { indexes: { all } });
+  const index = first.addIndex("all", all);
+  await clock.advance(0);
+  await first.close();
+  index.remove();
+  expect(second.by.all("v")).toHaveLength(1);
+  await second.close();
+});
