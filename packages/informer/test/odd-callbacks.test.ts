@@ -3,6 +3,7 @@ import { Informer, SharedCache } from "@typekube/informer";
 import { expect, test } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
+import { modified } from "./wire-events.js";
 
 test("I1: an index function that gives no list is an error of that object; the cache that all share goes on", async () => {
   const source = new ScriptedSource({ lists: [list(1, pod("a", 1), pod("b", 1))] });
@@ -48,4 +49,26 @@ test("I1: an index that is given up after its informer was closed stays with the
   index.remove();
   expect(second.by.all("v")).toHaveLength(1);
   await second.close();
+});
+
+test("an older state of an object that the transform leaves out does not bring it back", async () => {
+  const done = modified(pod("a", 20, { labels: { done: "yes" } }));
+  const again = modified(pod("a", 30));
+  const source = new ScriptedSource({
+    lists: [list(10, pod("a", 10))],
+    watches: [
+      { batches: [[done], [modified(pod("a", 15))]], outcome: "end" },
+      { batches: [[again]] },
+    ],
+  });
+  const contents: string[][] = [];
+  const { informer, content, settle } = observe(source, {
+    transform: (object) => (object.metadata.labels?.["done"] ? undefined : object),
+    onRestart: () => contents.push(content()),
+  });
+  await settle();
+  expect(contents).toEqual([[]]);
+  expect(informer.health.staleEvents).toBe(1);
+  expect(content()).toEqual(["a@30"]);
+  await informer.close();
 });

@@ -6,7 +6,7 @@ import { isOlderVersion } from "./is-older-version.js";
 import { objectKey } from "./object-key.js";
 import { isSameState, type Store } from "./store.js";
 
-/** Deletions whose versions are remembered. What comes late comes soon after. */
+/** Deletions, and objects left out by a transform, whose versions are remembered. What comes late comes soon after. */
 const maxGraves = 1_000;
 
 /**
@@ -26,7 +26,7 @@ export class Reflector<T extends KubeObject> {
   readonly #intake: Intake<T>;
   #picture = new Map<string, Live<T>>();
   #isReceivingPicture = true;
-  /** The versions of the last deletions: an event from before one of them must not bring its object back. */
+  /** The versions of what went last: an event from before one of them must not bring its object back. */
   readonly #graves = new Map<string, string>();
 
   constructor(store: Store<T>, intake: Intake<T> = (object) => object) {
@@ -103,10 +103,13 @@ export class Reflector<T extends KubeObject> {
       return undefined;
     }
     this.#graves.delete(key);
+    // A transform may change the object that came.
+    const { resourceVersion } = object.metadata;
     const taken = this.#intake(object);
     if (taken !== undefined) {
       return this.#store.apply(key, taken);
     }
+    this.#bury(key, resourceVersion);
     return known && this.#store.delete(key, known);
   }
 
