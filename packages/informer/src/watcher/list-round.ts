@@ -117,5 +117,11 @@ function initialEvents<T extends KubeObject>(part: ListPart): FollowEvent<T>[] {
       "the server answered with a Table where a list of objects is due",
     );
   }
-  return part.items.map((object) => ({ type: "initial", object: object as Live<T> }));
+  return part.items.map((object) => {
+    // A store cannot hold what has no name and no version; one that came this far would end with it.
+    if (typeof object?.metadata !== "object" || object.metadata === null) {
+      throw new KubeError("Decode", "the list has an item without metadata");
+    }
+    return { type: "initial", object: object as Live<T> };
+  });
 }

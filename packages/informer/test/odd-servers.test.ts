@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { observe } from "./follow-helper.js";
+import { list, pod, ScriptedSource } from "./scripted-source.js";
+import { failure } from "./wire-events.js";
+
+test.each([{}, { metadata: null }, { metadata: 5 }])(
+  "a list with an item that has no metadata (%j) is a failure, and what is cached stays until the next list",
+  async (odd) => {
+    const broken = { items: [pod("b", 2), { kind: "Pod", ...odd } as never], version: 2 };
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1)), broken, list(3, pod("c", 3))],
+      watches: [failure(410, "Expired")],
+    });
+    const { informer, clock, errors, content, settle } = observe(source);
+    await settle();
+    expect(informer.health.state).toBe("waiting");
+    expect(content()).toEqual(["a@1"]);
+    expect(errors.at(-1)?.code).toBe("Decode");
+    await clock.advance(2_000);
+    expect(content()).toEqual(["c@3"]);
+    await informer.close();
+  },
+);
