@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
-import { failure } from "./wire-events.js";
+import { bookmark, failure, modified } from "./wire-events.js";
 
 test.each([{}, { metadata: null }, { metadata: 5 }])(
   "a list with an item that has no metadata (%j) is a failure, and what is cached stays until the next list",
@@ -18,6 +18,24 @@ test.each([{}, { metadata: null }, { metadata: 5 }])(
     expect(errors.at(-1)?.code).toBe("Decode");
     await clock.advance(2_000);
     expect(content()).toEqual(["c@3"]);
+    await informer.close();
+  },
+);
+
+test.each(["", "0"])(
+  'N11: a bookmark at the version "%s", which is none, does not take the position away',
+  async (version) => {
+    const source = new ScriptedSource({
+      lists: [list(10, pod("a", 10))],
+      watches: [{ batches: [[bookmark(version)], [modified(pod("a", version))]], outcome: "end" }],
+    });
+    const { informer, clock, errors, content, settle } = observe(source);
+    await settle();
+    await clock.advance(2_000);
+    expect(informer.resourceVersion).toBe("10");
+    expect(source.watches.map((watch) => watch.resourceVersion)).toEqual(["10", "10"]);
+    expect(content()).toEqual(["a@10"]);
+    expect(errors.map(({ code }) => code)).toEqual(["Decode", "Decode", "ConnectionClosed"]);
     await informer.close();
   },
 );

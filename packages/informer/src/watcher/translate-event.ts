@@ -20,7 +20,7 @@ export function translateEvent<T extends KubeObject>(
 ): FollowEvent<T> | KubeError | undefined {
   const object = event.object as Live<T> | null;
   const resourceVersion = object?.metadata?.resourceVersion;
-  if (object === null || object.kind !== kind || resourceVersion === undefined) {
+  if (object === null || object.kind !== kind || !isVersion(resourceVersion)) {
     return new KubeError(
       "Decode",
       `skipped a ${event.type} of ${object?.kind ?? "nothing"} in the watch of ${kind}`,
@@ -46,4 +46,9 @@ export function translateEvent<T extends KubeObject>(
     default:
       return new KubeError("Decode", `skipped a watch event of the unknown type ${event.type}`);
   }
+}
+
+/** "" and "0" say "whichever": a watch that went on from there would miss what was deleted meanwhile. */
+function isVersion(version: string | undefined): version is string {
+  return version !== undefined && version !== "" && version !== "0";
 }
