@@ -39,3 +39,27 @@ test.each(["", "0"])(
     await informer.close();
   },
 );
+
+test("a server that answers each page with the same token is not asked again and again without a pause", async () => {
+  const page = { ...list(10, pod("a", 10)), next: "same" };
+  const source = new ScriptedSource({ lists: [page, page, page, page, page, page] });
+  const { informer, errors, settle } = observe(source);
+  await settle();
+  expect(source.listVersions).toEqual(["0", "(same)"]);
+  expect(errors.map(({ code }) => code)).toEqual(["Decode"]);
+  expect(informer.health.state).toBe("waiting");
+  await informer.close();
+});
+
+test("R25: a server that pages every list and lets every token expire is not asked again and again without a pause", async () => {
+  const pages = ["1", "2", "3", "4", "5", "6"].flatMap((next) => [
+    { ...list(10, pod("a", 10)), next },
+    failure(410, "Expired"),
+  ]);
+  const source = new ScriptedSource({ lists: pages });
+  const { informer, settle } = observe(source);
+  await settle();
+  expect(source.listVersions).toEqual(["0", "(1)", "0", "(2)", "", "(3)", "", "(4)"]);
+  expect(informer.health.state).toBe("waiting");
+  await informer.close();
+});

@@ -58,6 +58,7 @@ async function* listAt<T extends KubeObject>(
   const whole: ListOptions = resourceVersion === "" ? base : { ...base, resourceVersion };
   let page: ListOptions = limit ? firstPage(whole, limit) : whole;
   let version: string | undefined;
+  let hasExpired = false;
   for (;;) {
     let next: string | undefined;
     let items = 0;
@@ -74,15 +75,20 @@ async function* listAt<T extends KubeObject>(
       }
     } catch (error) {
       // A token that expired between two pages: everything at once, at the version that was asked for. (client-go's pager)
-      if (page.continue === undefined || !isExpired(error)) {
+      // Once: who answers that in pages too lets them expire for ever.
+      if (page.continue === undefined || !isExpired(error) || hasExpired) {
         throw error;
       }
+      hasExpired = true;
       yield [{ type: "gap", cause: error }];
       page = whole;
       continue;
     }
     if (next === undefined) {
       break;
+    }
+    if (next === page.continue) {
+      throw new KubeError("Decode", "the server answered a page with the token of the same page");
     }
     memory.alwaysPaged ||= resourceVersion === "0";
     page = { ...base, ...(limit ? { limit } : {}), continue: next };
