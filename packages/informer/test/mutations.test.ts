@@ -166,10 +166,12 @@ describe("own writes over a cache (I29)", () => {
         { batches: [[bookmark(10), errorEvent(status(410, "Expired"))]] },
       ],
     });
-    const { informer, settle } = observe(source);
+    const { informer, clock } = observe(source);
     await informer.synced();
     informer.mutated(written("a", 10));
-    await settle();
+    // The second one waits.
+    await clock.advance(800);
+    expect(source.lists).toHaveLength(3);
     expect(informer.get("default/a")?.metadata.resourceVersion).toBe("10");
     await informer.close();
   });

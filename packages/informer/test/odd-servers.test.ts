@@ -63,3 +63,24 @@ test("R25: a server that pages every list and lets every token expire is not ask
   expect(informer.health.state).toBe("waiting");
   await informer.close();
 });
+
+test("N9, N12: a server that expires each version after one event is listed at once the first time, then after waits", async () => {
+  const rounds = [10, 20, 30, 40, 50, 60];
+  const source = new ScriptedSource({
+    lists: rounds.map((version) => list(version, pod("a", version))),
+    watches: rounds.map((version) => ({
+      batches: [[modified(pod("a", version + 1))]],
+      outcome: failure(410, "Expired"),
+    })),
+  });
+  const { informer, clock, content, settle } = observe(source);
+  await settle();
+  expect(source.lists).toHaveLength(2);
+  expect(informer.health.state).toBe("waiting");
+  await clock.advance(800);
+  expect(source.lists).toHaveLength(3);
+  await clock.advance(1_600 + 3_200 + 6_400);
+  expect(source.lists).toHaveLength(6);
+  expect(content()).toEqual(["a@61"]);
+  await informer.close();
+});

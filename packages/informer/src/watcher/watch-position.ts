@@ -1,4 +1,10 @@
-import { type Clock, isExpired, isTooLargeResourceVersion, KubeError } from "@typekube/core";
+import {
+  type Clock,
+  isExpired,
+  isTooLargeResourceVersion,
+  KubeError,
+  monotonicNow,
+} from "@typekube/core";
 import { isOlderVersion } from "../store/is-older-version.js";
 import { RetryWindow } from "./retry-window.js";
 import { isSlowReader } from "./slow-reader.js";
@@ -11,6 +17,9 @@ const maxUnreadable = 2;
 
 /** Pictures in a row from before the version known after which the server is taken at its word. */
 const believedAfter = 4;
+
+/** Milliseconds between two lists that follow an expired version at once. */
+const expiryPauseMs = 60_000;
 
 /** How a watcher goes on after a failure. */
 export interface Recovery {
@@ -32,11 +41,14 @@ export class WatchPosition {
   #olderPictures = 0;
   /** How often a version was gone without any progress in between. */
   #expiries = 0;
+  #expiredAt = Number.NEGATIVE_INFINITY;
+  readonly #clock: Clock;
   readonly #internalErrors: RetryWindow;
 
   /** @param notOlderThan - a version that was seen elsewhere: nothing from before it will do. */
   constructor(settings: WatcherSettings, clock: Clock, notOlderThan = "") {
     this.version = notOlderThan;
+    this.#clock = clock;
     this.#canStream = settings.streamingList;
     this.#internalErrors = new RetryWindow(settings.internalErrorWindowMs, clock);
   }
@@ -120,8 +132,17 @@ export class WatchPosition {
       return { next, wait: true, isGap: false };
     }
     this.#isUnavailable = after === "relistFromNewest";
-    // Waiting would only let the picture grow older. Once: a server that expires every version is not to be stormed.
-    const atOnce = isSlowReader(error) || (isExpired(error) && this.#expiries++ === 0);
+    // Waiting would only let the picture grow older.
+    const atOnce = isSlowReader(error) || (isExpired(error) && this.#isRareExpiry());
     return { next: this.firstLook(), wait: !atOnce, isGap: true };
+  }
+
+  /** A server that expires every version, or each after a few events, is not to be stormed with lists. */
+  #isRareExpiry(): boolean {
+    const now = monotonicNow(this.#clock);
+    const isRare = this.#expiries === 0 && now - this.#expiredAt >= expiryPauseMs;
+    this.#expiries++;
+    this.#expiredAt = now;
+    return isRare;
   }
 }
