@@ -1,3 +1,4 @@
+import { KubeError } from "@typekube/core";
 import { expect, test } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
@@ -82,5 +83,23 @@ test("N9, N12: a server that expires each version after one event is listed at o
   await clock.advance(1_600 + 3_200 + 6_400);
   expect(source.lists).toHaveLength(6);
   expect(content()).toEqual(["a@61"]);
+  await informer.close();
+});
+
+test("N8: an event that is too large to be read is passed by a list, as one that cannot be decoded", async () => {
+  const tooLarge = () => ({ outcome: new KubeError("TooLarge", "an object is too large") });
+  const source = new ScriptedSource({
+    lists: [list(10, pod("a", 10)), list(30, pod("a", 30))],
+    watches: [tooLarge(), tooLarge(), tooLarge()],
+  });
+  const { informer, clock, content } = observe(source);
+  await clock.advance(10_000);
+  expect(source.watches.map(({ resourceVersion }) => resourceVersion)).toEqual([
+    "10",
+    "10",
+    "10",
+    "30",
+  ]);
+  expect(content()).toEqual(["a@30"]);
   await informer.close();
 });

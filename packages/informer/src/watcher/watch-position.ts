@@ -120,7 +120,8 @@ export class WatchPosition {
 
   #afterWatch(error: KubeError): Recovery {
     let after = afterWatchFailure(error);
-    if (error.code === "Decode" && ++this.#unreadable > maxUnreadable) {
+    const isUnreadable = error.code === "Decode" || error.code === "TooLarge";
+    if (isUnreadable && after === "rewatch" && ++this.#unreadable > maxUnreadable) {
       this.#unreadable = 0;
       after = "relist";
     }
