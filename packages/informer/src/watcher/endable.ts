@@ -14,11 +14,17 @@ export function endable<E>(
       const events = start(abort.signal);
       return {
         async next() {
-          const result = await events.next();
-          if (result.done) {
+          try {
+            const result = await events.next();
+            if (result.done) {
+              abort[Symbol.dispose]();
+            }
+            return result;
+          } catch (error) {
+            // Nobody calls `return` after an error.
             abort[Symbol.dispose]();
+            throw error;
           }
-          return result;
         },
         async return() {
           abort.abort(new DOMException("the iteration was ended", "AbortError"));
