@@ -23,6 +23,17 @@ export const defaultBackoff: BackoffOptions = {
   resetAfterMs: 120_000,
 };
 
+/** Fills in what is not given. An option that is `undefined` is not given; a delay that is no number would be none at all. */
+export function backoffOptions(given: Partial<BackoffOptions> = {}): BackoffOptions {
+  return {
+    initialMs: given.initialMs ?? defaultBackoff.initialMs,
+    maxMs: given.maxMs ?? defaultBackoff.maxMs,
+    factor: given.factor ?? defaultBackoff.factor,
+    jitter: given.jitter ?? defaultBackoff.jitter,
+    resetAfterMs: given.resetAfterMs ?? defaultBackoff.resetAfterMs,
+  };
+}
+
 /** Exponential back-off with jitter that forgets only after a good while, not on the first good byte. */
 export class Backoff {
   readonly #options: BackoffOptions;

@@ -1,6 +1,6 @@
 import type { Encoding, SelectorOptions } from "@typekube/client";
 import type { KubeError, KubeErrorCode, Random } from "@typekube/core";
-import { type BackoffOptions, defaultBackoff } from "./backoff.js";
+import { type BackoffOptions, backoffOptions } from "./backoff.js";
 import type { WatcherState } from "./watcher-state.js";
 
 /** How far a first picture, or one after a gap, has come. */
@@ -92,7 +92,7 @@ export function watcherSettings(options: WatcherOptions): WatcherSettings {
     streamingList: options.streamingList ?? true,
     managedFields: options.managedFields ?? false,
     shareEqual: options.shareEqual ?? false,
-    backoff: { ...defaultBackoff, ...options.backoff },
+    backoff: backoffOptions(options.backoff),
     minWatchMs: Math.max(options.minWatchMs ?? minWatchMs, minWatchMs),
     initialEventsDeadlineMs: options.initialEventsDeadlineMs ?? initialEventsDeadlineMs,
     idleMs: options.idleMs ?? idleMs,
