@@ -137,7 +137,7 @@ export async function watchStore<T extends KubeObject, R>(
       if (!reflector.isSynced) {
         continue;
       }
-      const found = await look(changes);
+      const found = await untilAborted(look(changes), abort.signal);
       if (found !== undefined) {
         return found.result;
       }
@@ -147,6 +147,23 @@ export async function watchStore<T extends KubeObject, R>(
     cancelTimer();
   }
   throw abort.signal.reason;
+}
+
+/** What a condition says, unless the signal comes first: what one's own code waits for has no other end. */
+async function untilAborted<R>(answer: Promise<R>, signal: AbortSignal): Promise<R> {
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) {
+      onAbort();
+    }
+  });
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
 }
 
 function isRefusal({ code }: KubeError): boolean {

@@ -1,0 +1,61 @@
+import { getEventListeners } from "node:events";
+import { createVirtualClock } from "@typekube/apiserver";
+import { untilOf, watchSourceFrom } from "@typekube/informer";
+import { expect, test } from "vitest";
+import { observe } from "./follow-helper.js";
+import { list, pod, ScriptedSource } from "./scripted-source.js";
+import { failure } from "./wire-events.js";
+
+const hangs = () => new Promise<boolean>(() => {});
+
+test("T9: a condition that never answers does not outlast the timeout, and nothing stays open", async () => {
+  const clock = createVirtualClock();
+  const source = new ScriptedSource({ lists: [list(10, pod("a", 10))] });
+  const options = { streamingList: false, timeoutMs: 1_000 };
+  const waiting = untilOf(source, hangs, options, clock);
+  const outcome = expect(waiting).rejects.toMatchObject({ code: "DeadlineExceeded" });
+  await clock.advance(1_000);
+  await outcome;
+  expect([source.open, clock.pending]).toEqual([0, 0]);
+});
+
+test("T9: a condition that never answers does not outlast the signal, and what it throws later harms nobody", async () => {
+  const clock = createVirtualClock();
+  const source = new ScriptedSource({ lists: [list(10, pod("a", 10))] });
+  const controller = new AbortController();
+  let fail = (_: Error) => {};
+  const condition = () => new Promise<boolean>((_, reject) => (fail = reject));
+  const options = { streamingList: false, signal: controller.signal };
+  const waiting = untilOf(source, condition, options, clock);
+  const outcome = expect(waiting).rejects.toThrow("enough");
+  await clock.advance(0);
+  controller.abort(new Error("enough"));
+  await outcome;
+  fail(new Error("too late"));
+  await clock.advance(0);
+  expect(getEventListeners(controller.signal, "abort")).toEqual([]);
+});
+
+test("an iteration that ends with an error leaves no listener on the signal of its user", async () => {
+  const { signal } = new AbortController();
+  const source = new ScriptedSource({ watches: [failure(403, "Forbidden")] });
+  const events = watchSourceFrom(source, { resourceVersion: "5", signal }, createVirtualClock());
+  const read = async () => {
+    for await (const _ of events) {
+      // Nothing comes.
+    }
+  };
+  await expect(read()).rejects.toMatchObject({ code: "Forbidden" });
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+});
+
+test("R13: a back-off option that is undefined is the default", async () => {
+  const delays: number[] = [];
+  const { informer, settle } = observe(new ScriptedSource({}), {
+    backoff: { maxMs: undefined, initialMs: undefined } as never,
+    onState: (state) => state.name === "waiting" && delays.push(state.delayMs),
+  });
+  await settle();
+  expect(delays).toEqual([800]);
+  await informer.close();
+});
