@@ -87,7 +87,8 @@ export class HandlerPump<T extends KubeObject> {
       try {
         const change = this.#filter ? filterChange(item, this.#filter) : item;
         const pending = change && this.#call(change);
-        if (pending instanceof Promise) {
+        // Not every promise is a Promise: those of query builders begin only when they are awaited.
+        if (isThenable(pending)) {
           await pending;
         }
       } catch (error) {
@@ -98,10 +99,12 @@ export class HandlerPump<T extends KubeObject> {
 
   #report(error: unknown): void {
     try {
-      if (this.#handler.onError) {
-        this.#handler.onError(error);
-      } else {
-        this.#events.onError(error);
+      const { onError } = this.#handler;
+      const told: unknown = onError
+        ? onError.call(this.#handler, error)
+        : this.#events.onError(error);
+      if (isThenable(told)) {
+        told.then(undefined, () => {});
       }
     } catch {
       // Whoever reports errors with an error has nobody left to tell.
@@ -125,4 +128,8 @@ export class HandlerPump<T extends KubeObject> {
         return change satisfies never;
     }
   }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === "function";
 }
