@@ -1,9 +1,9 @@
 import { createVirtualClock } from "@typekube/apiserver";
-import { Informer, SharedCache } from "@typekube/informer";
-import { expect, test } from "vitest";
+import { Informer, type InformerOptions, SharedCache } from "@typekube/informer";
+import { expect, test, vi } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
-import { modified } from "./wire-events.js";
+import { added, modified } from "./wire-events.js";
 
 test("I1: an index function that gives no list is an error of that object; the cache that all share goes on", async () => {
   const source = new ScriptedSource({ lists: [list(1, pod("a", 1), pod("b", 1))] });
@@ -70,5 +70,71 @@ test("an older state of an object that the transform leaves out does not bring i
   expect(contents).toEqual([[]]);
   expect(informer.health.staleEvents).toBe(1);
   expect(content()).toEqual(["a@30"]);
+  await informer.close();
+});
+
+test("N13: a handler that returns a thenable, as query builders do, is awaited as one that returns a promise", async () => {
+  const source = new ScriptedSource({ lists: [list(1, pod("a", 1), pod("b", 1))] });
+  const { informer, settle } = observe(source);
+  const seen: string[] = [];
+  let finish = () => {};
+  informer.onChange({
+    add: ({ metadata }) => ({
+      // biome-ignore lint/suspicious/noThenProperty: it is what the test is about
+      then(resolve: () => void) {
+        seen.push(metadata.name);
+        finish = resolve;
+      },
+    }),
+  });
+  await settle();
+  expect(seen).toEqual(["a"]);
+  finish();
+  await settle();
+  expect(seen).toEqual(["a", "b"]);
+  finish();
+  await informer.close();
+});
+
+test("N15: an onError that rejects is no unhandled rejection, and the next change is delivered", async () => {
+  const unhandled = vi.fn();
+  process.on("unhandledRejection", unhandled);
+  const source = new ScriptedSource({ lists: [list(1, pod("a", 1), pod("b", 1))] });
+  const { informer, settle } = observe(source);
+  const add = vi.fn(() => {
+    throw new Error("handler");
+  });
+  const onError = async () => {
+    throw new Error("the one who reports");
+  };
+  informer.onChange({ add, onError });
+  await settle();
+  expect(add).toHaveBeenCalledTimes(2);
+  expect(unhandled).not.toHaveBeenCalled();
+  process.off("unhandledRejection", unhandled);
+  await informer.close();
+});
+
+test("I5: a handler that is added by onError while a group is taken in sees each object once", async () => {
+  const clock = createVirtualClock();
+  const group = [added(pod("a", 2)), added(pod("b", 3)), added(pod("c", 4))];
+  const source = new ScriptedSource({ lists: [list(1)], watches: [{ batches: [group] }] });
+  const seen: string[] = [];
+  const options: InformerOptions = {
+    streamingList: false,
+    transform: (object) => {
+      if (object.metadata.name === "b") {
+        throw new Error("not this one");
+      }
+      return object;
+    },
+    onError: () => {
+      informer.onChange({ add: ({ metadata }) => seen.push(metadata.name) });
+    },
+  };
+  const informer: Informer = new Informer(new SharedCache(source, options, clock), options);
+  await clock.advance(0);
+  expect(seen).toEqual(["a", "c"]);
+  expect(informer.health.lastError?.message).toContain("not this one");
   await informer.close();
 });

@@ -48,6 +48,8 @@ export class SharedCache<T extends KubeObject> {
   readonly #users = new Set<CacheUser<T>>();
   readonly #abort = new AbortController();
   #done: Promise<void> | undefined;
+  /** What a transform or an index threw while events are taken in; told when the store is done and its changes are published. */
+  #untold: KubeError[] | undefined;
 
   /**
    * @param onEnd - nobody should join any more.
@@ -65,7 +67,7 @@ export class SharedCache<T extends KubeObject> {
     this.#options = options;
     this.#onEnd = onEnd;
     this.#notOlderThan = notOlderThan;
-    const onError = (error: unknown) => this.#failed(KubeError.from(error));
+    const onError = (error: unknown) => this.#leftOut(KubeError.from(error));
     this.store = new Store<T>(onError);
     this.intake = createIntake(options, onError);
     this.#reflector = new Reflector(this.store, this.intake);
@@ -168,7 +170,10 @@ export class SharedCache<T extends KubeObject> {
     }
     this.#monitor.heard(gaps);
     const wasSynced = this.isSynced;
+    const untold: KubeError[] = [];
+    this.#untold = untold;
     const changes = this.#reflector.take(events);
+    this.#untold = undefined;
     if (changes.length > 0) {
       this.#tell((user) => user.onChanges(changes));
     }
@@ -176,6 +181,18 @@ export class SharedCache<T extends KubeObject> {
       this.#tell((user) => user.onFirstPicture());
     }
     this.#tell((user) => user.onMoved());
+    for (const error of untold) {
+      this.#failed(error);
+    }
+  }
+
+  /** Who hears of it may add a handler, which must not see the half of a group that is in the store already. */
+  #leftOut(error: KubeError): void {
+    if (this.#untold) {
+      this.#untold.push(error);
+    } else {
+      this.#failed(error);
+    }
   }
 
   #failed(error: KubeError): void {
