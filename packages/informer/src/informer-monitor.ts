@@ -1,4 +1,4 @@
-import type { Clock, KubeError } from "@typekube/core";
+import { type Clock, type KubeError, monotonicNow } from "@typekube/core";
 import type { CacheHealth } from "./informer-health.js";
 import type { PictureProgress, RestartReason } from "./watcher/watcher-options.js";
 import type { WatcherState } from "./watcher/watcher-state.js";
@@ -11,6 +11,8 @@ export class InformerMonitor {
   #state: WatcherState["name"] = "stopped";
   #since: number;
   #lastContact: number | undefined;
+  /** The same moment on the clock that nobody sets. */
+  #contactAt = 0;
   #stalledSince: number | undefined;
   #gaps = 0;
   #progress: PictureProgress | undefined;
@@ -36,6 +38,7 @@ export class InformerMonitor {
     // A gap is what the watcher itself says; anything else came from the server.
     if (gaps === 0) {
       this.#lastContact = this.#clock.now();
+      this.#contactAt = monotonicNow(this.#clock);
       this.#stalledSince = undefined;
     }
   }
@@ -56,7 +59,7 @@ export class InformerMonitor {
       lagMs:
         this.#lastContact === undefined
           ? undefined
-          : Math.max(0, this.#clock.now() - this.#lastContact),
+          : Math.max(0, monotonicNow(this.#clock) - this.#contactAt),
       stalledSince: this.#stalledSince,
       lastError: this.lastError,
       gaps: this.#gaps,

@@ -1,5 +1,5 @@
 import type { KubeObject, Live } from "@typekube/api";
-import { allowManyListeners, KubeError } from "@typekube/core";
+import { allowManyListeners, KubeError, monotonicNow } from "@typekube/core";
 import type { CacheUser, SharedCache } from "./cache/shared-cache.js";
 import { Audience } from "./handlers/audience.js";
 import type { Change } from "./handlers/change.js";
@@ -57,7 +57,7 @@ export class Informer<
     const { clock } = cache;
     this.#cache = cache;
     this.#shard = options.shard;
-    this.#failAt = clock.now() + (options.failAfterMs ?? defaultFailAfterMs);
+    this.#failAt = monotonicNow(clock) + (options.failAfterMs ?? defaultFailAfterMs);
     this.#view = new InformerView(cache, options);
     this.by = this.#view.by as typeof this.by;
     const onError = options.onError ?? (() => {});
@@ -167,7 +167,7 @@ export class Informer<
     this.#assertOpen();
     await this.#syncWaiters.wait({
       signal: options.signal,
-      timeoutMs: options.timeoutMs ?? this.#failAt - this.#cache.clock.now(),
+      timeoutMs: options.timeoutMs ?? this.#failAt - monotonicNow(this.#cache.clock),
       until: () => this.isSynced,
       // Objects that are still arriving are no reason to give up.
       keepWaiting: () =>

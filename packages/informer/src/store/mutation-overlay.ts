@@ -1,5 +1,10 @@
 import type { KubeObject, Live } from "@typekube/api";
-import { type Clock, compareResourceVersions, isComparableResourceVersion } from "@typekube/core";
+import {
+  type Clock,
+  compareResourceVersions,
+  isComparableResourceVersion,
+  monotonicNow,
+} from "@typekube/core";
 import { isOlderVersion } from "./is-older-version.js";
 import { objectKey } from "./object-key.js";
 import { isSameState } from "./store.js";
@@ -50,7 +55,7 @@ export class MutationOverlay<T extends KubeObject> {
       return;
     }
     const basis = this.#cache.get(key);
-    this.#mutations.set(key, { object, basis, since: this.#clock.now() });
+    this.#mutations.set(key, { object, basis, since: monotonicNow(this.#clock) });
   }
 
   /** The own write that stands in for what the cache has under a key. */
@@ -59,9 +64,8 @@ export class MutationOverlay<T extends KubeObject> {
     if (mutation === undefined) {
       return undefined;
     }
-    const ageMs = this.#clock.now() - mutation.since;
-    // A clock that was set back must not keep a write for longer.
-    if (ageMs >= this.#ttlMs || ageMs < 0 || this.#isVisible(key, mutation)) {
+    const ageMs = monotonicNow(this.#clock) - mutation.since;
+    if (ageMs >= this.#ttlMs || this.#isVisible(key, mutation)) {
       this.#mutations.delete(key);
       return undefined;
     }

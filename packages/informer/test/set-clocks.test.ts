@@ -1,0 +1,67 @@
+import type { KubeObject } from "@typekube/api";
+import { createVirtualClock } from "@typekube/apiserver";
+import type { Clock } from "@typekube/core";
+import { Informer, SharedCache } from "@typekube/informer";
+import { expect, test } from "vitest";
+import { list, pod, ScriptedSource } from "./scripted-source.js";
+
+const hourMs = 3_600_000;
+
+/** A machine whose time of day is set while its informer runs. */
+function machine(source: ScriptedSource) {
+  const time = createVirtualClock();
+  let offsetMs = 0;
+  const clock: Clock = {
+    now: () => time.now() + offsetMs,
+    monotonic: () => time.now(),
+    schedule: (delayMs, callback) => time.schedule(delayMs, callback),
+  };
+  const options = { streamingList: false, random: () => 0 };
+  const informer = new Informer<KubeObject>(new SharedCache(source, options, clock), options);
+  return { informer, time, set: (byMs: number) => (offsetMs += byMs) };
+}
+
+test.each([-hourMs, hourMs])(
+  "synced() says what is in the way after failAfterMs, though the clock was set by %d ms",
+  async (byMs) => {
+    const { informer, time, set } = machine(new ScriptedSource({}));
+    await time.advance(10_000);
+    set(byMs);
+    let outcome: unknown;
+    const waiting = informer.synced().catch((error: unknown) => {
+      outcome = error;
+    });
+    await time.advance(19_999);
+    expect(outcome).toBeUndefined();
+    await time.advance(1);
+    expect(outcome).toMatchObject({ code: "InternalError" });
+    await waiting;
+    await informer.close();
+  },
+);
+
+test.each([-hourMs, hourMs])(
+  "I29: an own write stands in as long, though the clock was set by %d ms",
+  async (byMs) => {
+    const { informer, time, set } = machine(new ScriptedSource({ lists: [list(1, pod("a", 1))] }));
+    await time.advance(0);
+    informer.mutated(pod("a", 5) as never);
+    set(byMs);
+    await time.advance(59_999);
+    expect(informer.get("default/a")?.metadata.resourceVersion).toBe("5");
+    await time.advance(1);
+    expect(informer.get("default/a")?.metadata.resourceVersion).toBe("1");
+    await informer.close();
+  },
+);
+
+test.each([-hourMs, hourMs])(
+  "health: the lag is what has passed, though the clock was set by %d ms",
+  async (byMs) => {
+    const { informer, time, set } = machine(new ScriptedSource({ lists: [list(1, pod("a", 1))] }));
+    await time.advance(5_000);
+    set(byMs);
+    expect(informer.health.lagMs).toBe(5_000);
+    await informer.close();
+  },
+);
