@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { createVirtualClock } from "@typekube/apiserver";
-import { untilOf, watchSourceFrom } from "@typekube/informer";
-import { expect, test } from "vitest";
+import { Informer, SharedCache, untilOf, watchSourceFrom } from "@typekube/informer";
+import { expect, test, vi } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
 import { failure } from "./wire-events.js";
@@ -58,4 +58,13 @@ test("R13: a back-off option that is undefined is the default", async () => {
   await settle();
   expect(delays).toEqual([800]);
   await informer.close();
+});
+
+test("a cache that was made for an informer whose signal had aborted is not kept for others", async () => {
+  const onEnd = vi.fn();
+  const source = new ScriptedSource({});
+  const cache = new SharedCache(source, {}, createVirtualClock(), onEnd);
+  await new Informer(cache, { signal: AbortSignal.abort() }).close();
+  expect(onEnd).toHaveBeenCalledTimes(1);
+  expect([source.lists, source.watches]).toEqual([[], []]);
 });

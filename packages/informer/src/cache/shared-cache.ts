@@ -123,6 +123,10 @@ export class SharedCache<T extends KubeObject> {
 
   /** Takes a user away. With the last one the watch ends: no request is open when it resolves. */
   async leave(user: CacheUser<T>): Promise<void> {
+    if (this.#done === undefined) {
+      // Made for somebody who never came: nobody else is to find it.
+      this.#onEnd();
+    }
     if (this.#users.delete(user) && this.#users.size === 0) {
       this.#onEnd();
       this.#abort.abort(new KubeError("Closed", "the informer is closed"));
