@@ -70,7 +70,7 @@ export class ChangeQueue<T extends KubeObject> {
     this.#items[this.#head++] = undefined;
     if (this.#head === this.#items.length) {
       this.clear();
-    } else if (this.#head > this.#limit && this.#head * 2 > this.#items.length) {
+    } else if (this.#head > defaultMaxQueuedChanges && this.#head * 2 > this.#items.length) {
       this.#items = this.#items.slice(this.#head);
       this.#head = 0;
     }

@@ -73,10 +73,7 @@ export class FollowBuffer<T extends KubeObject> {
     this.#events[this.#head++] = undefined;
     if (this.#head === this.#events.length) {
       this.#reset([]);
-    } else if (
-      this.#head > this.#limits.maxBufferedEvents &&
-      this.#head * 2 > this.#events.length
-    ) {
+    } else if (this.#head > defaultMaxBufferedEvents && this.#head * 2 > this.#events.length) {
       this.#events = this.#unread();
       this.#head = 0;
     }
