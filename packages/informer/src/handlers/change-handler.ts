@@ -46,6 +46,9 @@ export interface HandlerHandle {
   resync(): void;
   /** How many changes wait for the handler. */
   readonly queued: number;
-  /** No call comes after it resolves. Can be called again. */
+  /**
+   * No call comes after it resolves. Can be called again. It waits for the call in progress, so the handler may call it but must
+   * not await it.
+   */
   remove(): Promise<void>;
 }
