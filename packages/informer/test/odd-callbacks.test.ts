@@ -1,3 +1,4 @@
+import type { KubeObject } from "@typekube/api";
 import { createVirtualClock } from "@typekube/apiserver";
 import { Informer, type InformerOptions, SharedCache } from "@typekube/informer";
 import { expect, test, vi } from "vitest";
@@ -120,7 +121,7 @@ test("I5: a handler that is added by onError while a group is taken in sees each
   const group = [added(pod("a", 2)), added(pod("b", 3)), added(pod("c", 4))];
   const source = new ScriptedSource({ lists: [list(1)], watches: [{ batches: [group] }] });
   const seen: string[] = [];
-  const options: InformerOptions = {
+  const options: InformerOptions<KubeObject> = {
     streamingList: false,
     transform: (object) => {
       if (object.metadata.name === "b") {
