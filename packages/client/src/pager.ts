@@ -14,7 +14,7 @@ export type ListPage = (options: ListOptions) => AsyncIterable<ListPart>;
  * Walks over all items of a collection, page by page, each page decoded as it arrives. All pages show the state of the
  * first one, which `onMetadata` hears of.
  *
- * @throws {KubeError} `InvalidArgument` for a `prefetch` that is no whole number of 0 or more.
+ * @throws {KubeError} `InvalidArgument` for a `prefetch` that is no whole number of 0 or more; `Decode` for pages that do not move on.
  */
 export async function* pageItems(
   listPage: ListPage,
@@ -109,6 +109,9 @@ async function* walkPages(
     };
     if (next === undefined) {
       return;
+    }
+    if (next === page.continue) {
+      throw new KubeError("Decode", "the server answered a page with the token of the same page");
     }
     // The token carries the version; both together are refused.
     page = { ...rest, limit: pageSize, continue: next };

@@ -134,6 +134,13 @@ describe("the pager", () => {
     expect((await failure(walk(without, { onExpired: "inconsistent" }))).code).toBe("Expired");
   });
 
+  it("a page that is answered with its own token is an error: the same page would come for ever", async () => {
+    const page = { items: names("a", 10), next: "same" };
+    const pages = new ScriptedPages(page, page, page);
+    await expect(walk(pages)).rejects.toMatchObject({ code: "Decode" });
+    expect(pages.asked).toHaveLength(2);
+  });
+
   it("other failures are never the reason for another request", async () => {
     for (const onExpired of ["restart", "inconsistent"] as const) {
       const refused = errorFromStatus({
