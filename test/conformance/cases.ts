@@ -39,6 +39,7 @@ import { kindRules } from "./cases/kind-rules.js";
 import { kindRulesFound } from "./cases/kind-rules-found.js";
 import { kubectlTables } from "./cases/kubectl-tables.js";
 import { limitRanges } from "./cases/limit-ranges.js";
+import { lineEnds } from "./cases/line-ends.js";
 import { modify } from "./cases/modify.js";
 import { namespaces } from "./cases/namespaces.js";
 import { nullValues } from "./cases/null-values.js";
@@ -108,6 +109,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...kindRules,
   ...kindRulesFound,
   ...limitRanges,
+  ...lineEnds,
   ...resourceQuotas,
   ...errors,
   ...flowControl,

@@ -3,7 +3,7 @@ import { handleOpenApi } from "../openapi/handle-openapi.js";
 import { type Asking, askingOf, assertOneOf, jsonOnly, negotiate } from "../request/negotiation.js";
 import type { SplitPath } from "../request/request-info.js";
 import { encodeBody } from "../response/encode-body.js";
-import { contentTypeOf, type ResponseFormat } from "../response/response-format.js";
+import { contentTypeOf, plainJson, type ResponseFormat } from "../response/response-format.js";
 import { bytesResponse, objectResponse, textResponse } from "../response/responses.js";
 import { methodNotAllowed, noSuchResource } from "../response/status-errors.js";
 import type { ServerContext } from "../server-context.js";
@@ -73,7 +73,8 @@ function formatOf(
     if (first !== undefined) {
       assertOneOf(asking.accept ?? "", jsonOnly);
     }
-    return negotiate({ ...asking, accept: undefined }, { gates, protobuf: false, views: "none" });
+    // Whatever is asked for: no encoder of objects writes them.
+    return plainJson;
   }
   const isOwn =
     version === undefined ||

@@ -1,4 +1,4 @@
-import { codecs, type Status } from "@typekube/core";
+import { codecs, type Status, stringifyJson } from "@typekube/core";
 import { writeYaml } from "../request/yaml.js";
 import type { JsonObject } from "../store/json-value.js";
 import { protobufForm } from "./protobuf-form.js";
@@ -11,24 +11,25 @@ export async function encodeBody(
 ): Promise<Uint8Array> {
   switch (encoding) {
     case "json":
-      return pretty
-        ? prettyJson(await codecs.json.encode(object))
-        : await codecs.json.encode(object);
+      return Buffer.from(jsonText(object, pretty), "utf8");
     case "yaml":
       return writeYaml(object);
     case "protobuf":
       // The list of the core group's resources has no apiVersion; the envelope says so with an empty one.
-      return await codecs.protobuf.encode({ apiVersion: "", ...protobufForm(object) });
+      return codecs.protobuf.encode({ apiVersion: "", ...protobufForm(object) });
     case "cbor":
-      return await codecs.cbor.encode(object);
+      return codecs.cbor.encode(object);
     default:
       return encoding satisfies never;
   }
 }
 
-function prettyJson(bytes: Uint8Array): Uint8Array {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+/** On one line JSON ends that line, as Go's encoder has it; indented it ends with its last bracket. */
+function jsonText(object: JsonObject | Status, pretty: boolean): string {
+  const text = stringifyJson(object);
+  if (!pretty) {
+    return `${text}\n`;
+  }
   // An integer beyond 2^53 would not survive being parsed; such a body stays on one line.
-  const indented = /\d{16}/.test(text) ? text : JSON.stringify(JSON.parse(text), null, 2);
-  return Buffer.from(indented, "utf8");
+  return /\d{16}/.test(text) ? text : JSON.stringify(JSON.parse(text), null, 2);
 }

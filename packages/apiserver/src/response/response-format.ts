@@ -14,7 +14,7 @@ export interface ResponseFormat {
   readonly pretty: boolean;
 }
 
-/** What errors fall back to where they cannot come as was asked: real servers indent it. */
+/** What errors fall back to where they cannot come as was asked, and what `/` and `/version` are: real servers indent it. */
 export const plainJson: ResponseFormat = {
   encoding: "json",
   view: "full",
