@@ -6,7 +6,7 @@ import { withConversions } from "../custom-resources/pending-conversion.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import { manifestFiles } from "../serve/load-manifests.js";
 import { type ServerContext, timestamp } from "../server-context.js";
-import { type JsonObject, omitKeys } from "../store/json-value.js";
+import { isJsonObject, type JsonObject, omitKeys } from "../store/json-value.js";
 import { objectKey } from "../store/store.js";
 import { normalized } from "../store/stored-object.js";
 import { randomUid } from "./random.js";
@@ -29,7 +29,9 @@ export async function load(
   client: () => Promise<Client>,
 ): Promise<number> {
   const objects = (await readSource(source)).flatMap(itemsOf);
+  objects.forEach(assertObject);
   const dumped = objects.filter(({ metadata }) => (metadata?.uid ?? "") !== "");
+  dumped.forEach(assertStorable);
   for (const object of [...dumped].sort((a, b) => rank(a) - rank(b))) {
     await store(server, object);
   }
@@ -55,9 +57,39 @@ async function readSource(source: LoadSource): Promise<readonly KubeObject[]> {
   return (await Promise.all(texts.map((text) => parseManifests(text)))).flat();
 }
 
+function assertObject(object: unknown): void {
+  if (!isJsonObject(object)) {
+    throw new KubeError("InvalidArgument", "what is to be loaded has an item that is no object");
+  }
+}
+
+/** What is stored as it is becomes a key: nothing but words may stand there. YAML reads the name `n` as `false`. */
+function assertStorable({ kind, metadata = {} }: KubeObject): void {
+  for (const field of ["name", "namespace", "uid"] as const) {
+    const value: unknown = metadata[field];
+    const isMissing = value === undefined && field === "namespace";
+    if (!isMissing && (typeof value !== "string" || !isPathSegment(value))) {
+      const shown = JSON.stringify(value) ?? "nothing";
+      throw new KubeError(
+        "InvalidArgument",
+        `${kind} ${metadata.name} cannot be loaded: metadata.${field} is ${shown}, and must be a string without slashes`,
+        { hint: "in YAML, words such as n, on and 123 are strings in quotes only" },
+      );
+    }
+  }
+}
+
+/** What no name may be, for no kind (apimachinery `IsValidPathSegmentName`). */
+function isPathSegment(text: string): boolean {
+  return text !== "" && text !== "." && text !== ".." && !/[/%]/.test(text);
+}
+
 /** A list stands for its items. */
 function itemsOf(object: KubeObject): KubeObject[] {
-  const { kind = "", items } = object as KubeObject & { readonly items?: unknown };
+  const { kind = "", items } = (object ?? {}) as KubeObject & { readonly items?: unknown };
+  if (kind === "List" && items === null) {
+    return [];
+  }
   return kind.endsWith("List") && Array.isArray(items) ? items : [object];
 }
 

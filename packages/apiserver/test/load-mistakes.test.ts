@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { startApiServer } from "../src/index.js";
+import { call } from "./harness.js";
+
+const loaded = (metadata: string, kind = "Namespace") =>
+  `apiVersion: v1\nkind: ${kind}\nmetadata: {uid: u1, ${metadata}}\n`;
+
+describe("what is loaded by mistake leaves the server as it was", () => {
+  test.each([
+    ["a name that YAML reads as false", loaded("name: n"), "metadata.name is false"],
+    ["a name that is a number", loaded("name: 123"), "metadata.name is 123"],
+    ["no name", loaded("labels: {}"), "metadata.name is nothing"],
+    ["a name with a slash", loaded("name: a/b"), 'metadata.name is "a/b"'],
+    [
+      "a namespace that is none",
+      loaded("name: a, namespace: on", "ConfigMap"),
+      "namespace is true",
+    ],
+    [
+      "a uid that is a number",
+      "apiVersion: v1\nkind: Pod\nmetadata: {name: a, uid: 7}\n",
+      "uid is 7",
+    ],
+    ["an item that is none", [null] as never, "no object"],
+  ])("%s", async (_, source, message) => {
+    await using api = await startApiServer();
+    const good = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "good", uid: "u0" } };
+    const text = typeof source === "string" ? `${JSON.stringify(good)}\n---\n${source}` : source;
+    const before = await api.dump();
+    const loading = api.load(text);
+    await expect(loading).rejects.toMatchObject({ code: "InvalidArgument" });
+    await expect(loading).rejects.toThrow(message);
+    expect(await api.dump()).toBe(before);
+    expect((await call(api, "GET", "/api/v1/namespaces/default")).status).toBe(200);
+  });
+
+  test("a list of nothing is nothing", async () => {
+    await using api = await startApiServer();
+    expect(await api.load("apiVersion: v1\nkind: List\nitems:\n")).toBe(0);
+  });
+});
