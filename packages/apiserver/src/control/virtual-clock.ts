@@ -1,4 +1,4 @@
-import type { Clock } from "@typekube/core";
+import { type Clock, KubeError } from "@typekube/core";
 
 // Taken once, so that a test framework that fakes timers does not stop this clock.
 const { setImmediate } = globalThis;
@@ -7,7 +7,9 @@ const { setImmediate } = globalThis;
 export interface VirtualClock extends Clock {
   /**
    * Lets time pass: every timer that falls due fires at its moment, in order, and what it sets off in promises
-   * runs before the next one fires.
+   * runs before the next one fires. `0` lets what is due happen.
+   *
+   * @throws {KubeError} `InvalidArgument` for a time that is negative or no finite number: time does not go back.
    */
   advance(milliseconds: number): Promise<void>;
   /** How many timers wait. */
@@ -33,6 +35,9 @@ export function createVirtualClock(start: number = Date.UTC(2026, 0, 1)): Virtua
       return () => timers.delete(timer);
     },
     async advance(milliseconds) {
+      if (!(milliseconds >= 0 && milliseconds < Number.POSITIVE_INFINITY)) {
+        throw new KubeError("InvalidArgument", `${milliseconds} ms is no time that can pass`);
+      }
       const end = now + milliseconds;
       await settle();
       for (let timer = next(timers, end); timer !== undefined; timer = next(timers, end)) {
@@ -41,7 +46,8 @@ export function createVirtualClock(start: number = Date.UTC(2026, 0, 1)): Virtua
         timer.callback();
         await settle();
       }
-      now = end;
+      // Another who lets time pass, perhaps a timer that fired, may have come further.
+      now = Math.max(now, end);
     },
     get pending() {
       return timers.size;

@@ -1,0 +1,23 @@
+import { describe, expect, test } from "vitest";
+import { createVirtualClock } from "../src/index.js";
+
+describe("virtual time only goes forward", () => {
+  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY])("%d ms cannot pass", async (time) => {
+    const clock = createVirtualClock(0);
+    await expect(clock.advance(time)).rejects.toMatchObject({ code: "InvalidArgument" });
+    expect(clock.now()).toBe(0);
+  });
+
+  test("who lets it pass inside of what it sets off does not see it fall back", async () => {
+    const clock = createVirtualClock(0);
+    let inner: Promise<void> | undefined;
+    clock.schedule(1, () => {
+      inner = clock.advance(5_000);
+    });
+    await clock.advance(2);
+    await inner;
+    expect(clock.now()).toBe(5_001);
+    await clock.advance(1);
+    expect(clock.now()).toBe(5_002);
+  });
+});
