@@ -1,5 +1,5 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import { type Clock, systemClock } from "@typekube/core";
+import { type Clock, KubeError, systemClock } from "@typekube/core";
 import { createAccess } from "./access/access.js";
 import type { ApiServerOptions } from "./api-server.js";
 import { Faults } from "./control/faults.js";
@@ -38,6 +38,7 @@ export function createContext(
 ): CreatedContext {
   const { version = "1.37", seed = 1, runtimeConfig, resources } = options;
   const { historyLimit = 1_000, historyAgeMs = 300_000 } = options;
+  assertVersion(version);
   const closing = new AbortController();
   const clock = chooseClock(options.clock, parent);
   const store = parent?.store.fork() ?? new Store(historyLimit);
@@ -66,6 +67,15 @@ export function createContext(
     namespaceKeeper: namespaceKeeper(options.controllers),
   };
   return { context, closing, warnings };
+}
+
+function assertVersion(version: string): void {
+  if (!/^1\.\d{1,3}(?:\.\d{1,3})?$/.test(version)) {
+    throw new KubeError(
+      "InvalidArgument",
+      `${JSON.stringify(version)} is no release of Kubernetes: a minor version is wanted, such as "1.37"`,
+    );
+  }
 }
 
 /** What a release has of the kinds of today. */
