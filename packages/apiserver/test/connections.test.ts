@@ -256,11 +256,11 @@ describe("exec and attach", () => {
   });
 
   it.each([
-    ["another protocol", "upgrade: h2c", "connection: upgrade"],
+    ["another protocol", "upgrade: h2c", "connection: upgrade, close"],
     [
       "a key that is none",
       "upgrade: websocket",
-      "connection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: x",
+      "connection: upgrade, close\r\nsec-websocket-version: 13\r\nsec-websocket-key: x",
     ],
   ])("%s is not upgraded", async (_, first, second) => {
     const { server } = await start({ exec: async () => 0 });

@@ -12,6 +12,8 @@ import { assertSafe, defaultListenLimits, type ListenOptions } from "./listen-op
 import { makeServer, namesOf } from "./make-server.js";
 import { closeServer, cutAll, trackSockets } from "./tracked-sockets.js";
 import { upgradeSocket } from "./upgrade-socket.js";
+import { readHandshake } from "./websocket/handshake.js";
+import { isPodConnection, withoutUpgrade } from "./without-upgrade.js";
 import { type KubeconfigTarget, writeKubeconfig } from "./write-kubeconfig.js";
 
 export type { ListenLimits, ListenOptions } from "./listen-options.js";
@@ -73,8 +75,18 @@ export async function listen(parts: ListenerParts, options: ListenOptions): Prom
   });
   server.on("upgrade", (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
     const { maxMessageBytes } = limits;
+    const handshake = isPodConnection(incoming) ? readHandshake(incoming) : undefined;
+    if (handshake === undefined) {
+      withoutUpgrade(server, incoming, socket, head);
+      return;
+    }
     const caller = callerOf(door, incoming);
-    void upgradeSocket(door.handler, caller, incoming, { socket, head, maxMessageBytes });
+    void upgradeSocket(door.handler, caller, incoming, {
+      socket,
+      head,
+      handshake,
+      maxMessageBytes,
+    });
   });
   const sockets = trackSockets(server);
   await new Promise<void>((resolve, reject) => {

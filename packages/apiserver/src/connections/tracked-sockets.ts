@@ -6,6 +6,10 @@ import type { Socket } from "node:net";
 export function trackSockets(server: Http2SecureServer | Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
+    // One that asked for another protocol in vain comes again.
+    if (sockets.has(socket)) {
+      return;
+    }
     sockets.add(socket);
     socket.on("error", () => {});
     socket.once("close", () => sockets.delete(socket));

@@ -1,27 +1,35 @@
-import type { IncomingMessage } from "node:http";
+import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { HttpMethod, HttpResponse } from "@typekube/core";
 import type { Caller } from "../access/authenticate.js";
 import type { Handler } from "../handler.js";
+import { endSocket } from "./end-socket.js";
 import { headersOf } from "./exchange.js";
 import { createConnection } from "./websocket/connection.js";
-import { acceptHead, readHandshake } from "./websocket/handshake.js";
+import { acceptHead, type Handshake } from "./websocket/handshake.js";
+
+/** What is left of a connection after a request for a WebSocket. */
+export interface UpgradedSocket {
+  readonly socket: Duplex;
+  /** Bytes that came behind the request. */
+  readonly head: Buffer;
+  readonly handshake: Handshake;
+  readonly maxMessageBytes: number;
+}
 
 /**
- * Answers a request that asks for another protocol on its connection. Only WebSockets are spoken, and only where the
- * handler accepts one; everything else gets a plain answer and the connection ends.
+ * Answers a request for a WebSocket. Where the handler accepts none its answer is a plain one, and the connection ends.
  */
 export async function upgradeSocket(
   handler: Handler,
   caller: Caller,
   incoming: IncomingMessage,
-  { socket, head, maxMessageBytes }: { socket: Duplex; head: Buffer; maxMessageBytes: number },
+  { socket, head, handshake, maxMessageBytes }: UpgradedSocket,
 ): Promise<void> {
   const gone = new AbortController();
   socket.on("error", () => socket.destroy());
   socket.on("close", () => gone.abort(new Error("the client closed the connection")));
   const headers = headersOf(incoming);
-  const handshake = readHandshake(incoming.method ?? "", headers);
   try {
     const response = await handler(
       {
@@ -33,7 +41,7 @@ export async function upgradeSocket(
       },
       {
         caller,
-        upgrade: handshake && {
+        upgrade: {
           protocols: handshake.protocols,
           accept(protocol) {
             socket.write(acceptHead(handshake, protocol));
@@ -60,6 +68,7 @@ async function refuse(socket: Duplex, { status, headers, body }: HttpResponse): 
   for await (const chunk of body) {
     chunks.push(chunk);
   }
-  const head = [`HTTP/1.1 ${status} Refused`, ...lines, "connection: close"].join("\r\n");
-  socket.end(Buffer.concat([Buffer.from(`${head}\r\n\r\n`, "latin1"), ...chunks]));
+  const reason = STATUS_CODES[status] ?? "Refused";
+  const head = [`HTTP/1.1 ${status} ${reason}`, ...lines, "connection: close"].join("\r\n");
+  endSocket(socket, Buffer.concat([Buffer.from(`${head}\r\n\r\n`, "latin1"), ...chunks]));
 }

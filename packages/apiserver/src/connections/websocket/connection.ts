@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import { endSocket } from "../end-socket.js";
 import { createFrameReader, type Message, WebSocketProblem } from "./frame-reader.js";
 import { closePayload, writeFrame } from "./write-frame.js";
 
@@ -33,7 +34,7 @@ export function createConnection(
   const close = (code = 1000, reason = "") => {
     if (!isClosing) {
       isClosing = true;
-      socket.end(writeFrame("close", closePayload(code, reason)));
+      endSocket(socket, writeFrame("close", closePayload(code, reason)));
     }
   };
   const read = createFrameReader(maxMessageBytes);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { HttpRequest } from "@typekube/core";
+import type { IncomingMessage } from "node:http";
 
 const magic = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
@@ -11,10 +11,10 @@ export interface Handshake {
 }
 
 /** Reads the wish for a WebSocket; `undefined` where a request has none, or one that cannot be met. */
-export function readHandshake(
-  method: string,
-  headers: HttpRequest["headers"],
-): Handshake | undefined {
+export function readHandshake({
+  method,
+  headers,
+}: Pick<IncomingMessage, "headers" | "method">): Handshake | undefined {
   const key = headers["sec-websocket-key"] ?? "";
   const isWish =
     method === "GET" &&
