@@ -225,7 +225,7 @@ describe("exec and attach", () => {
     const { hostname, port } = new URL(server);
     const upgrade = [
       `GET ${podsPath}/one/exec?command=x&stdin=true HTTP/1.1`,
-      "host: a",
+      "host: localhost",
       "connection: keep-alive, Upgrade",
       "upgrade: websocket",
       "sec-websocket-version: 13",
@@ -265,7 +265,7 @@ describe("exec and attach", () => {
   ])("%s is not upgraded", async (_, first, second) => {
     const { server } = await start({ exec: async () => 0 });
     const { hostname, port } = new URL(server);
-    const head = `GET ${podsPath}/one/exec?command=x&stdout=true HTTP/1.1\r\nhost: a\r\n${first}\r\n${second}\r\n\r\n`;
+    const head = `GET ${podsPath}/one/exec?command=x&stdout=true HTTP/1.1\r\nhost: localhost\r\n${first}\r\n${second}\r\n\r\n`;
     const socket = dial(Number(port), hostname, () => socket.write(head));
     const chunks: Buffer[] = [];
     socket.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -11,7 +11,8 @@ import { entityTooLarge, failure, type StatusError } from "../response/status-er
 import { certifiedUser } from "./certified-user.js";
 import { afterDeadline } from "./deadline.js";
 import { type Incoming, type Outgoing, readRequest, writeResponse } from "./exchange.js";
-import type { ListenLimits } from "./listen-options.js";
+import type { ListenLimits, ListenOptions } from "./listen-options.js";
+import { isFromOtherSite } from "./other-site.js";
 
 /** What requests of one listener come through. */
 export interface Door {
@@ -24,6 +25,8 @@ export interface Door {
   readonly readsCertifiedUids: boolean;
   /** Who comes without credentials; absent: nobody may. */
   readonly otherwise: Caller["otherwise"];
+  /** What the listener was opened as. */
+  readonly options: Pick<ListenOptions, "allowRemote" | "host">;
   readonly watchers: { open: number };
 }
 
@@ -142,13 +145,17 @@ function reset(incoming: Incoming, outgoing: Outgoing): void {
 
 /** Who is on the other end of a connection. */
 export function callerOf(
-  { otherwise, readsCertifiedUids }: Door,
-  { socket, httpVersionMajor }: Incoming,
+  { otherwise, options, readsCertifiedUids }: Door,
+  { socket, headers, httpVersionMajor }: Incoming,
 ): Caller {
   const protocol = httpVersionMajor === 2 ? "HTTP/2" : "HTTP/1.1";
   const certified = certifiedUser(socket as Partial<TLSSocket>, readsCertifiedUids);
   // Who shows a faulty certificate may still show a token, but nobody is taken for anonymous after a failed attempt.
-  return certified === "faulty" ? { protocol } : { protocol, certified, otherwise };
+  if (certified === "faulty") {
+    return { protocol };
+  }
+  const isNobody = otherwise !== undefined && isFromOtherSite(headers, options);
+  return { protocol, certified, otherwise: isNobody ? undefined : otherwise };
 }
 
 function staysOpen({ url = "/" }: Incoming): boolean {

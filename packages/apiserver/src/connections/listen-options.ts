@@ -51,7 +51,8 @@ export interface ListenOptions {
   readonly tls?: boolean | undefined;
   /**
    * Lets everybody in who comes without credentials, as `system:anonymous`. Without RBAC they may do everything.
-   * Default false: they get 401.
+   * Web pages of other sites are not let in so, nor is who calls this computer by a name that is not its own, unless
+   * {@link allowRemote}. Default false: all of them get 401.
    */
   readonly anonymous?: boolean | undefined;
   /** The token of an administrator. Default: one that nobody can guess. */
@@ -69,8 +70,7 @@ export function assertSafe({
   allowRemote = false,
   token,
 }: ListenOptions): void {
-  const isLoopback = host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
-  if (!isLoopback && !allowRemote) {
+  if (!isLoopback(host) && !allowRemote) {
     throw new KubeError(
       "InvalidArgument",
       `listening on ${JSON.stringify(host)} would let other computers in`,
@@ -80,4 +80,9 @@ export function assertSafe({
   if (token !== undefined && !/^\S+$/.test(token)) {
     throw new KubeError("InvalidArgument", "the token of a listener must be one word");
   }
+}
+
+/** Whether only programs of the same computer reach an address. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

@@ -64,6 +64,7 @@ export async function listen(parts: ListenerParts, options: ListenOptions): Prom
     ...parts,
     limits,
     otherwise,
+    options,
     watchers: { open: 0 },
   };
   const answers = new Set<Promise<void>>();

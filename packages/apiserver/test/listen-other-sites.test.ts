@@ -1,0 +1,49 @@
+import { get } from "node:http";
+import { type ApiServer, startApiServer } from "@typekube/apiserver";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+let api: ApiServer;
+beforeEach(async () => {
+  api = await startApiServer();
+});
+afterEach(() => api.close());
+
+/** The status of an answer; `fetch` lets nobody choose these headers. */
+function statusOf(server: string, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get(`${server}/api/v1/secrets`, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    }).on("error", reject);
+  });
+}
+
+describe("where anonymous requests are let in", () => {
+  it.each([
+    ["a page of another site", { origin: "https://evil.example" }, 401],
+    ["a page without a site", { origin: "null" }, 401],
+    ["a site that gave its name this computer's address", { host: "evil.example" }, 401],
+    ["such a site, which says so", { host: "evil.example", origin: "http://evil.example" }, 401],
+    ["a site with a name that begins well", { host: "localhost.evil.example" }, 401],
+    ["a site that is called by half an address", { host: "127.0.0.1.evil.example:80" }, 401],
+    ["a host that is none", { host: "a b" }, 401],
+    ["a page of this computer", { origin: "http://localhost:3000" }, 200],
+    ["a page by a name of this computer", { host: "app.localhost:1", origin: "http://[::1]" }, 200],
+    ["a program that calls it localhost", { host: "localhost:8001" }, 200],
+    ["any other program", {}, 200],
+  ])("%s", async (_, headers: Record<string, string>, status) => {
+    const { server, token } = await api.listen({ tls: false, anonymous: true });
+    expect(await statusOf(server, headers)).toBe(status);
+    // Who has a token was given it.
+    expect(await statusOf(server, { ...headers, authorization: `Bearer ${token}` })).toBe(200);
+  });
+
+  it("a server for other computers has names that it does not know; pages of other sites it does", async () => {
+    const options = { host: "0.0.0.0", allowRemote: true, tls: false, anonymous: true };
+    const { server } = await api.listen(options);
+    const host = "kube.test:1";
+    expect(await statusOf(server, { host })).toBe(200);
+    expect(await statusOf(server, { host, origin: "http://kube.test:2" })).toBe(200);
+    expect(await statusOf(server, { host, origin: "http://evil.example" })).toBe(401);
+  });
+});
