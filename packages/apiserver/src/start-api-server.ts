@@ -1,5 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { codecs } from "@typekube/core";
+import { authenticate } from "./access/authenticate.js";
 import { bootstrapRoles } from "./access/rbac/bootstrap-roles.js";
 import type { ApiServer, ApiServerOptions } from "./api-server.js";
 import { type Authority, createAuthority } from "./connections/authority.js";
@@ -135,6 +136,13 @@ function listenerParts(
     clock,
     handler,
     users: access.users,
+    isKnown(request, caller) {
+      try {
+        return authenticate(access, request, caller) !== undefined;
+      } catch {
+        return false;
+      }
+    },
     authority,
     compressesStreamingLists: gates.WatchListCompression,
     readsCertifiedUids: gates.AllowParsingUserUIDFromCertAuth,

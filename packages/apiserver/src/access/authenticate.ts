@@ -20,7 +20,11 @@ const webSocketToken = "base64url.bearer.authorization.k8s.io.";
  *
  * @throws {StatusError} 401 for a token that the server does not know, and where there are no credentials but must be.
  */
-export function authenticate(access: Access, { headers }: HttpRequest, caller: Caller): User {
+export function authenticate(
+  access: Access,
+  { headers }: Pick<HttpRequest, "headers">,
+  caller: Caller,
+): User {
   if (caller.certified !== undefined) {
     return caller.certified;
   }

@@ -10,7 +10,14 @@ import { objectResponse, textResponse } from "../response/responses.js";
 import { entityTooLarge, failure, type StatusError } from "../response/status-errors.js";
 import { certifiedUser } from "./certified-user.js";
 import { afterDeadline } from "./deadline.js";
-import { type Incoming, type Outgoing, readRequest, writeResponse } from "./exchange.js";
+import {
+  headersOf,
+  headOf,
+  type Incoming,
+  type Outgoing,
+  readRequest,
+  writeResponse,
+} from "./exchange.js";
 import type { ListenLimits, ListenOptions } from "./listen-options.js";
 import { isFromOtherSite } from "./other-site.js";
 
@@ -23,6 +30,8 @@ export interface Door {
   readonly compressesStreamingLists: boolean;
   /** Whether client certificates may say the uid of their user (gate `AllowParsingUserUIDFromCertAuth`). */
   readonly readsCertifiedUids: boolean;
+  /** Whether the server knows who sent a request. */
+  readonly isKnown: (request: Pick<HttpRequest, "headers">, caller: Caller) => boolean;
   /** Who comes without credentials; absent: nobody may. */
   readonly otherwise: Caller["otherwise"];
   /** What the listener was opened as. */
@@ -48,6 +57,18 @@ export async function answerRequest(
       await refuse(failure(429, "TooManyRequests", text, details), incoming, outgoing);
       return;
     }
+    const caller = callerOf(door, incoming);
+    if (hasBody(incoming) && !door.isKnown({ headers: headersOf(incoming) }, caller)) {
+      // As real servers: nothing is kept for nobody.
+      await writeResponse(
+        await door.handler(headOf(incoming, closed.signal), { caller }),
+        incoming,
+        outgoing,
+      );
+      await flushed(outgoing);
+      endStream(outgoing);
+      return;
+    }
     const request = await arrived(door, readRequest(incoming, closed.signal, limits.maxBodyBytes));
     if (request === "late") {
       await refuseLate(incoming, outgoing);
@@ -57,7 +78,7 @@ export async function answerRequest(
       await refuse(entityTooLarge(`limit is ${limits.maxBodyBytes}`), incoming, outgoing);
       return;
     }
-    const response = await door.handler(request, { caller: callerOf(door, incoming) });
+    const response = await door.handler(request, { caller });
     // Watches and what follows logs may go on for hours; whoever does not take an answer is not waited for.
     const takeBack = isWatcher
       ? () => {}
@@ -107,9 +128,21 @@ async function refuseLate(incoming: Incoming, outgoing: Outgoing): Promise<void>
   };
   await writeResponse({ ...response, headers }, incoming, outgoing);
   await flushed(outgoing);
+  endStream(outgoing);
+}
+
+/** What is still to come of a request over HTTP/2 need not be sent; over HTTP/1.1 it must, and is forgotten. */
+function endStream(outgoing: Outgoing): void {
   if ("stream" in outgoing) {
     outgoing.stream.close();
   }
+}
+
+function hasBody(incoming: Incoming): boolean {
+  const { headers } = incoming;
+  return "stream" in incoming
+    ? !incoming.stream.endAfterHeaders
+    : "content-length" in headers || "transfer-encoding" in headers;
 }
 
 /** Waits until an answer has gone out, or nobody is there any more to have it. */

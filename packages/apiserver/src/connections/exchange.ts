@@ -40,10 +40,18 @@ export async function readRequest(
     }
   }
   return {
+    ...headOf(incoming, signal),
+    body: bytes === 0 ? undefined : Buffer.concat(chunks),
+  };
+}
+
+/** A request without its body. */
+export function headOf(incoming: Incoming, signal: AbortSignal): HttpRequest {
+  return {
     method: (incoming.method ?? "GET") as HttpMethod,
     path: incoming.url ?? "/",
     headers: headersOf(incoming),
-    body: bytes === 0 ? undefined : Buffer.concat(chunks),
+    body: undefined,
     signal,
     mode: "stream",
   };

@@ -46,7 +46,10 @@ export interface Listener {
 
 /** What a listener stands on. */
 export interface ListenerParts
-  extends Pick<Door, "clock" | "compressesStreamingLists" | "handler" | "readsCertifiedUids"> {
+  extends Pick<
+    Door,
+    "clock" | "compressesStreamingLists" | "handler" | "isKnown" | "readsCertifiedUids"
+  > {
   readonly users: UserBook;
   readonly authority: () => Authority;
 }
