@@ -70,7 +70,11 @@ export interface ApiServer<C extends Clock = Clock> extends ApiServerControl {
   listen(options?: ListenOptions): Promise<Listener>;
   /** Forgets history up to a version, by default all of it: older watches, pages and exact lists expire. */
   compact(resourceVersion?: string): void;
-  /** Lets something go wrong. */
+  /**
+   * Lets something go wrong.
+   *
+   * @throws {KubeError} `InvalidArgument` for a rule by which nothing ever would, such as one of a verb that there is not.
+   */
   fault(rule: FaultRule): Fault;
   /**
    * Another server that begins with all that is in this one, and shares nothing that changes: for a test of its own. Takes

@@ -1,6 +1,7 @@
 import { KubeError, type Status, type WireWatchEvent } from "@typekube/core";
 import { failure, type StatusError } from "../response/status-errors.js";
 import type { ApiObject } from "../store/stored-object.js";
+import { assertFault } from "./assert-fault.js";
 import type { JournalEntry } from "./journal.js";
 
 /** What goes wrong, and for which requests. */
@@ -83,9 +84,12 @@ export class Faults {
   #eventFaults = 0;
 
   add(rule: FaultRule): Fault {
+    assertFault(rule);
     const active: ActiveFault = { rule, skipped: 0, count: 0 };
-    this.#active.add(active);
-    this.#eventFaults += rule.event === undefined ? 0 : 1;
+    if ((rule.times ?? 1) > 0) {
+      this.#active.add(active);
+      this.#eventFaults += rule.event === undefined ? 0 : 1;
+    }
     return {
       get count() {
         return active.count;
