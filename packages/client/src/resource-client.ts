@@ -218,30 +218,41 @@ export type ViewMethods<T extends KubeObject, V extends Verb> = When<
 /** Subresources that are streams or proxies, not objects. */
 export type StreamingSubresource = "attach" | "exec" | "log" | "portforward" | "proxy";
 
-type SubresourceMethods<T extends KubeObject, Body, V extends Verb> = When<
-  HasVerb<V, "get">,
-  { get(name: string, options?: GetOptions): Promise<Body> }
-> &
+/** What a subresource answers with: the object itself where its body is one (`status`), as live as any. */
+type SubresourceAnswer<T extends KubeObject, Body> = [Body, T] extends [T, Body] ? Live<T> : Body;
+
+type SubresourceMethods<
+  T extends KubeObject,
+  Body,
+  V extends Verb,
+  Answer = SubresourceAnswer<T, Body>,
+> = When<HasVerb<V, "get">, { get(name: string, options?: GetOptions): Promise<Answer> }> &
   When<
     HasVerb<V, "create">,
-    { create(name: string, body: Body, options?: WriteOptions): Promise<Body> }
+    { create(name: string, body: Body, options?: WriteOptions): Promise<Answer> }
   > &
   When<
     HasVerb<V, "update">,
-    { update(name: string, body: Body, options?: WriteOptions): Promise<Body> }
+    { update(name: string, body: Body, options?: WriteOptions): Promise<Answer> }
   > &
   When<
     HasVerb<V, "get">,
     When<
       HasVerb<V, "update">,
-      { modify(name: string, change: ObjectChange<Body>, options?: ModifyOptions): Promise<Body> }
+      {
+        modify(
+          name: string,
+          change: ObjectChange<Answer, Body>,
+          options?: ModifyOptions,
+        ): Promise<Answer>;
+      }
     >
   > &
   When<
     HasVerb<V, "patch">,
     {
-      patch(name: string, patch: PatchFor<T>, options?: WriteOptions): Promise<Body>;
-      apply(name: string, body: DeepPartial<Body>, options?: ApplyOptions): Promise<Body>;
+      patch(name: string, patch: PatchFor<T>, options?: WriteOptions): Promise<Answer>;
+      apply(name: string, body: DeepPartial<Body>, options?: ApplyOptions): Promise<Answer>;
     }
   > & { readonly [parent]?: T };
 

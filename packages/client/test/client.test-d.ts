@@ -52,7 +52,7 @@ describe("the client of a resource", () => {
   });
 
   test("GRP27: the subresources of the kind, with bodies of their own", () => {
-    expectTypeOf(pods().status.get).returns.resolves.toEqualTypeOf<Pod>();
+    expectTypeOf(pods().status.get).returns.resolves.toEqualTypeOf<Live<Pod>>();
     expectTypeOf(
       client.resource(Deployment, "prod").scale.get,
     ).returns.resolves.toEqualTypeOf<Scale>();
@@ -134,7 +134,7 @@ describe("kinds by their names", () => {
     const deployments = client.resource({ apiVersion: "apps/v1", kind: "Deployment" }, "prod");
     expectTypeOf(deployments.get).returns.resolves.toEqualTypeOf<Live<Deployment>>();
     expectTypeOf<KindOf<{ apiVersion: "v1"; kind: "Pod" }>>().toEqualTypeOf<Pod>();
-    expectTypeOf(deployments.status.get).returns.resolves.toEqualTypeOf<Deployment>();
+    expectTypeOf(deployments.status.get).returns.resolves.toEqualTypeOf<Live<Deployment>>();
   });
 
   test("any other is an object of whatever fields", () => {

@@ -48,13 +48,13 @@ describe("modify", () => {
 
   test("is there for subresources that can be read and written, and for no others", () => {
     deployments().status.modify("a", (object) => {
-      expectTypeOf(object).toEqualTypeOf<Deployment>();
+      expectTypeOf(object).toEqualTypeOf<Live<Deployment>>();
     });
     deployments().scale.modify("a", (scale) => {
       expectTypeOf(scale).toEqualTypeOf<Scale>();
     });
     client.resource(CertificateSigningRequest).approval.modify("a", (request) => {
-      expectTypeOf(request).toEqualTypeOf<CertificateSigningRequest>();
+      expectTypeOf(request).toEqualTypeOf<Live<CertificateSigningRequest>>();
     });
     widgets().status.modify("a", () => {});
     // @ts-expect-error nothing to make
