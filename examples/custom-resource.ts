@@ -1,12 +1,21 @@
 // Work with a kind that is not built in: with a type of one's own, by its names, or by a name as people write it.
 import { startApiServer } from "@typekube/apiserver";
-import { type KubeObject, merge, type ResourceDescriptor } from "typekube";
+import {
+  type KubeObject,
+  merge,
+  type ResourceDescriptor,
+  type SubresourceDescriptor,
+  type Verb,
+} from "typekube";
 
 interface Backup extends KubeObject {
   spec: { source: string };
+  status?: { phase?: string };
 }
 
-const Backup: ResourceDescriptor<Backup, "Namespaced"> = {
+type Sub = { status: SubresourceDescriptor<Backup, "get" | "patch" | "update"> };
+
+const Backup: ResourceDescriptor<Backup, "Namespaced", Verb, Sub> = {
   group: "example.com",
   version: "v1",
   apiVersion: "example.com/v1",
@@ -28,10 +37,13 @@ const Backup: ResourceDescriptor<Backup, "Namespaced"> = {
 await using api = await startApiServer({ seed: 1, resources: [Backup] });
 await using client = await api.client();
 
-const created = await client
-  .resource(Backup, "default")
-  .create({ metadata: { name: "nightly" }, spec: { source: "db-0" } });
+const backups = client.resource(Backup, "default");
+const created = await backups.create({ metadata: { name: "nightly" }, spec: { source: "db-0" } });
 console.log(created.spec.source); // the compiler knows
+const begun = await backups.status.modify("nightly", (backup) => {
+  backup.status = { ...backup.status, phase: "Running" };
+});
+console.log(begun.metadata.name, begun.status?.phase);
 
 const byNames = client.resource({ apiVersion: "example.com/v1", kind: "Backup" }, "default");
 await byNames.status.patch("nightly", merge({ status: { phase: "Done" } }));
@@ -42,5 +54,6 @@ console.log(found.apiVersion, found.kind, (await client.resource(found).list()).
 
 // Prints:
 // db-0
+// nightly Running
 // { phase: 'Done' }
 // example.com/v1 Backup 1

@@ -69,6 +69,12 @@ export type SubresourceDescriptors = Readonly<Record<string, SubresourceDescript
 /**
  * What a client must know of a resource: where it lives, what can be done with it, and which
  * object type it carries. Each built-in kind has one, exported under the name of its interface.
+ *
+ * One of your own is annotated with this type, subresources and all: `satisfies` would leave out which object type it carries.
+ *
+ * @example
+ * type Sub = { status: SubresourceDescriptor<Backup, "get" | "patch" | "update"> };
+ * const Backup: ResourceDescriptor<Backup, "Namespaced", Verb, Sub> = { ... };
  */
 export interface ResourceDescriptor<
   T extends KubeObject = KubeObject,

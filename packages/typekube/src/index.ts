@@ -6,7 +6,14 @@ export { Client, connect } from "./client.js";
 
 // Objects and resources
 
-export type { KubeList, KubeObject, Live, ResourceDescriptor } from "@typekube/api";
+export type {
+  KubeList,
+  KubeObject,
+  Live,
+  ResourceDescriptor,
+  SubresourceDescriptor,
+  Verb,
+} from "@typekube/api";
 export type {
   AllNamespacesClient,
   AppliedObject,
