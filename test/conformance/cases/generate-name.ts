@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { ConfigMap } from "@typekube/api/core/v1";
+import { ConfigMap, Event } from "@typekube/api/core/v1";
+import { Event as NewEvent } from "@typekube/api/events/v1";
+import { isInvalid } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { configMap } from "../support/objects.js";
 
@@ -53,6 +55,32 @@ export const generateName: readonly ConformanceCase[] = [
       );
       assert.match(metadata.name, /^made-/);
       await configMaps.create(configMap(metadata.name));
+    },
+  },
+  {
+    id: "generate-name-events",
+    name: "an Event of the core group may have any name that fits into a path, one of events.k8s.io may not",
+    async run({ client, namespace }) {
+      const involvedObject = { kind: "Site", namespace, name: "a" };
+      const events = client.resource(Event, namespace);
+      const { metadata } = await events.create({
+        metadata: { generateName: "a." },
+        involvedObject,
+      });
+      assert.match(metadata.name, /^a\.[a-z0-9]{5}$/);
+      await events.create({ metadata: { name: "A_b" }, involvedObject });
+      await assert.rejects(events.create({ metadata: { name: "a/b" }, involvedObject }), isInvalid);
+      const refused = client.resource(NewEvent, namespace).create({
+        metadata: { generateName: "a." },
+        eventTime: "2026-01-01T00:00:00.000000Z",
+        reportingController: "example.com/sites",
+        reportingInstance: "one",
+        action: "Made",
+        reason: "Made",
+        type: "Normal",
+        regarding: involvedObject,
+      });
+      await assert.rejects(refused, isInvalid);
     },
   },
 ];

@@ -158,5 +158,7 @@ function namesOf(storage: string, group: string): ResourceRules["names"] {
   if (storage === "services") {
     return "service";
   }
-  return group === "rbac.authorization.k8s.io" ? "path" : "subdomain";
+  // Events of the core group were never checked for more; those of events.k8s.io are.
+  const isOldEvent = storage === "events" && group === "";
+  return isOldEvent || group === "rbac.authorization.k8s.io" ? "path" : "subdomain";
 }
