@@ -4,6 +4,7 @@ import { type PageExample, pageExamples } from "./page-examples.js";
 /** Pages whose first example stands in front of the others, and which of those begin by themselves. */
 const begun: Readonly<Record<string, readonly string[]>> = {
   "embedded-server.md": ["listen()", "Users and rights", "Containers", "Control", "vitest"],
+  "from-client-node.md": ["Kubeconfig"],
   "informers.md": [],
   "manifests.md": [],
   "writing.md": [],

@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import { startApiServer } from "@typekube/apiserver";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { exampleFolder } from "./page-examples.js";
+import { wholeExamples } from "./whole-examples.js";
+
+let log: unknown[][] = [];
+beforeEach(() => {
+  log = [];
+  vi.spyOn(console, "log").mockImplementation((...values) => void log.push(values));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+/** What each example prints. */
+const printed: Readonly<Record<string, unknown[][]>> = {
+  Kubeconfig: [[0]],
+  "Calls of an API class": [["string"]],
+  Errors: [["NotFound", 404, 'configmaps "nowhere" not found']],
+  Patches: [[3, 4]],
+  KubernetesObjectApi: [[["created"], "ConfigMap"]],
+  CustomObjectsApi: [[1]],
+  Watch: [["initial"]],
+  makeInformer: [["add", "web"], [undefined]],
+  "Logs, exec, attach, port-forward": [["web started\n"]],
+  "Options of calls": [["planned", undefined]],
+};
+
+const page = await wholeExamples("from-client-node.md");
+
+it.each(page)("$title", { timeout: 30_000 }, async ({ title, code }) => {
+  await using folder = await exampleFolder();
+  await using api = await startApiServer();
+  const kubeconfig = join(folder.path, "kubeconfig");
+  await (await api.listen()).writeKubeconfig(kubeconfig);
+  vi.stubEnv("KUBECONFIG", kubeconfig);
+  await folder.run(code);
+  expect(log).toEqual(printed[title]);
+});
+
+it("each example of the page is looked at", () => {
+  expect(page.map(({ title }) => title)).toEqual(Object.keys(printed));
+});
