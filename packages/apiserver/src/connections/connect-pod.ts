@@ -64,7 +64,7 @@ function log({ server, pods, request, signal }: PodConnection): HttpResponse {
     if (!isScheduled(pod)) {
       return textResponse(200, "");
     }
-    throw notServed("log");
+    throw notServed("log", "log");
   }
   return podLog(pods.log, { ...options, pod, namespace, name, container, signal }, now);
 }
@@ -81,7 +81,7 @@ function session(
     if (!isScheduled(pod)) {
       throw badRequest(`pod ${name} does not have a host assigned`);
     }
-    throw notServed(kind);
+    throw notServed(kind, kind);
   }
   const flag = (key: string) => isOn(query.get(key));
   if (!["stdin", "stdout", "stderr"].some(flag)) {
@@ -109,7 +109,7 @@ function portForward({ server, pods, request, signal, upgrade }: PodConnection):
   const { namespace, name, query, resource } = request;
   const pod = existing(server, resource, namespace, name);
   if (pods.portForward === undefined) {
-    throw notServed("portforward");
+    throw notServed("portforward", "portForward");
   }
   const connection = accepted(upgrade, [tunnelProtocol, ...portProtocols], () =>
     // Streams name their port themselves; channels are counted by those of the request.

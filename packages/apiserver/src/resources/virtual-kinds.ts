@@ -54,11 +54,16 @@ export function createSubresource(
   }
 }
 
-/** For what only a node or a running container could answer. */
-export function notServed(subresource: string): Error {
+/**
+ * For what only a node or a running container could answer.
+ *
+ * @param handler - the handler of `pods` that would answer it.
+ */
+export function notServed(subresource: string, handler?: string): Error {
+  const wayOut = handler ? ` unless it is started with a handler: { pods: { ${handler} } }` : "";
   return failure(
     501,
     undefined,
-    `the embedded server does not serve the subresource "${subresource}"`,
+    `the embedded server does not serve the subresource "${subresource}"${wayOut}`,
   );
 }

@@ -1,0 +1,17 @@
+import { startApiServer } from "@typekube/apiserver";
+import { expect, it } from "vitest";
+import { call, pods as podsPath } from "./harness.js";
+
+it.each([
+  ["log", "log"],
+  ["exec", "exec"],
+  ["attach", "attach"],
+  ["portforward", "portForward"],
+])("without a handler the refusal of %s names the one that is missing", async (part, handler) => {
+  await using api = await startApiServer();
+  const spec = { nodeName: "node-1", containers: [{ name: "c", image: "x" }] };
+  await call(api, "POST", podsPath, { metadata: { name: "one" }, spec });
+  const { status, body } = await call(api, "GET", `${podsPath}/one/${part}`);
+  expect(status).toBe(501);
+  expect(JSON.stringify(body)).toContain(`{ pods: { ${handler} } }`);
+});
