@@ -17,7 +17,10 @@ export interface CacheHealth {
    * falls with each bookmark.
    */
   readonly lagMs: number | undefined;
-  /** Since when it cannot follow, in milliseconds since the epoch; absent while it does. */
+  /**
+   * Since when it has not heard the server for want of a watch, in milliseconds since the epoch; absent once it has: on a quiet
+   * collection a new watch is silent until its first bookmark, for up to a minute.
+   */
   readonly stalledSince: number | undefined;
   readonly lastError: KubeError | undefined;
   /** How often continuity was lost. */
