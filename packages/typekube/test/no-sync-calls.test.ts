@@ -144,7 +144,7 @@ it("certificate files that are replaced", async () => {
   expect(calls).toEqual([]);
 });
 
-it("no source of what requests go through names such a call, and the check above would see one", async () => {
+it("N33: no source of what requests go through names such a call, and the check above would see one", async () => {
   const mistake = new Function(
     "fs",
     "fs.statSync('/')\n//# sourceURL=/packages/core/src/mistake.ts",
