@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { setNamespace } from "../src/write/index.js";
 import { folder, kubeconfig } from "./helpers/files.js";
 
-// What Linux says when something is to take the place of a mount, as `docker run -v ~/.kube/config:/root/.kube/config` makes one.
+// What Linux says when something is to take the place of a mount, as `docker run -v ~/.kube/config:/home/app/.kube/config` makes one.
 vi.mock(import("node:fs/promises"), async (original) => ({
   ...(await original()),
   rename: () => Promise.reject(Object.assign(new Error("busy"), { code: "EBUSY" })),

@@ -1,8 +1,8 @@
 import type { FieldSchema } from "@typekube/api/schema";
 import { stringifyJson } from "@typekube/core";
+import { goSyntax, goText, goTypeName } from "../response/go-value.js";
 import type { ListNode, SchemaNode } from "../schema/schema-node.js";
 import { getOwn, isJsonObject } from "../store/json-value.js";
-import { goSyntax, goText, goTypeName } from "./go-value.js";
 import { keyDefault } from "./typed-value.js";
 
 /**

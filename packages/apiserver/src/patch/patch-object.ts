@@ -6,6 +6,7 @@ import { duplicateFields } from "../request/duplicate-fields.js";
 import { beforeSchema, bodyBytes, textOf } from "../request/request-body.js";
 import type { FeatureGates } from "../resources/feature-gates.js";
 import type { ServedResource } from "../resources/served-resource.js";
+import { goText } from "../response/go-value.js";
 import {
   badRequest,
   entityTooLarge,
@@ -20,7 +21,7 @@ import type { Write, Written } from "../write/write.js";
 import { updateObject } from "../write/write-object.js";
 import { applyJsonPatch, type JsonPatchOperation } from "./json-patch.js";
 import { applyMergePatch } from "./merge-patch.js";
-import { showMap, showObject } from "./show-patch.js";
+import { showObject } from "./show-patch.js";
 import { applyStrategicMergePatch } from "./strategic-merge-patch.js";
 
 const maxOperations = 10_000;
@@ -91,7 +92,7 @@ export async function readPatch(
     : (write) =>
         patchWith(write, (current) => applyStrategicMergePatch(current, patch, write.schema), {
           ...text,
-          show: () => showMap(patch),
+          show: () => goText(patch),
         });
 }
 

@@ -24,17 +24,3 @@ function inOrder(value: unknown, each: (value: unknown) => unknown): unknown {
       )
     : value;
 }
-
-/** A patch as Go prints a map: `map[data:map[k:1]]`. */
-export function showMap(value: unknown): string {
-  if (Array.isArray(value)) {
-    return `[${value.map(showMap).join(" ")}]`;
-  }
-  if (isJsonObject(value)) {
-    const entries = Object.keys(value)
-      .sort()
-      .map((key) => `${key}:${showMap(value[key])}`);
-    return `map[${entries.join(" ")}]`;
-  }
-  return value === null ? "<nil>" : String(value);
-}
