@@ -10,6 +10,7 @@ export default defineConfig({
     // A machine that does other work at the same time must fail no test; a test that hangs fails all the same.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 50_000 } },
     projects: [
       {
         extends: true,

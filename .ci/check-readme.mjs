@@ -8,7 +8,7 @@ const readmePath = new URL("README.md", root);
 const readme = readFileSync(readmePath, "utf8");
 
 function runExample(file) {
-  const options = { cwd: root, encoding: "utf8", timeout: 10_000 };
+  const options = { cwd: root, encoding: "utf8", timeout: 120_000 };
   return execFileSync(
     process.execPath,
     ["--import", "tsx", "--conditions=@typekube/source", `examples/${file}`],

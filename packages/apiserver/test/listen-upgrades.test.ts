@@ -78,5 +78,5 @@ it("a refused WebSocket is over, also where its client does not close the connec
     socket.write("x");
     return socket.destroyed;
   };
-  await expect.poll(isGone, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isGone).toBe(true);
 });

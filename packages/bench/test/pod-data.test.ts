@@ -32,7 +32,7 @@ describe("the pods of the benchmarks", () => {
     expect(new Set(pods.map(({ spec }) => spec?.nodeName)).size).toBe(400);
   });
 
-  it("have 50,000 names", { timeout: 60_000 }, () => {
+  it("have 50,000 names", () => {
     const names = makePods(50_000).map(({ metadata }) => metadata.name);
     expect(new Set(names).size).toBe(50_000);
   });

@@ -10,7 +10,7 @@ describe("a cell", () => {
   it.each([
     ["list-typekube", "auto lean"],
     ["list-floor", ""],
-  ])("%s runs end to end on 50 pods", { timeout: 60_000 }, async (cell, variant) => {
+  ])("%s runs end to end on 50 pods", async (cell, variant) => {
     const launch = launchSources();
     await using server = await startCannedServer(launch, 50);
     const measurement = await runCellProcess(launch, cell, { url: server.url, count: 50, variant });

@@ -17,7 +17,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-describe.skipIf(assets === undefined)("YAML and a real API server", { timeout: 60_000 }, () => {
+describe.skipIf(assets === undefined)("YAML and a real API server", () => {
   let server: RealServer;
 
   beforeAll(async () => {

@@ -206,7 +206,7 @@ async function expectWhole(client: Client, workers: readonly Worker[]): Promise<
     items.map((o) => [nameOf(o), o.metadata.resourceVersion]).sort(),
   );
   const together = () => Object.assign({}, ...workers.map(({ content }) => content()));
-  await expect.poll(together, { timeout: 20_000 }).toEqual(expected);
+  await expect.poll(together).toEqual(expected);
   await expect
     .poll(() => workers.map((one) => one.rebuilt()))
     .toEqual(workers.map((one) => one.content()));

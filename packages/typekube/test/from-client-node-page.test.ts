@@ -30,7 +30,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
 
 const page = await wholeExamples("from-client-node.md");
 
-it.each(page)("$title", { timeout: 30_000 }, async ({ title, code }) => {
+it.each(page)("$title", async ({ title, code }) => {
   await using folder = await exampleFolder();
   await using api = await startApiServer();
   const kubeconfig = join(folder.path, "kubeconfig");

@@ -32,7 +32,7 @@ it("the page has the examples that are run here, and no other", () => {
   expect(page.map(({ title }) => title.replace(/ \d$/, ""))).toEqual(Object.keys(printed));
 });
 
-it.each(page)("$title", { timeout: 30_000 }, async ({ title, code }) => {
+it.each(page)("$title", async ({ title, code }) => {
   await using folder = await exampleFolder();
   await folder.run(code);
   const expected = printed[title.replace(/ \d$/, "")] ?? [];

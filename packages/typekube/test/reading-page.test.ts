@@ -49,7 +49,7 @@ it("the page has the examples that are run here, and no other", () => {
   expect(page.map(({ title }) => title)).toEqual(Object.keys(printed));
 });
 
-it.each(page)("$title", { timeout: 30_000 }, async ({ title, code }) => {
+it.each(page)("$title", async ({ title, code }) => {
   await using api = await startApiServer();
   await using client = await api.client();
   await client.resource(Namespace).create({ metadata: { name: "prod" } });

@@ -69,7 +69,7 @@ it("each package whose README has an example is run here", async () => {
   );
 });
 
-it.each(Object.entries(printed))("%s", { timeout: 30_000 }, async (name, expected) => {
+it.each(Object.entries(printed))("%s", async (name, expected) => {
   const [example] = await examplesOf(`packages/${name}/README.md`);
   await folder.run(
     (example?.code ?? "")
