@@ -51,6 +51,7 @@ const awkward: readonly Record<string, unknown>[] = [
   {},
 ];
 const named = (item: object) => ({ apiVersion: "x/v1", kind: "X", ...item });
+const namedAsGoDoes = (item: object) => ({ kind: "X", apiVersion: "x/v1", ...item });
 
 /** What must come out: parsed as a whole, filled in and cut down the plain way. */
 function expected(items: readonly object[], managedFields: boolean): unknown[] {
@@ -84,6 +85,7 @@ describe("guesses about where items and managedFields end are never wrong in wha
       for (const second of awkward) {
         await assertRead([first, second, first, second], 17);
         await assertRead([named(first), named(second), named(first)], 64);
+        await assertRead([first, second, first].map(namedAsGoDoes), 64);
       }
     }
     for (let size = 1; size < 200; size += 3) {

@@ -1,8 +1,12 @@
 import type { ObjectRange } from "./object-range.js";
 import { comma, openBrace } from "./tokens.js";
 
-/** How the items of an API server's compact lists begin: built-in kinds, and kinds that say what they are. */
-const itemBeginning = /^\{(?:"metadata":\{|"apiVersion":"[^"\\]*","kind":"[^"\\]*",)/;
+/**
+ * How the items of an API server's compact lists begin: built-in kinds; custom resources, whose keys are sorted; and Go's
+ * objects that say what they are, such as PartialObjectMetadata.
+ */
+const itemBeginning =
+  /^\{(?:"metadata":\{|"apiVersion":"[^"\\]*","kind":"[^"\\]*",|"kind":"[^"\\]*","apiVersion":"[^"\\]*",)/;
 const beginningBytes = 512;
 
 /** A list whose items mislead this often is scanned byte by byte from then on. */
