@@ -78,8 +78,10 @@ class Overtaken extends Error {}
 async function attempt(target: Replaceable, change: ObjectChange<never, object>): Promise<object> {
   const before = await target.read();
   if (before === undefined) {
-    const made = await changed(target.initial ?? {}, change);
-    return target.create(made).catch((error: unknown) => {
+    const initial = target.initial ?? {};
+    const made = await changed(initial, change);
+    const { name, namespace = metadataOf(made)["namespace"] } = metadataOf(initial);
+    return target.create(withIdentity(made, { name, namespace })).catch((error: unknown) => {
       throw isAlreadyExists(error) ? new Overtaken("created", { cause: error }) : error;
     });
   }
@@ -88,17 +90,22 @@ async function attempt(target: Replaceable, change: ObjectChange<never, object>)
     return before;
   }
   const { name, namespace, resourceVersion } = metadataOf(before);
-  const metadata = { ...metadataOf(after) };
-  if ((metadata["name"] ?? name) !== name || (metadata["namespace"] ?? namespace) !== namespace) {
-    throw new KubeError("InvalidArgument", "a change cannot give an object another name", {
-      hint: "create an object of that name and delete this one",
-    });
-  }
-  const written = { ...after, metadata: { ...metadata, name, namespace, resourceVersion } };
+  const written = withIdentity(after, { name, namespace, resourceVersion });
   return target.replace(written).catch((error: unknown) => {
     const isGone = isNotFound(error) && target.initial !== undefined;
     throw isConflict(error) || isGone ? new Overtaken("written", { cause: error }) : error;
   });
+}
+
+/** A changed object as the one that it is of, whatever the change left of its metadata. */
+function withIdentity(object: object, identity: Readonly<Record<string, unknown>>): object {
+  const metadata = metadataOf(object);
+  if (["name", "namespace"].some((key) => (metadata[key] ?? identity[key]) !== identity[key])) {
+    throw new KubeError("InvalidArgument", "a change cannot give an object another name", {
+      hint: "create an object of that name and delete this one",
+    });
+  }
+  return { ...object, metadata: { ...metadata, ...identity } };
 }
 
 async function changed(object: object, change: ObjectChange<never, object>): Promise<object> {

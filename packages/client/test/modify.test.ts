@@ -181,6 +181,21 @@ describe("modify", () => {
     });
   });
 
+  it("createIfMissing: what the change gives back is made under the name that was asked for", async () => {
+    const missing = statusAnswer(404, "NotFound", { details: { name: "a", kind: "configmaps" } });
+    const { server, configMaps } = client(missing, echo);
+    await configMaps.modify("a", () => ({ data: { k: "v" } }), { createIfMissing: {} });
+    expect(server.last.method).toBe("POST");
+    expect(JSON.parse(server.last.text)).toMatchObject({ metadata: { name: "a" } });
+    for (const metadata of [{ name: "b" }, { name: "a", namespace: "other" }]) {
+      const { server, configMaps } = client(missing);
+      const change = () => ({ metadata });
+      const error = await failure(configMaps.modify("a", change, { createIfMissing: {} }));
+      expect(error.code).toBe("InvalidArgument");
+      expect(server.sent).toHaveLength(1);
+    }
+  });
+
   it("without it an object that is not there is NotFound, before and after the read", async () => {
     const missing = statusAnswer(404, "NotFound", { details: { name: "a", kind: "configmaps" } });
     const change = () => ({ data: { k: "v" } });

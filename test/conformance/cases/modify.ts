@@ -78,6 +78,27 @@ export const modify: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "modify-missing-replaced",
+    name: "a change that gives back another object makes it under the name that was asked for, and no other",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const options = { createIfMissing: { data: { n: "0" } } };
+      for (const n of ["1", "2"]) {
+        const made = await configMaps.modify("a", () => ({ data: { n } }), options);
+        assert.deepEqual([made.metadata.name, made.data], ["a", { n }]);
+      }
+      const rename = (object: ConfigMap) => {
+        object.metadata = { ...object.metadata, name: "b" };
+      };
+      const renamed = await configMaps.modify("c", rename, options).catch((caught) => caught);
+      assert.ok(renamed instanceof KubeError && renamed.code === "InvalidArgument");
+      assert.deepEqual(
+        (await configMaps.list()).items.map(({ metadata }) => metadata.name),
+        ["a"],
+      );
+    },
+  },
+  {
     id: "modify-made-meanwhile",
     name: "an object that somebody else makes meanwhile is changed instead",
     async run({ client, namespace }) {
