@@ -39,7 +39,11 @@ export interface BetweenOptions {
 
 /** Makes JSON patches. */
 export interface JsonPatches {
-  /** A JSON patch: operations in order, all or none. */
+  /**
+   * A JSON patch: operations in order, all or none.
+   *
+   * @throws {KubeError} `InvalidArgument` for a path that does not begin with a slash; servers skip what stands before it.
+   */
   (operations: readonly JsonPatchOperation[]): Patch<"json">;
   /**
    * The JSON patch that makes one object of another. It can say every change. With `testValues` it holds only where the
@@ -90,11 +94,10 @@ export interface StrategicPatches {
 
 /** JSON patches: from operations, or with `json.between` from two objects. */
 export const json: JsonPatches = /* @__PURE__ */ Object.assign(
-  (operations: readonly JsonPatchOperation[]): Patch<"json"> => ({
-    kind: "json",
-    mediaType: mediaTypes.jsonPatch,
-    body: operations,
-  }),
+  (operations: readonly JsonPatchOperation[]): Patch<"json"> => {
+    assertPointers(operations);
+    return { kind: "json", mediaType: mediaTypes.jsonPatch, body: operations };
+  },
   {
     between: (
       before: KubeObject,
@@ -161,6 +164,20 @@ export const strategic: StrategicPatches = /* @__PURE__ */ Object.assign(
     },
   },
 );
+
+function assertPointers(operations: readonly JsonPatchOperation[]): void {
+  if (!Array.isArray(operations)) {
+    throw new KubeError("InvalidArgument", "a JSON patch is a list of operations");
+  }
+  for (const { path, ...more } of operations) {
+    const pointers: unknown[] = "from" in more ? [path, more.from] : [path];
+    if (!pointers.every((pointer) => typeof pointer === "string" && /^(\/|$)/.test(pointer))) {
+      throw new KubeError("InvalidArgument", "a path of a JSON patch must begin with a slash", {
+        hint: 'as in "/metadata/labels/app.kubernetes.io~1name", with "~1" for "/" and "~0" for "~" in a name',
+      });
+    }
+  }
+}
 
 /** A merge patch with the version that it is for. */
 function conditional(

@@ -3,14 +3,19 @@ import type { SchemaTable } from "@typekube/api/schema";
 import { KubeError } from "@typekube/core";
 
 /**
- * Refuses a strategic patch of what is not built in, before the server does.
+ * Refuses what is no patch, and a strategic patch of what is not built in, before the server does.
  *
  * @throws {KubeError} `InvalidArgument`.
  */
 export async function assertTakesPatch(
   { apiVersion, kind, protobuf }: Pick<ResourceDescriptor, "apiVersion" | "kind" | "protobuf">,
-  patch: { readonly kind: string },
+  patch: { readonly body: unknown; readonly kind: string; readonly mediaType: string },
 ): Promise<void> {
+  if (!patch?.mediaType || patch.body === undefined) {
+    throw new KubeError("InvalidArgument", "this is no patch: it does not say how it is read", {
+      hint: "make one with merge({ ... }), json([ ... ]) or strategic({ ... })",
+    });
+  }
   if (patch.kind === "strategic" && !protobuf && !(await builtInSchema(apiVersion))) {
     throw notBuiltIn(apiVersion, kind);
   }

@@ -1,5 +1,5 @@
 import type { Deployment } from "@typekube/api/apps/v1";
-import { ConfigMap } from "@typekube/api/core/v1";
+import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { json, merge, strategic } from "@typekube/client";
 import { describe, expect, it } from "vitest";
 import { failure } from "./helpers/failure.js";
@@ -88,6 +88,45 @@ describe("json.between", () => {
       { op: "add", path: "/l/2", value: 3 },
     ]);
   });
+});
+
+describe("what is no patch", () => {
+  it.each([
+    ["a name for a pointer", [{ op: "replace", path: "data/k", value: "v" }]],
+    ["a pointer to take from", [{ op: "move", from: "data", path: "/data" }]],
+    ["one operation for a list", { op: "remove", path: "/data" }],
+    ["no path", [{ op: "remove" }]],
+  ])(
+    "UPD7: %s is refused: a server takes what stands before the first slash for nothing",
+    (_, operations) => {
+      expect(() => json(operations as never)).toThrow("InvalidArgument");
+    },
+  );
+
+  it("the empty pointer is the whole object, and what comes after it is any text", () => {
+    const operations = [
+      { op: "test", path: "", value: {} },
+      { op: "remove", path: "/" },
+      { op: "remove", path: "/~1a//" },
+    ] as const;
+    expect(body(json(operations))).toBe(operations);
+  });
+
+  it.each([undefined, null, "{}", { data: { k: "v" } }, { body: {} }])(
+    "UPD6: %o is refused before it is sent, with the way out",
+    async (patch) => {
+      const server = new ScriptedServer({});
+      const pods = server.client().resource(Pod, "default");
+      for (const error of [
+        await failure(pods.patch("a", patch as never)),
+        await failure(pods.status.patch("a", patch as never)),
+      ]) {
+        expect(error.code).toBe("InvalidArgument");
+        expect(error.hint).toContain("merge(");
+      }
+      expect(server.sent).toEqual([]);
+    },
+  );
 });
 
 describe("merge.between", () => {

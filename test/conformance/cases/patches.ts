@@ -118,6 +118,27 @@ export const patches: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "json-patch-no-slash",
+    name: "what stands before the first slash of a path is skipped by the server; the client refuses to send it",
+    async run(context) {
+      const configMaps = context.client.resource(ConfigMap, context.namespace);
+      await configMaps.create(configMap("a", { k: "1" }));
+      const body = (path: string) => [{ op: "replace", path, value: "2" } as const];
+      assert.throws(() => json(body("data/k")), { code: "InvalidArgument" });
+      const path = `/api/v1/namespaces/${context.namespace}/configmaps/a`;
+      const contentType = "application/json-patch+json";
+      for (const [pointer, status, k] of [
+        ["data/k", 200, "1"],
+        ["k", 422, "1"],
+        ["skipped/data/k", 200, "2"],
+      ] as const) {
+        const request = { method: "PATCH", path, contentType, body: body(pointer) } as const;
+        assert.equal((await rawRequest(context, request)).status, status);
+        assert.deepEqual((await configMaps.get("a")).data, { k });
+      }
+    },
+  },
+  {
     id: "json-patch-list-index",
     name: "a JSON patch inserts into a list and appends to it",
     async run({ client, namespace }) {

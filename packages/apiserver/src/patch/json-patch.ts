@@ -62,13 +62,12 @@ function parsePointer(pointer: string): string[] {
   if (pointer === "") {
     return [];
   }
-  if (!pointer.startsWith("/")) {
+  // What stands before the first slash is skipped, without a word.
+  const [, ...parts] = pointer.split("/");
+  if (parts.length === 0) {
     throw new JsonPatchError(`"${pointer}" is no JSON pointer`);
   }
-  return pointer
-    .slice(1)
-    .split("/")
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 function get(document: unknown, path: readonly string[]): unknown {
