@@ -33,6 +33,23 @@ const configMap = (name: string, namespace?: string) => ({
 });
 
 describe("client.apply and client.applyAll", () => {
+  it.each([undefined, null, { kind: "Pod" }, new Uint8Array(1)])(
+    "%o is neither text nor an array, and refused with the way out",
+    async (manifests) => {
+      const server = new DiscoveryServer(kinds, "aggregated", made);
+      const client = server.client();
+      for (const call of [
+        client.applyAll(manifests as never),
+        client.deleteAll(manifests as never),
+        client.diff(manifests as never),
+      ]) {
+        const error = await failure(call);
+        expect(error.code).toBe("InvalidArgument");
+        expect(error.hint).toContain("array");
+      }
+    },
+  );
+
   it("CHK14: each document goes where its kind lives", async () => {
     const server = new DiscoveryServer(kinds, "aggregated", made);
     const client = server.client({ namespace: "current" });

@@ -102,6 +102,7 @@ export { intercept } from "./http.js";
 export type { Limits } from "./limits.js";
 export { defaultLimits } from "./limits.js";
 export { type LinkedAbort, linkAbort } from "./linked-abort.js";
+export { manifestItems } from "./manifest-items.js";
 export { allowManyListeners } from "./many-listeners.js";
 export type { MediaType } from "./media-type.js";
 export { mediaTypes, parseMediaType } from "./media-type.js";

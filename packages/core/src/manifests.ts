@@ -5,7 +5,8 @@ export type { Manifest, ManifestOptions, ManifestSource };
 
 /**
  * Reads YAML text with any number of documents, as kubectl does: YAML 1.1 (`yes` is true, `010` is 8), a document that
- * is JSON as JSON. Empty documents are left out; a `kind: List`, as `kubectl get -o yaml` writes it, counts as its items.
+ * is JSON as JSON. Empty documents are left out; a `kind: List`, as `kubectl get -o yaml` writes it, counts as its items, and so
+ * does a list of one kind, as servers answer it.
  *
  * @throws {KubeError} `InvalidArgument` for text that is not YAML and for documents that are no API objects, `TooLarge`
  * for what goes beyond a limit; both with document, line and column.

@@ -24,6 +24,27 @@ describe("reading manifests", () => {
     ).toEqual([{ apiVersion: "v1", kind: "Pod", metadata: { name: "ä" } }]);
   });
 
+  it("CHK14: a list of one kind counts as its items, which need not say their kind", async () => {
+    const made = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
+    const read = (list: object) =>
+      parseManifests(JSON.stringify({ apiVersion: "v1", kind: "ConfigMapList", ...list }));
+    const items = [{ metadata: { name: "a" } }, made("b")];
+    expect(await read({ metadata: { resourceVersion: "7" }, items })).toEqual([
+      made("a"),
+      made("b"),
+    ]);
+    expect(await read({ items: null })).toEqual([]);
+    const inner = { apiVersion: "v1", kind: "ConfigMapList", items };
+    expect(await read({ kind: "List", items: [inner, made("c")] })).toHaveLength(3);
+    expect((await failure(read({ kind: "List", items }))).code).toBe("InvalidArgument");
+    expect((await failure(read({ items: [null] }))).code).toBe("InvalidArgument");
+  });
+
+  it("an object of a kind that is called a list, and has a name, is none", async () => {
+    const named = { apiVersion: "x.io/v1", kind: "AllowList", metadata: { name: "a" }, items: [1] };
+    expect(await parseManifests(JSON.stringify(named))).toEqual([named]);
+  });
+
   it("CHK14: a List counts as its items, also inside of one", async () => {
     const item = (name: string) => ({ apiVersion: "v1", kind: "Pod", metadata: { name } });
     const list = (...items: object[]) => ({

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { KubeObject } from "@typekube/api";
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap, Namespace } from "@typekube/api/core/v1";
 import { manifestResults } from "@typekube/client";
@@ -86,6 +87,33 @@ spec: { size: 3 }
       assert.deepEqual(
         applied.map(({ object }) => object.metadata.name),
         ["a", "b"],
+      );
+    },
+  },
+  {
+    id: "CHK14-typed",
+    name: "so does a list of one kind, whose items need not say it, as text and as an object",
+    async run({ client, namespace }) {
+      const list: KubeObject & { readonly items: readonly KubeObject[] } = {
+        apiVersion: "v1",
+        kind: "ConfigMapList",
+        metadata: { resourceVersion: "7" },
+        items: [{ metadata: { name: "a", namespace } }, { metadata: { name: "b", namespace } }],
+      };
+      const outer: typeof list = { apiVersion: "v1", kind: "List", items: [list] };
+      for (const [manifests, outcome] of [
+        [JSON.stringify(list), "created"],
+        [[list], "unchanged"],
+        [[outer], "unchanged"],
+      ] as const) {
+        assert.equal((await client.diff(manifests, options)).objects.length, 2);
+        const applied = await client.applyAll(manifests, { ...options, onFailure: "report" });
+        assert.deepEqual(outcomesOf(applied), [outcome, outcome]);
+      }
+      const deleted = await client.deleteAll([list]);
+      assert.deepEqual(
+        deleted.map(({ kind, name }) => `${kind} ${name}`),
+        ["ConfigMap a", "ConfigMap b"],
       );
     },
   },

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@typekube/api";
-import { KubeError } from "@typekube/core";
+import { KubeError, manifestItems } from "@typekube/core";
 import type { Client } from "typekube";
 import { kept } from "../custom-resources/conversion.js";
 import { withConversions } from "../custom-resources/pending-conversion.js";
@@ -28,7 +28,7 @@ export async function load(
   source: LoadSource,
   client: () => Promise<Client>,
 ): Promise<number> {
-  const objects = (await readSource(source)).flatMap(itemsOf);
+  const objects = (await readSource(source)).flatMap(manifestItems);
   objects.forEach(assertObject);
   const dumped = objects.filter(({ metadata }) => (metadata?.uid ?? "") !== "");
   dumped.forEach(assertStorable);
@@ -82,15 +82,6 @@ function assertStorable({ kind, metadata = {} }: KubeObject): void {
 /** What no name may be, for no kind (apimachinery `IsValidPathSegmentName`). */
 function isPathSegment(text: string): boolean {
   return text !== "" && text !== "." && text !== ".." && !/[/%]/.test(text);
-}
-
-/** A list stands for its items. */
-function itemsOf(object: KubeObject): KubeObject[] {
-  const { kind = "", items } = (object ?? {}) as KubeObject & { readonly items?: unknown };
-  if (kind === "List" && items === null) {
-    return [];
-  }
-  return kind.endsWith("List") && Array.isArray(items) ? items : [object];
 }
 
 function rank({ kind }: KubeObject): number {

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@typekube/api";
-import { KubeError, parseManifests } from "@typekube/core";
+import { KubeError, manifestItems, parseManifests } from "@typekube/core";
 import type { FailedObject, Manifests } from "./manifest-result.js";
 
 /** A manifest and its place among the manifests. */
@@ -19,18 +19,21 @@ export interface DefinitionManifest extends KubeObject {
 }
 
 /**
- * The objects of YAML text, or objects as they are given; a `kind: List`, as kubectl makes it, counts as its items.
+ * The objects of YAML text, or objects as they are given; a list, of one kind or of several, counts as its items.
  *
- * @throws {KubeError} `InvalidArgument` for text that is no manifests.
+ * @throws {KubeError} `InvalidArgument` for text that is no manifests, and for what is neither text nor an array.
  */
 export async function readManifestSet(manifests: Manifests): Promise<readonly IndexedManifest[]> {
+  if (typeof manifests !== "string" && !Array.isArray(manifests)) {
+    throw new KubeError("InvalidArgument", "manifests must be YAML text or an array of objects", {
+      hint: "put a single object into an array",
+    });
+  }
   const objects =
-    typeof manifests === "string" ? await parseManifests(manifests) : manifests.flatMap(itemsOf);
+    typeof manifests === "string"
+      ? await parseManifests(manifests)
+      : manifests.flatMap(manifestItems);
   return objects.map((manifest, index) => ({ index, manifest }));
-}
-
-function itemsOf(object: KubeObject & { readonly items?: unknown }): readonly KubeObject[] {
-  return object?.kind === "List" && Array.isArray(object.items) ? object.items : [object];
 }
 
 /** What others stand on comes first: namespaces and the definitions of kinds, then the rest as it was given. */

@@ -4,6 +4,7 @@ import { asBuffer, tooLarge } from "../../bytes.js";
 import { KubeError } from "../../kube-error.js";
 import { defaultLimits } from "../../limits.js";
 import type { Manifest, ManifestOptions, ManifestSource } from "../../manifest.js";
+import { manifestItems } from "../../manifest-items.js";
 import { decodeJson } from "../json/decode.js";
 import { type DocumentBytes, DocumentSplitter } from "./document-splitter.js";
 import { loadYaml } from "./js-yaml.js";
@@ -65,7 +66,7 @@ function assertSize({ document }: DocumentPlace, bytes: number, maxBytes: number
 async function objectsIn(
   { bytes, ...place }: DocumentBytes,
   { limits }: ManifestOptions,
-): Promise<KubeObject[]> {
+): Promise<readonly KubeObject[]> {
   if (!isUtf8(bytes)) {
     const where = `(document ${place.document}, from line ${place.line} on)`;
     throw new KubeError("InvalidArgument", `the manifest is not UTF-8 ${where}`);
@@ -103,17 +104,15 @@ function fromJson(text: string): unknown {
   }
 }
 
-function objectsOf(value: unknown, place: DocumentPlace): KubeObject[] {
-  const object = (value ?? {}) as KubeObject & { items?: unknown };
-  if (!isName(object.apiVersion) || !isName(object.kind)) {
+function objectsOf(value: unknown, place: DocumentPlace): readonly KubeObject[] {
+  const objects = manifestItems((value ?? {}) as KubeObject);
+  if (!objects.every((object) => isName(object?.apiVersion) && isName(object?.kind))) {
     const where = `document ${place.document} of the manifest (from line ${place.line} on)`;
     throw new KubeError("InvalidArgument", `${where} is no API object`, {
       hint: "each document needs apiVersion and kind",
     });
   }
-  return object.kind === "List" && Array.isArray(object.items)
-    ? object.items.flatMap((item) => objectsOf(item, place))
-    : [object];
+  return objects;
 }
 
 function isName(value: unknown): boolean {
