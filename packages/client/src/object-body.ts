@@ -33,28 +33,55 @@ export function withTypeMeta<T extends KubeObject>(
   return { ...object, apiVersion, kind };
 }
 
-/** @throws {KubeError} `InvalidArgument` for an object without a name. */
-export function nameOf(object: KubeObject, kind: string): string {
-  const name = object.metadata?.name;
-  if (name === undefined || name === "") {
+/** @throws {KubeError} `InvalidArgument` for an object without a name, and for a name that is no text. */
+export function nameOf({ metadata }: KubeObject, kind: string): string {
+  const name = textIn(metadata, "name", kind);
+  if (name === undefined) {
     throw new KubeError("InvalidArgument", `the ${kind} has no metadata.name`, {
-      hint: "an object is written under its name",
+      hint: metadata?.generateName
+        ? "only a create has the server make a name of generateName"
+        : "an object is written under its name",
     });
   }
   return name;
 }
 
 /**
+ * The namespace that an object names; an empty one is none, as charts write it.
+ *
+ * @throws {KubeError} `InvalidArgument` for a namespace that is no text.
+ */
+export function namespaceIn({ metadata }: KubeObject, kind: string): string | undefined {
+  return textIn(metadata, "namespace", kind);
+}
+
+function textIn(
+  metadata: KubeObject["metadata"],
+  field: "name" | "namespace",
+  kind: string,
+): string | undefined {
+  const value: unknown = metadata?.[field] ?? "";
+  if (typeof value !== "string") {
+    throw new KubeError(
+      "InvalidArgument",
+      `metadata.${field} of the ${kind} is no text but a ${typeof value}`,
+      { hint: "in YAML, words such as 123, on and n are text in quotes only" },
+    );
+  }
+  return value === "" ? undefined : value;
+}
+
+/**
  * An object that is made needs a name or the beginning of one, unless making it is a question or an operation that leaves nothing
  * behind.
  *
- * @throws {KubeError} `InvalidArgument` for an object without either.
+ * @throws {KubeError} `InvalidArgument` for an object without either, and for a name that is no text.
  */
 export function assertNamed(
   { metadata }: KubeObject,
   { kind, verbs }: Pick<ResourceDescriptor, "kind" | "verbs">,
 ): void {
-  if (verbs.includes("get") && !metadata?.name && !metadata?.generateName) {
+  if (verbs.includes("get") && !textIn(metadata, "name", kind) && !metadata?.generateName) {
     throw new KubeError("InvalidArgument", `the ${kind} has no metadata.name`, {
       hint: "set it, or metadata.generateName to have the server make one up",
     });

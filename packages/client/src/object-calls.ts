@@ -2,6 +2,7 @@ import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { isUnsupportedMediaType, KubeError } from "@typekube/core";
 import { exchangeNegotiatedObject } from "./negotiated-exchange.js";
 import type { NegotiatedVerb } from "./negotiation.js";
+import { namespaceIn } from "./object-body.js";
 import { assertOptions } from "./option-rules.js";
 import type { ApplyOptions, EncodingOptions, WriteOptions } from "./options.js";
 import type { Query } from "./query.js";
@@ -73,7 +74,7 @@ export class ObjectCalls extends ResourceReader {
 
   /** Where an object goes: to this client's namespace, or its own for a client of all namespaces. */
   protected namespaceFor(descriptor: ResourceDescriptor, object: KubeObject): string | undefined {
-    const own = object.metadata?.namespace;
+    const own = namespaceIn(object, descriptor.kind);
     if (descriptor.scope === "Cluster") {
       return undefined;
     }

@@ -71,6 +71,42 @@ describe("what is written", () => {
     },
   );
 
+  it("an empty namespace is none, as charts write it", async () => {
+    const server = new ScriptedServer({});
+    const metadata = { name: "a", namespace: "" };
+    for (const write of ["create", "update", "apply"] as const) {
+      await loose(server)[write]({ metadata });
+    }
+    expect(server.sent.map(({ url }) => url)).toEqual([
+      "/api/v1/namespaces/prod/configmaps",
+      "/api/v1/namespaces/prod/configmaps/a",
+      "/api/v1/namespaces/prod/configmaps/a",
+    ]);
+  });
+
+  it.each([{ name: 5 }, { name: false }, { name: "a", namespace: 7 }])(
+    "%o is no text, as YAML reads it without quotes, and refused in these words",
+    async (metadata) => {
+      const server = new ScriptedServer({});
+      for (const write of ["create", "update", "apply"] as const) {
+        const error = await failure(loose(server)[write]({ metadata }));
+        expect(error.code).toBe("InvalidArgument");
+        expect(error.message).toContain("is no text");
+        expect(error.hint).toContain("quotes");
+      }
+      expect(server.sent).toEqual([]);
+    },
+  );
+
+  it("a name is made up by a create alone, and who updates or applies is told", async () => {
+    const server = new ScriptedServer({});
+    for (const write of ["update", "apply"] as const) {
+      const error = await failure(loose(server)[write]({ metadata: { generateName: "a-" } }));
+      expect(error.hint).toContain("create");
+    }
+    expect(server.sent).toEqual([]);
+  });
+
   it("managedFields cannot be applied", async () => {
     const server = new ScriptedServer({});
     const metadata = { name: "a", managedFields: [] };

@@ -118,6 +118,34 @@ spec: { size: 3 }
     },
   },
   {
+    id: "apply-all-mistakes",
+    name: "an empty namespace, as charts write it, is the client's; a number is no name, a review no object",
+    async run({ client, namespace }) {
+      const yaml = `
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: empty-namespace-${namespace}, namespace: "" }
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: 2024 }
+---
+apiVersion: authorization.k8s.io/v1
+kind: SelfSubjectAccessReview
+metadata: { name: a }
+spec: {}
+`;
+      const done = await client.applyAll(yaml, { ...options, onFailure: "report" });
+      const said = done.map((one) =>
+        one.outcome === "failed" ? one.error.code : one.object.metadata.namespace,
+      );
+      assert.deepEqual(said, [client.namespace, "InvalidArgument", "InvalidArgument"]);
+      const [created] = done;
+      assert.ok(created && created.outcome !== "failed");
+      await client.deleteAll([created.object]);
+    },
+  },
+  {
     id: "GRP30",
     name: "a document that is refused keeps the others from nothing and is named",
     async run({ client, namespace }) {

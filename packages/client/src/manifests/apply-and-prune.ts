@@ -135,7 +135,7 @@ async function inventoryOfSet(
     groupKinds.add(groupKindOf(manifest));
     // A kind that only comes with these manifests is not known yet.
     const place = await placeOf(context, manifest, options).catch(() => undefined);
-    const home = place ? place.namespace : (manifest.metadata?.namespace ?? context.namespace);
+    const home = place ? place.namespace : manifest.metadata?.namespace || context.namespace;
     if (home !== undefined) {
       namespaces.add(home);
     }

@@ -107,7 +107,7 @@ async function diffOne(
   } catch (error) {
     // A dry run makes no namespace and no kind that others could then stand on: what is new there is all new.
     if (isNotFound(error) && isFoundedIn(set, manifest, context.namespace)) {
-      const namespace = metadata?.namespace;
+      const namespace = metadata?.namespace || undefined;
       return described({ ...target, namespace }, undefined, withoutNoise(manifest));
     }
     throw error;
@@ -119,7 +119,7 @@ function isFoundedIn(
   manifest: KubeObject,
   defaultNamespace: string,
 ): boolean {
-  const home = manifest.metadata?.namespace ?? defaultNamespace;
+  const home = manifest.metadata?.namespace || defaultNamespace;
   return set.some(
     ({ manifest: one }) =>
       (isNamespace(one) && one.metadata?.name === home) ||

@@ -42,7 +42,7 @@ function resourceList(kinds: readonly ServedKind[], url: string): Answer {
   const resources = kinds
     .filter((kind) => apiVersionOf(kind) === groupVersion)
     .flatMap(({ kind, plural, cluster }) => [
-      { name: plural, kind, namespaced: !cluster, verbs: ["get", "list"] },
+      { name: plural, kind, namespaced: !cluster, verbs: ["get", "list", "patch"] },
       { name: `${plural}/status`, kind, namespaced: !cluster, verbs: ["get"] },
     ]);
   return resources.length === 0
