@@ -118,6 +118,28 @@ spec: { size: 3 }
     },
   },
   {
+    id: "apply-all-leaving",
+    name: "an apply to what is being deleted says so; with the last finalizer the object goes, and that is a change",
+    async run({ client, namespace }) {
+      const of = (...finalizers: string[]) => [
+        { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace, finalizers } },
+      ];
+      const warnings: string[] = [];
+      const onWarning = (text: string) => void warnings.push(text);
+      const apply = async (...finalizers: string[]) =>
+        outcomesOf(await client.applyAll(of(...finalizers), { ...options, onWarning }));
+      assert.deepEqual(await apply("x.io/a"), ["created"]);
+      await client.deleteAll(of());
+      assert.deepEqual(warnings, []);
+      assert.deepEqual(await apply("x.io/a"), ["unchanged"]);
+      const said = 'ConfigMap "a" is being deleted: what was applied goes with it';
+      assert.deepEqual(warnings, [said]);
+      assert.deepEqual(await apply(), ["configured"]);
+      assert.deepEqual(warnings, [said, said]);
+      assert.equal(await client.resource(ConfigMap, namespace).find("a"), undefined);
+    },
+  },
+  {
     id: "apply-all-mistakes",
     name: "an empty namespace, as charts write it, is the client's; a number is no name, a review no object",
     async run({ client, namespace }) {

@@ -3,6 +3,7 @@ import { isForbidden, isMethodNotAllowed } from "@typekube/core";
 import type { ClientContext } from "../client-context.js";
 import { wasCreated } from "../created.js";
 import type { ApplyOptions } from "../options.js";
+import { tellWarning } from "../warnings.js";
 import { type ManifestPlace, placeOf } from "./manifest-place.js";
 import type { AppliedObject, ApplyAllOptions, FailedObject } from "./manifest-result.js";
 import {
@@ -70,7 +71,7 @@ export async function applyEach(
       const place = await placeOf(context, one.manifest, options);
       series.note({
         index: one.index,
-        ...(await applied(place, one, options, isDry, beforeApply)),
+        ...(await applied(context, place, one, options, isDry, beforeApply)),
       });
       if (isWaiting && isDefinition(one.manifest)) {
         definitions.push([one, one.manifest, place]);
@@ -82,6 +83,7 @@ export async function applyEach(
 }
 
 async function applied(
+  context: ClientContext,
   { operations, name }: ManifestPlace,
   { manifest }: IndexedManifest,
   options: ApplyAllOptions,
@@ -110,11 +112,17 @@ async function applied(
     // Somebody else made it in between.
     return { outcome: "configured", object };
   }
-  // A dry run leaves the version as it is.
-  const isSame = isDry
-    ? sameButNoise(before, object)
-    : before.metadata.uid === object.metadata.uid &&
-      before.metadata.resourceVersion === object.metadata.resourceVersion;
+  const isLeaving = object.metadata.deletionTimestamp !== undefined;
+  if (isLeaving) {
+    const what = `${object.kind} "${name}"`;
+    tellWarning(context, options, `${what} is being deleted: what was applied goes with it`);
+  }
+  // A dry run leaves the version as it is, and so does a write with which the last finalizer goes, and the object with it.
+  const isSame =
+    isDry || isLeaving
+      ? sameButNoise(before, object)
+      : before.metadata.uid === object.metadata.uid &&
+        before.metadata.resourceVersion === object.metadata.resourceVersion;
   return { outcome: isSame ? "unchanged" : "configured", object };
 }
 
