@@ -49,14 +49,19 @@ export function subresourceOperations(calls: ObjectCalls, name: string): Subreso
     const descriptor = await calls.descriptor(options);
     return withTypeMeta(body, descriptor.subresources[name] ?? descriptor);
   };
+  /** What is written to an object's subresource bears the name of the object. */
+  const named = async (object: string, body: unknown, options: CallOptions) => {
+    const whole = await typed(body as KubeObject, options);
+    return { ...whole, metadata: { ...whole.metadata, name: whole.metadata?.name || object } };
+  };
   const get = (object: string, options: GetOptions = {}) => send("GET", object, options);
   const update = async (object: string, body: unknown, options: WriteOptions = {}) =>
-    send("PUT", object, options, objectBody(await typed(body as KubeObject, options)));
+    send("PUT", object, options, objectBody(await named(object, body, options)));
   return {
     get,
     update,
     create: async (object, body, options = {}) =>
-      send("POST", object, options, objectBody(await typed(body as KubeObject, options))),
+      send("POST", object, options, objectBody(await named(object, body, options))),
     modify: (object, change, options = {}) => {
       const { maxTries = defaultModifyTries, signal } = options;
       const target = {

@@ -69,7 +69,10 @@ describe("GRP27: every subresource of every built-in kind, with its own kind and
         expect(server.last.method).toBe(http);
         expect(server.last.url).toBe(path);
         expect(server.last.headers["content-type"]).toBe(mediaType);
-        if (method === "create" || method === "update" || method === "apply") {
+        if (method === "create" || method === "update") {
+          const named = { apiVersion, kind, metadata: { name: "a" } };
+          expect(JSON.parse(server.last.text)).toEqual(named);
+        } else if (method === "apply") {
           expect(JSON.parse(server.last.text)).toEqual({ apiVersion, kind });
         }
       }

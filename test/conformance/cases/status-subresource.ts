@@ -151,6 +151,39 @@ export const statusSubresource: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "scale-refusals",
+    name: "a Scale has the name and namespace of its object, and no fewer than no replicas",
+    async run({ client, namespace }) {
+      const deployments = client.resource(Deployment, namespace);
+      const { scale } = deployments;
+      await deployments.create(deployment("a"));
+      const spec = { replicas: 2 };
+      const tooFew = {
+        code: 422,
+        reason: "Invalid",
+        message:
+          'Scale.autoscaling "a" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
+      } as const;
+      await expectFailure(scale.update("a", { spec: { replicas: -1 } }), tooFew);
+      await expectFailure(scale.patch("a", merge({ spec: { replicas: -1 } })), tooFew);
+      await expectFailure(
+        scale.apply("a", { spec: { replicas: -1 } }, { fieldManager: "m", force: true }),
+        tooFew,
+      );
+      await expectFailure(scale.update("a", { metadata: { name: "b" }, spec }), {
+        code: 400,
+        reason: "BadRequest",
+        message: "the name of the object (b) does not match the name on the URL (a)",
+      });
+      await expectFailure(scale.update("a", { metadata: { namespace: "b" }, spec }), {
+        code: 400,
+        reason: "BadRequest",
+        message:
+          "the namespace of the provided object does not match the namespace sent on the request",
+      });
+    },
+  },
+  {
     id: "scale-conflict",
     name: "a stale scale is a conflict",
     async run({ client, namespace }) {

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { Deployment } from "@typekube/api/apps/v1";
 import { SelfSubjectReview } from "@typekube/api/authentication/v1";
 import { SelfSubjectAccessReview, SubjectAccessReview } from "@typekube/api/authorization/v1";
 import { Pod } from "@typekube/api/core/v1";
 import type { ConformanceCase } from "../conformance-case.js";
-import { pod } from "../support/objects.js";
+import { expectFailure } from "../support/expect-failure.js";
+import { deployment, pod } from "../support/objects.js";
+import { expectRefusal } from "../support/raw-request.js";
 
 /** Kinds that stand for a question or an operation. */
 export const virtualKinds: readonly ConformanceCase[] = [
@@ -52,6 +55,67 @@ export const virtualKinds: readonly ConformanceCase[] = [
       await pods.create(pod("a"));
       await pods.eviction.create("a", { metadata: { name: "a", namespace } });
       assert.equal(await pods.find("a"), undefined);
+    },
+  },
+  {
+    id: "SSA5-subresource",
+    name: "what is written to a subresource bears the name of the object, given or not",
+    async run({ client, namespace }) {
+      const pods = client.resource(Pod, namespace);
+      const deployments = client.resource(Deployment, namespace);
+      await pods.create(pod("a"));
+      await deployments.create(deployment("d"));
+      await pods.binding.create("a", { target: { name: "n" } });
+      await pods.eviction.create("a", {});
+      assert.equal(
+        (await deployments.scale.update("d", { spec: { replicas: 3 } })).spec?.replicas,
+        3,
+      );
+      const elsewhere = `not-there-${namespace}`;
+      const nowhere = client.resource(Pod, elsewhere).eviction.create("a", {});
+      await expectFailure(nowhere, {
+        code: 404,
+        reason: "NotFound",
+        message: `namespaces "${elsewhere}" not found`,
+      });
+    },
+  },
+  {
+    id: "subresource-names",
+    name: "a Binding or Eviction of another name, namespace or of nothing is refused by the server",
+    async run(context) {
+      const { client, namespace } = context;
+      await client.resource(Pod, namespace).create(pod("a"));
+      const refused = (body: object, code: number, message: string) =>
+        expectRefusal(
+          context,
+          {
+            method: "POST",
+            path: `/api/v1/namespaces/${namespace}/pods/a/${"target" in body ? "binding" : "eviction"}`,
+            contentType: "application/json",
+            body,
+          },
+          { code, message },
+        );
+      const binding = { apiVersion: "v1", kind: "Binding", target: { kind: "Node", name: "n" } };
+      const eviction = { apiVersion: "policy/v1", kind: "Eviction" };
+      for (const body of [binding, eviction]) {
+        const other = `name in URL does not match name in ${body.kind} object`;
+        await refused(body, 400, other);
+        await refused({ ...body, metadata: { name: "b" } }, 400, other);
+        await refused(
+          { ...body, metadata: { name: "a", namespace: "b" } },
+          400,
+          "the namespace of the provided object does not match the namespace sent on the request",
+        );
+      }
+      const metadata = { name: "a" };
+      await refused({ ...binding, metadata, target: {} }, 500, "target.name: Required value");
+      await refused(
+        { ...binding, metadata, target: { kind: "Foo", name: "n" } },
+        500,
+        'target.kind: Unsupported value: "Foo": supported values: "Node", "<empty>"',
+      );
     },
   },
   {

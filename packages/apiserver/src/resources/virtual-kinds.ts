@@ -7,8 +7,10 @@ import { failure } from "../response/status-errors.js";
 import type { ServerContext } from "../server-context.js";
 import type { JsonObject } from "../store/json-value.js";
 import { objectKey } from "../store/store.js";
-import { boundPod } from "../write/bind-pod.js";
+import { assertBinding, assertOfName, boundPod } from "../write/bind-pod.js";
 import { evictPod } from "../write/evict-pod.js";
+import { assertSameNamespace } from "../write/update-preconditions.js";
+import { assertNamespaceOpen } from "./namespaces.js";
 
 const accepted: JsonObject = {
   kind: "Status",
@@ -35,6 +37,14 @@ export function createSubresource(
   { dryRun }: WriteOptions,
 ): JsonObject {
   const { resource, namespace, name, subresource } = request;
+  assertSameNamespace(body, namespace);
+  assertNamespaceOpen(server, resource, namespace, name);
+  if (subresource === "binding") {
+    assertBinding(body, name);
+  }
+  if (subresource === "eviction") {
+    assertOfName(body, name, "Eviction");
+  }
   const object = existing(server, resource, namespace, name);
   switch (subresource) {
     case "eviction":

@@ -3,8 +3,9 @@ import { type FieldMistake, inDocumentOrder } from "../request/duplicate-fields.
 import { yamlProblems } from "../request/yaml.js";
 import { badRequest, type StatusError } from "../response/status-errors.js";
 import { conform } from "../schema/conform.js";
-import { isJsonObject, type JsonObject } from "../store/json-value.js";
+import { isJsonObject, type JsonObject, omitKeys } from "../store/json-value.js";
 import type { ApiObject, ObjectMetadata } from "../store/stored-object.js";
+import { assertSameNamespace } from "./update-preconditions.js";
 import type { Write } from "./write.js";
 
 /** How the text of an object came to the server. */
@@ -70,16 +71,13 @@ export function admit(
     warnings.push(...yamlDuplicates, ...mistakes);
   }
   const metadata: ObjectMetadata = isJsonObject(object["metadata"]) ? object["metadata"] : {};
-  if ((metadata.namespace ?? "") !== "" && metadata.namespace !== namespace) {
-    throw badRequest(
-      "the namespace of the provided object does not match the namespace sent on the request",
-    );
-  }
+  assertSameNamespace({ metadata }, namespace);
   return {
     kind,
     apiVersion,
     ...object,
-    metadata: namespace === "" ? metadata : { ...metadata, namespace },
+    metadata:
+      namespace === "" ? omitKeys(metadata as JsonObject, "namespace") : { ...metadata, namespace },
   };
 }
 

@@ -1,7 +1,32 @@
-import { conflict } from "../response/status-errors.js";
+import { badRequest, conflict, failure } from "../response/status-errors.js";
 import { type ServerContext, timestamp } from "../server-context.js";
 import { getPath, isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
+
+/** A Binding must be the one of the pod in the URL, and say which node. */
+export function assertBinding(binding: JsonObject, name: string): void {
+  assertOfName(binding, name, "Binding");
+  const kind = getPath(binding, "target", "kind") ?? "";
+  const mistakes = [
+    ...(kind === "" || kind === "Node"
+      ? []
+      : [
+          `target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", "<empty>"`,
+        ]),
+    ...(getPath(binding, "target", "name") ? [] : ["target.name: Required value"]),
+  ];
+  if (mistakes.length > 0) {
+    const all = mistakes.join(", ");
+    throw failure(500, undefined, mistakes.length === 1 ? all : `[${all}]`);
+  }
+}
+
+/** What is created below an object must name it. */
+export function assertOfName(body: JsonObject, name: string, kind: string): void {
+  if (getPath(body, "metadata", "name") !== name) {
+    throw badRequest(`name in URL does not match name in ${kind} object`);
+  }
+}
 
 /** The pod on the node that a Binding names, as a scheduler puts it there: once, and not while it goes away. */
 export function boundPod(

@@ -7,10 +7,11 @@ import { existing } from "../read/read-objects.js";
 import { bodyBytes, readObject } from "../request/request-body.js";
 import type { ResourceRequest } from "../request/request-info.js";
 import type { ServedResource } from "../resources/served-resource.js";
-import { badRequest, conflict, failure } from "../response/status-errors.js";
+import { badRequest, cause, conflict, failure, invalid } from "../response/status-errors.js";
 import type { ServerContext } from "../server-context.js";
 import { getPath, isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
+import { assertSameName, assertSameNamespace } from "./update-preconditions.js";
 import type { Write } from "./write.js";
 import { updateObject } from "./write-object.js";
 
@@ -109,6 +110,8 @@ export async function readScale(
 export function writeScale(write: Write, scale: JsonObject): JsonObject {
   const { server, request } = write;
   const { resource, namespace, name } = request;
+  assertSameName(scale, name);
+  assertSameNamespace(scale, namespace);
   const current = existing(server, resource, namespace, name);
   const replicas = getPath(scale, "spec", "replicas") ?? 0;
   const version = getPath(scale, "metadata", "resourceVersion");
@@ -117,6 +120,7 @@ export function writeScale(write: Write, scale: JsonObject): JsonObject {
       'Scale in version "v1" cannot be handled as a Scale: spec.replicas is no number',
     );
   }
+  assertCount(replicas, request);
   if (version !== undefined && version !== "" && version !== current.metadata.resourceVersion) {
     throw conflict(resource.group, resource.plural, name);
   }
@@ -125,6 +129,15 @@ export function writeScale(write: Write, scale: JsonObject): JsonObject {
   const scaled = isScaled(current, resource) ? write : { ...write, manage: sameOwners };
   const { object } = updateObject(scaled, withValue(current, specReplicas, replicas) as ApiObject);
   return toScale(object, resource);
+}
+
+/** The Scale of a workload is looked at by itself; of a custom resource the object that it makes. */
+function assertCount(replicas: unknown, { name, resource }: ResourceRequest): void {
+  if (resource.defined === undefined && typeof replicas === "number" && replicas < 0) {
+    const kind = { group: "autoscaling", kind: "Scale" };
+    const why = "must be greater than or equal to 0";
+    throw invalid(kind, name, [cause.invalid("spec.replicas", replicas, why)]);
+  }
 }
 
 function sameOwners(object: ApiObject): ApiObject {
@@ -154,6 +167,7 @@ export async function readScaleApply(
     const { resource } = write.request;
     const { apiVersion, kind } = resource.descriptor;
     const replicas = getPath(scale, "spec", "replicas");
+    assertCount(replicas, write.request);
     const { object } = applyObject(write, {
       apiVersion,
       kind,

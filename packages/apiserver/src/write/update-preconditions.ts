@@ -1,10 +1,24 @@
 import { badRequest, cause, conflict, failure, invalid } from "../response/status-errors.js";
 import { objectKey } from "../store/store.js";
-import type { ApiObject, ObjectMetadata } from "../store/stored-object.js";
+import type { ObjectMetadata } from "../store/stored-object.js";
 import type { Write } from "./write.js";
 
+/** The namespace in a body must be that of the URL. Where there are none, what it says does not matter. */
+export function assertSameNamespace({ metadata }: Named, namespace: string): void {
+  const given = metadata?.namespace ?? "";
+  if (namespace !== "" && given !== "" && given !== namespace) {
+    throw badRequest(
+      "the namespace of the provided object does not match the namespace sent on the request",
+    );
+  }
+}
+
+interface Named {
+  readonly metadata?: ObjectMetadata;
+}
+
 /** The name in a body must be that of the URL. */
-export function assertSameName({ metadata }: ApiObject, name: string): void {
+export function assertSameName({ metadata = {} }: Named, name: string): void {
   if ((metadata.name ?? "") === "") {
     throw badRequest(
       `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
