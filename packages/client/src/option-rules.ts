@@ -61,6 +61,12 @@ const rules: readonly Rule[] = [
     reason: "limit: must be a whole number of 0 or more",
   },
   {
+    verbs: "list",
+    isBroken: (o) => o.ignoreStoreReadErrorWithClusterBreakingPotential === true,
+    reason:
+      "ignoreStoreReadErrorWithClusterBreakingPotential: is not allowed with DELETECOLLECTION, try again after removing the option",
+  },
+  {
     verbs: "watch",
     isBroken: (o) => o.sendInitialEvents === true && o.resourceVersionMatch !== "NotOlderThan",
     reason:

@@ -40,6 +40,15 @@ describe("the options of a delete", () => {
     });
   });
 
+  it("DEL10: of a collection it is refused before it is sent", async () => {
+    const server = new ScriptedServer({});
+    const configMaps = server.client().resource(ConfigMap, "prod");
+    const error = await failure(configMaps.deleteCollection(unsafe as never));
+    expect(error.code).toBe("InvalidArgument");
+    expect(error.message).toContain("not allowed with DELETECOLLECTION");
+    expect(server.sent).toEqual([]);
+  });
+
   it("DEL7: with any other it is refused, with a client's dry run too", async () => {
     const server = new ScriptedServer({ body: success });
     const client = server.client();

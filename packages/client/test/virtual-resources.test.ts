@@ -137,6 +137,12 @@ describe("eviction", () => {
     return { server, clock, turnBack, evict };
   };
 
+  it("a grace period below 0 is refused before it is sent", async () => {
+    const { server, evict } = setUp(done);
+    expect((await failure(evict({ gracePeriodSeconds: -1 }))).code).toBe("InvalidArgument");
+    expect(server.sent).toEqual([]);
+  });
+
   it("is a POST to the pod's eviction with the options of the delete", async () => {
     const { server, evict } = setUp(done);
     expect(await evict({ gracePeriodSeconds: 5, preconditions: { uid: "7" }, dryRun: "All" })).toBe(

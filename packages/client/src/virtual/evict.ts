@@ -2,6 +2,7 @@ import { Pod } from "@typekube/api/core/v1";
 import type { Eviction } from "@typekube/api/policy/v1";
 import { isNotFound, isTooManyRequests, KubeError, monotonicNow, sleep } from "@typekube/core";
 import type { ClientContext } from "../client-context.js";
+import { assertOptions } from "../option-rules.js";
 import type { WriteOptions } from "../options.js";
 import { resourceOf } from "../resource-of.js";
 
@@ -28,7 +29,8 @@ export interface EvictOptions
  * Evicts a pod: it is deleted as soon as its disruption budget allows.
  *
  * @returns whether there was a pod to evict; one that is gone is as good as evicted.
- * @throws {KubeError} `TooManyRequests` with a cause `DisruptionBudget` when the budget does not allow it in time.
+ * @throws {KubeError} `TooManyRequests` with a cause `DisruptionBudget` when the budget does not allow it in time;
+ * `InvalidArgument` for a grace period below 0.
  */
 export async function evict(
   context: ClientContext,
@@ -36,6 +38,7 @@ export async function evict(
   options: EvictOptions,
 ): Promise<boolean> {
   const { namespace, gracePeriodSeconds, preconditions, retryForMs = 0, ...call } = options;
+  assertOptions("write", { gracePeriodSeconds });
   const { clock } = context;
   const until = monotonicNow(clock) + retryForMs;
   const eviction: Eviction = {
