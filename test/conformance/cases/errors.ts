@@ -237,6 +237,29 @@ export const errors: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "error-no-objects",
+    name: "a kind of which there are no objects has no paths of them: NotFound, whatever the method",
+    async run(context) {
+      const paths = [
+        "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews/a",
+        `/api/v1/namespaces/${context.namespace}/bindings/a`,
+      ];
+      for (const path of paths) {
+        for (const method of ["GET", "DELETE", "PATCH", "PUT", "POST"] as const) {
+          await expectRefusal(
+            context,
+            { method, path },
+            {
+              code: 404,
+              reason: "NotFound",
+              message: "the server could not find the requested resource",
+            },
+          );
+        }
+      }
+    },
+  },
+  {
     id: "error-too-large",
     name: "a body of more than 3 MiB is RequestEntityTooLarge",
     async run({ client, namespace }) {

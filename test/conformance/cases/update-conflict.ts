@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { Deployment } from "@typekube/api/apps/v1";
 import { Lease } from "@typekube/api/coordination/v1";
 import { ConfigMap } from "@typekube/api/core/v1";
+import { ClusterRole } from "@typekube/api/rbac/v1";
+import { merge } from "@typekube/client";
 import { isConflict } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
@@ -120,6 +122,26 @@ export const updateConflict: readonly ConformanceCase[] = [
           message: "the name of the object (b) does not match the name on the URL (a)",
         },
       );
+    },
+  },
+  {
+    id: "update-cluster-wide",
+    name: "the namespace that a cluster-wide object names is dropped, as charts write it on a ClusterRole",
+    async run({ client, namespace }) {
+      const roles = client.resource(ClusterRole);
+      const role: ClusterRole = { metadata: { name: `r-${namespace}`, namespace }, rules: [] };
+      const { name } = (await roles.create(role)).metadata;
+      const written = [
+        await roles.update(role),
+        await roles.patch(name, merge({ metadata: { namespace, labels: { a: "b" } } })),
+        await roles.apply(role, { fieldManager: "m", force: true }),
+        await roles.get(name),
+      ];
+      assert.deepEqual(
+        written.map(({ metadata }) => metadata.namespace),
+        [undefined, undefined, undefined, undefined],
+      );
+      await roles.delete(name);
     },
   },
   {

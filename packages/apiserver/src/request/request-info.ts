@@ -147,6 +147,8 @@ export function isOn(value: string | null): boolean {
   return value !== null && value !== "0" && value !== "false";
 }
 
+const itemVerbs: readonly RequestVerb[] = ["delete", "get", "patch", "update"];
+
 function assertAllowed(
   resource: ServedResource,
   verb: RequestVerb,
@@ -165,9 +167,14 @@ function assertAllowed(
     }
     return;
   }
+  const verbs: readonly string[] = descriptor.verbs;
+  if (name !== "" && defined === undefined && !itemVerbs.some((one) => verbs.includes(one))) {
+    // Of reviews and bindings there are no objects, and no paths of them.
+    throw noSuchResource();
+  }
   const misplaced = name === "" ? verb === "update" || verb === "patch" : verb === "create";
   const acrossNamespaces = namespaced && namespace === "" && verb !== "list" && verb !== "watch";
-  if (misplaced || acrossNamespaces || !(descriptor.verbs as readonly string[]).includes(verb)) {
+  if (misplaced || acrossNamespaces || !verbs.includes(verb)) {
     throw methodNotAllowed();
   }
 }
