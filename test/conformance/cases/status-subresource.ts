@@ -218,6 +218,29 @@ export const statusSubresource: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "GRP27-ephemeralcontainers-stay",
+    name: "an ephemeral container that is there is neither changed nor taken out",
+    async run({ client, namespace }) {
+      const pods = client.resource(Pod, namespace);
+      await pods.create(pod("a"));
+      const set = (...images: readonly string[]) =>
+        pods.ephemeralcontainers.modify("a", ({ spec }) => {
+          if (spec) {
+            spec.ephemeralContainers = images.map((image, i) => ({ name: `c${i}`, image }));
+          }
+        });
+      await set("busybox:1");
+      assert.equal((await set("busybox:1", "busybox:1")).spec?.ephemeralContainers?.length, 2);
+      const refused = (image: readonly string[], message: RegExp) =>
+        expectFailure(set(...image), { code: 422, reason: "Invalid", message });
+      await refused(["busybox:1"], /existing ephemeral containers "c1" may not be removed/);
+      await refused(
+        ["busybox:2", "busybox:1"],
+        /existing ephemeral containers "c0" may not be changed/,
+      );
+    },
+  },
+  {
     id: "GRP27-resize",
     name: "the resources of a container are changed through their own door",
     async run({ client, namespace }) {

@@ -1,6 +1,12 @@
 import type { StatusCause } from "@typekube/core";
 import { cause } from "../response/status-errors.js";
-import { isJsonObject, type JsonObject, jsonEqual, omitKeys } from "../store/json-value.js";
+import {
+  getPath,
+  isJsonObject,
+  type JsonObject,
+  jsonEqual,
+  omitKeys,
+} from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 
 /** Fields of a pod's spec that stay open for change. */
@@ -30,6 +36,9 @@ export function podSpecCauses(
   before: ApiObject,
   isValid = true,
 ): StatusCause[] {
+  if (subresource === "ephemeralcontainers") {
+    return ephemeralCauses(specOf(object), specOf(before));
+  }
   const openFields = openOfContainers[subresource];
   if (openFields === undefined) {
     return [];
@@ -51,6 +60,22 @@ export function podSpecCauses(
   const isSame = jsonEqual(kept(now), kept(then));
   const refused = cause.forbidden("spec", subresource === "" ? allowed : allowedByResize);
   return isSame ? open : [...open, refused];
+}
+
+/** A container that was put into a running pod stays as it is. */
+function ephemeralCauses(now: JsonObject, then: JsonObject): StatusCause[] {
+  const key = "ephemeralContainers";
+  const kept = listOf(now[key]);
+  return listOf(then[key]).flatMap((container) => {
+    const name = getPath(container, "name");
+    const same = kept.find((one) => getPath(one, "name") === name);
+    if (jsonEqual(same, container)) {
+      return [];
+    }
+    const what = same === undefined ? "removed" : "changed";
+    const why = `existing ephemeral containers ${JSON.stringify(name)} may not be ${what}\n`;
+    return [cause.forbidden(`spec.${key}`, why)];
+  });
 }
 
 function specOf(object: ApiObject): JsonObject {
