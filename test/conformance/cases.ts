@@ -40,6 +40,7 @@ import { kindRulesFound } from "./cases/kind-rules-found.js";
 import { kubectlTables } from "./cases/kubectl-tables.js";
 import { limitRanges } from "./cases/limit-ranges.js";
 import { lineEnds } from "./cases/line-ends.js";
+import { listTypesChanged } from "./cases/list-types-changed.js";
 import { modify } from "./cases/modify.js";
 import { namespaces } from "./cases/namespaces.js";
 import { nullValues } from "./cases/null-values.js";
@@ -79,6 +80,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...typedApply,
   ...fieldOwnership,
   ...extractApplied,
+  ...listTypesChanged,
   ...fieldValidation,
   ...fieldValidationTexts,
   ...nullValues,

@@ -19,6 +19,7 @@ import {
   readFieldsV1,
   union,
 } from "./field-set.js";
+import { settleBySchema } from "./fields-by-schema.js";
 import { beforeFirstApply, withManagers } from "./managed-fields.js";
 import {
   conflictsOf,
@@ -167,6 +168,9 @@ function merge(
   const { resource, subresource } = request;
   const now = timestamp(server.clock);
   const managers = readManagers(live.metadata.managedFields);
+  if (resource.defined !== undefined) {
+    settleBySchema(managers, schema);
+  }
   if (managers.size === 0) {
     const first = beforeFirstApply(live, { schema, resource, empty: form?.empty, time: now });
     managers.set(managerKey(first), first);

@@ -11,6 +11,7 @@ import {
   readFieldsV1,
   union,
 } from "./field-set.js";
+import { settleBySchema } from "./fields-by-schema.js";
 import {
   disown,
   type Manager,
@@ -42,6 +43,9 @@ export function updateManagers(update: UpdateOfFields): ApiObject {
     return withManagers(object, new Map());
   }
   const managers = readManagers(given ?? before?.metadata.managedFields);
+  if (resource.defined !== undefined) {
+    settleBySchema(managers, schema);
+  }
   // Nobody tracks an existing object that has no owners; the first apply will begin.
   if (managers.size === 0 && before !== undefined) {
     return withManagers(object, managers);
