@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { featureGateFacts } from "../src/resources/feature-gate-facts.js";
+import { readFeatureGates } from "../src/resources/feature-gates.js";
+
+/** What a gate is in a release: its stage and whether it is on; `none` where there is no such gate to switch. */
+function stageIn(name: string, release: string): string {
+  const minor = Number(release.slice(2));
+  const words = { a: "alpha", b: "beta", d: "deprecated", g: "stable" } as const;
+  const last = featureGateFacts[name]
+    ?.split(" ")
+    .map((text) => /^1\.(\d+)([abdg])([-+])/.exec(text) ?? [])
+    .filter(([, since]) => Number(since) <= minor)
+    .at(-1);
+  const [, , stage, sign] = last ?? [];
+  return stage === undefined
+    ? "none"
+    : `${words[stage as keyof typeof words]} ${sign === "+" ? "on" : "off"}`;
+}
+
+describe("stages of features, as the documentation has them", () => {
+  test.each([
+    ["GAT1", "WatchList", "1.26", "none"],
+    ["GAT1", "WatchList", "1.27", "alpha off"],
+    ["GAT1", "WatchList", "1.32", "beta on"],
+    ["GAT1", "WatchList", "1.33", "beta off"],
+    ["GAT1", "WatchList", "1.34", "beta on"],
+    ["GAT1", "WatchList", "1.37", "beta on"],
+    ["GAT2", "APIResponseCompression", "1.15", "alpha off"],
+    ["GAT2", "APIResponseCompression", "1.16", "beta on"],
+    ["GAT4", "CBORServingAndStorage", "1.32", "alpha off"],
+    ["GAT4", "CBORServingAndStorage", "1.37", "alpha off"],
+    ["GAT5", "AllowUnsafeMalformedObjectDeletion", "1.32", "alpha off"],
+    ["GAT5", "AllowUnsafeMalformedObjectDeletion", "1.37", "beta on"],
+    ["GAT9", "DeclarativeValidation", "1.33", "beta on"],
+    ["GAT9", "DeclarativeValidation", "1.37", "stable on"],
+    ["GAT9", "DeclarativeValidationTakeover", "1.33", "beta off"],
+    ["GAT9", "DeclarativeValidationTakeover", "1.37", "deprecated off"],
+    ["GAT9", "DeclarativeValidationBeta", "1.37", "beta on"],
+    ["GAT10", "ListFromCacheSnapshot", "1.33", "alpha off"],
+    ["GAT10", "ListFromCacheSnapshot", "1.35", "beta on"],
+    ["GAT15", "WatchListCompression", "1.37", "beta on"],
+    ["GAT15", "ComponentStatusz", "1.37", "beta on"],
+    ["GAT15", "ComponentFlagz", "1.37", "beta on"],
+    ["GAT16", "ShardedListAndWatch", "1.37", "alpha off"],
+    ["GAT16", "ClientsAllowCBOR", "1.37", "alpha off"],
+    ["GAT16", "ClientsPreferCBOR", "1.37", "alpha off"],
+  ])("%s: %s in %s is %s", (_, name, release, stage) => {
+    expect(stageIn(name, release)).toBe(stage);
+  });
+
+  test.each([
+    ["GAT3", "APIListChunking"],
+    ["GAT6", "ServerSideFieldValidation"],
+    ["GAT7", "DryRun"],
+    ["GAT8", "ServerSideApply"],
+    ["GAT11", "ConsistentListFromCache"],
+    ["GAT12", "AuthorizeWithSelectors"],
+  ])("%s: %s is no gate any more, or cannot be switched off: it is always there", (_, name) => {
+    expect(() => readFeatureGates("1.37", { [name]: false })).toThrow(
+      /unrecognized feature gate|is locked to true/,
+    );
+  });
+});

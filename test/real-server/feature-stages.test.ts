@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { connect } from "@typekube/client";
+import { describe, test } from "vitest";
+import { featureGateFacts } from "../../packages/apiserver/src/resources/feature-gate-facts.js";
+import { findAssets } from "./assets.js";
+import { startRealServer } from "./real-server.js";
+
+const assets = await findAssets();
+const stages: Readonly<Record<string, string>> = { a: "ALPHA", b: "BETA", d: "DEPRECATED", g: "" };
+
+describe.skipIf(assets === undefined)("features of a real server", () => {
+  test("GAT1-GAT16: has the gates that the embedded server knows, in the same stages, and no others", async () => {
+    await using server = await startRealServer();
+    assert.ok(server);
+    await using client = await connect(server.connectOptions());
+    const metrics = await client.raw({ path: "/metrics", headers: { accept: "text/plain" } });
+    const told = (await metrics.text()).matchAll(
+      /^kubernetes_feature_enabled\{name="(\w+)",stage="(\w*)"\}/gm,
+    );
+    const real = new Map([...told].map(([, name = "", stage = ""]) => [name, stage]));
+    // They stand for all gates of a stage.
+    real.delete("AllAlpha");
+    real.delete("AllBeta");
+    const known = Object.entries(featureGateFacts).map(
+      ([name, history]) => [name, stages[/([abdg])[-+]!?$/.exec(history)?.[1] ?? ""]] as const,
+    );
+    assert.deepEqual(Object.fromEntries(known), Object.fromEntries(real));
+  });
+
+  test("MIG41, GRP9: a version that is switched off ahead is missed with the way out, the others go on", async () => {
+    await using server = await startRealServer({
+      flags: ["--runtime-config=autoscaling/v1=false,networking.k8s.io/v1beta1=true"],
+    });
+    assert.ok(server);
+    await using client = await connect(server.connectOptions());
+    const off = { apiVersion: "autoscaling/v1", kind: "HorizontalPodAutoscaler" };
+    await assert.rejects(client.discovery.find(off), {
+      code: "NotFound",
+      hint: /it serves HorizontalPodAutoscaler in autoscaling\/v2/,
+    });
+    const on = { apiVersion: "autoscaling/v2", kind: "HorizontalPodAutoscaler" };
+    assert.deepEqual((await client.resource(on, "default").list()).items, []);
+  });
+});
