@@ -1,4 +1,5 @@
 import { accessDenied } from "./cases/access-denied.js";
+import { admissionWebhooks } from "./cases/admission-webhooks.js";
 import { applyManifests } from "./cases/apply-manifests.js";
 import { createAndGet } from "./cases/create-and-get.js";
 import { customResourceChanges } from "./cases/custom-resource-changes.js";
@@ -61,6 +62,7 @@ import { strategicPatches } from "./cases/strategic-patches.js";
 import { streamingList } from "./cases/streaming-list.js";
 import { typedApply } from "./cases/typed-apply.js";
 import { updateConflict } from "./cases/update-conflict.js";
+import { versionsAndBack } from "./cases/versions-and-back.js";
 import { virtualKinds } from "./cases/virtual-kinds.js";
 import { waits } from "./cases/wait-for.js";
 import { walks } from "./cases/walks.js";
@@ -85,6 +87,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...fieldValidationTexts,
   ...nullValues,
   ...dryRuns,
+  ...admissionWebhooks,
   ...deleteAndFinalizers,
   ...deleteCollection,
   ...deleteOptions,
@@ -130,6 +133,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...customResourceViews,
   ...customResourceVersions,
   ...customResourceConversion,
+  ...versionsAndBack,
   ...applyManifests,
   ...deleteManifests,
   ...diffs,

@@ -9,7 +9,9 @@ export type Need =
   /** Priority levels that throttle. */
   | "flow-control"
   /** Users that may not do everything. */
-  | "users";
+  | "users"
+  /** Admission webhooks that are called. */
+  | "webhooks";
 
 /** What a case works with. */
 export interface ConformanceContext {

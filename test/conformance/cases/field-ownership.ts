@@ -132,6 +132,20 @@ export const fieldOwnership: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "SSA34",
+    name: "a controller that forces keeps what it owns after somebody changed it; without force, the default, it is a conflict",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      await configMaps.apply(configMap("a", { k: "1" }), m1);
+      await configMaps.update(configMap("a", { k: "2" }), { fieldManager: "somebody" });
+      const again = configMaps.apply(configMap("a", { k: "1" }), m1);
+      assert.ok(isApplyConflict(await again.catch((error: unknown) => error)));
+      const forced = await configMaps.apply(configMap("a", { k: "1" }), { ...m1, force: true });
+      assert.deepEqual(forced.data, { k: "1" });
+      assert.deepEqual(owners(forced), ["m1 Apply: f:k"]);
+    },
+  },
+  {
     id: "SSA9-other-patch",
     name: "force belongs to apply alone",
     async run(context) {

@@ -87,6 +87,24 @@ export const fieldValidation: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "FLD10",
+    name: "a client says nothing unless it is told to, so the server's default holds; made strict, it is strict in each call",
+    async run({ client, namespace }) {
+      const warnings: string[] = [];
+      const onWarning = (text: string) => warnings.push(text);
+      const unknown: ConfigMap & { datum: object } = { ...configMap("a"), datum: {} };
+      await client.resource(ConfigMap, namespace).create(unknown, { onWarning });
+      assert.deepEqual(warnings, ['unknown field "datum"']);
+      const strict = client.with({ fieldValidation: "Strict" }).resource(ConfigMap, namespace);
+      const error = await strict.update(unknown, { onWarning }).catch((reason: unknown) => reason);
+      assert.deepEqual(
+        refusedFields(error).map(({ field }) => field),
+        ["datum"],
+      );
+      assert.equal(warnings.length, 1);
+    },
+  },
+  {
     id: "FLD4-duplicate",
     name: "Warn warns of a field that is there twice, and the last one counts",
     async run(context) {

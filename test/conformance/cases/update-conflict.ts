@@ -55,6 +55,27 @@ export const updateConflict: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "UPD5",
+    name: "of many who change one object at once a single update succeeds, and every patch",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const read = await configMaps.create(configMap("a"));
+      const writers = Array.from({ length: 5 }, (_, index) => `writer${index}`);
+      const updates = await Promise.allSettled(
+        writers.map((by) => configMaps.update({ ...read, data: { [by]: "update" } })),
+      );
+      assert.equal(updates.filter(({ status }) => status === "fulfilled").length, 1);
+      for (const result of updates) {
+        assert.ok(result.status === "fulfilled" || isConflict(result.reason));
+      }
+      await Promise.all(
+        writers.map((by) => configMaps.patch("a", merge({ data: { [by]: "patch" } }))),
+      );
+      const { data } = await configMaps.get("a");
+      assert.deepEqual(data, Object.fromEntries(writers.map((by) => [by, "patch"])));
+    },
+  },
+  {
     id: "GRP19",
     name: "an update of nothing creates a Lease and misses a ConfigMap",
     async run(context) {

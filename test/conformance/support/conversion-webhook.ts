@@ -1,7 +1,4 @@
-import { once } from "node:events";
-import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
-import { createAuthority } from "../../../packages/apiserver/src/connections/authority.js";
+import { startReviewWebhook } from "./review-webhook.js";
 
 /** An object as a webhook gets it. */
 export type WireObject = Record<string, unknown>;
@@ -22,48 +19,20 @@ export interface ConversionWebhook extends AsyncDisposable {
 export async function startConversionWebhook(
   convert: (object: WireObject, toApiVersion: string) => WireObject,
 ): Promise<ConversionWebhook> {
-  const authority = createAuthority();
   const asked: string[] = [];
-  const server = createServer(authority.server(["127.0.0.1"]), async (request, response) => {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of request) {
-      chunks.push(chunk as Uint8Array);
-    }
-    const review = JSON.parse(Buffer.concat(chunks).toString("utf8"));
-    const { uid, desiredAPIVersion, objects } = review.request;
-    asked.push(desiredAPIVersion);
-    const answer = outcome(() =>
-      objects.map((object: WireObject) => convert(object, desiredAPIVersion)),
-    );
-    response.setHeader("content-type", "application/json");
-    response.end(
-      JSON.stringify({
-        apiVersion: review.apiVersion,
-        kind: review.kind,
-        response: { uid, ...answer },
-      }),
-    );
+  const webhook = await startReviewWebhook(({ request }) => {
+    const desired = String(request["desiredAPIVersion"]);
+    asked.push(desired);
+    const objects = request["objects"] as WireObject[];
+    return outcome(() => objects.map((object) => convert(object, desired)));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
   return {
     asked,
     conversion: {
       strategy: "Webhook",
-      webhook: {
-        conversionReviewVersions: ["v1"],
-        clientConfig: {
-          url: `https://127.0.0.1:${port}/convert`,
-          caBundle: Buffer.from(authority.cert).toString("base64"),
-        },
-      },
+      webhook: { conversionReviewVersions: ["v1"], clientConfig: webhook.clientConfig },
     },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    [Symbol.asyncDispose]: () => webhook[Symbol.asyncDispose](),
   };
 }
 

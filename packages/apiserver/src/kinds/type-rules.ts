@@ -47,6 +47,14 @@ export const typeRules: Readonly<Record<string, TypeRule>> = {
   ImageVolumeSource: (source) => {
     source["pullPolicy"] ||= isLatest(source["reference"]) ? "Always" : "IfNotPresent";
   },
+  PodSpec: (spec) => {
+    // The older name of the field says the same, whichever of them was given.
+    const account = spec["serviceAccountName"] || spec["serviceAccount"];
+    if (account) {
+      spec["serviceAccountName"] = account;
+      spec["serviceAccount"] = account;
+    }
+  },
   Volume: (volume) => {
     if (Object.keys(volume).every((key) => key === "name" || volume[key] === null)) {
       volume["emptyDir"] = {};

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { ValidatingWebhookConfiguration } from "@typekube/api/admissionregistration/v1";
+import { ConfigMap } from "@typekube/api/core/v1";
+import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
+import { refusedCauses } from "../support/custom-resources.js";
+import { configMap } from "../support/objects.js";
+import { startReviewWebhook } from "../support/review-webhook.js";
+import { until } from "../support/until.js";
+
+type SideEffects = "None" | "NoneOnDryRun" | "Some" | "Unknown";
+
+/** What webhooks hear of writes that are dry runs. */
+export const admissionWebhooks: readonly ConformanceCase[] = [
+  {
+    id: "DRY7",
+    name: "a webhook that would act in a dry run, or may, cannot be registered",
+    async run(context) {
+      const nowhere = { url: "https://127.0.0.1:1/", caBundle: "" };
+      for (const effects of ["Some", "Unknown"] as const) {
+        const config = configuration(context, nowhere, effects);
+        assert.deepEqual(
+          await refusedCauses(
+            context.client.resource(ValidatingWebhookConfiguration).create(config),
+          ),
+          [
+            `webhooks[0].sideEffects | FieldValueNotSupported | Unsupported value: "${effects}": supported values: "None", "NoneOnDryRun"`,
+          ],
+        );
+      }
+    },
+  },
+  {
+    id: "DRY7-called",
+    name: "a webhook without effects in dry runs is called in one and told so",
+    needs: ["webhooks"],
+    async run(context) {
+      const { client, namespace } = context;
+      const heard: unknown[] = [];
+      await using webhook = await startReviewWebhook(({ request }) => {
+        heard.push(request["dryRun"]);
+        return { allowed: true };
+      });
+      const configurations = client.resource(ValidatingWebhookConfiguration);
+      const config = configuration(context, webhook.clientConfig, "NoneOnDryRun");
+      await configurations.create(config);
+      const configMaps = client.resource(ConfigMap, namespace);
+      const dryRun = { dryRun: "All" } as const;
+      await until(context, async () => {
+        await configMaps.create(configMap("a"), dryRun);
+        return heard.length > 0;
+      });
+      await configMaps.create(configMap("b"));
+      await configurations.delete(namespace);
+      assert.equal(heard[0], true);
+      assert.equal(heard.at(-1), false);
+    },
+  },
+];
+
+/** A webhook for the ConfigMaps of the case. */
+function configuration(
+  { namespace }: ConformanceContext,
+  clientConfig: { readonly url: string; readonly caBundle: string },
+  sideEffects: SideEffects,
+) {
+  return {
+    metadata: { name: namespace },
+    webhooks: [
+      {
+        name: "config-maps.typekube.dev",
+        admissionReviewVersions: ["v1"],
+        sideEffects: sideEffects as "None",
+        clientConfig,
+        rules: [
+          {
+            apiGroups: [""],
+            apiVersions: ["v1"],
+            operations: ["CREATE" as const],
+            resources: ["configmaps"],
+          },
+        ],
+        namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } },
+      },
+    ],
+  };
+}
