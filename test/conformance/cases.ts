@@ -12,6 +12,7 @@ import { customResourceSchemas } from "./cases/custom-resource-schemas.js";
 import { customResourceValues } from "./cases/custom-resource-values.js";
 import { customResourceVersions } from "./cases/custom-resource-versions.js";
 import { customResourceViews } from "./cases/custom-resource-views.js";
+import { declaredRules } from "./cases/declared-rules.js";
 import { defaults } from "./cases/defaults.js";
 import { deleteAndFinalizers } from "./cases/delete-and-finalizers.js";
 import { deleteCollection } from "./cases/delete-collection.js";
@@ -110,6 +111,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...encodingsTables,
   ...foundByFuzz,
   ...kubectlTables,
+  ...declaredRules,
   ...defaults,
   ...kindRules,
   ...kindRulesFound,

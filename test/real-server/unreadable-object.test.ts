@@ -53,7 +53,7 @@ describe.skipIf(assets === undefined)("an object that the server cannot read", (
     assert.ok(await maps.find("good"));
   });
 
-  test("DEL9: needs a right of its own beside the one to delete", async () => {
+  test("DEL9, OLD13: needs a right of its own beside the one to delete", async () => {
     const name = "deleter";
     const roles = admin.resource(ClusterRole);
     const rule = { apiGroups: [""], resources: ["configmaps"], verbs: ["delete"] };

@@ -218,6 +218,28 @@ describe("the lives of kinds", () => {
     expect(count).toBeGreaterThan(40);
   });
 
+  it("GRP4: a beta version ends: its removal is known with its introduction, for all that are not made for one use", () => {
+    const endless = builtInResources
+      .filter(({ apiVersion }) => /beta/.test(apiVersion))
+      .filter(({ lifecycle }) => lifecycle?.removed === undefined)
+      .map(({ apiVersion, kind }) => `${apiVersion} ${kind}`);
+    expect(endless).toEqual([]);
+    const beta = { apiVersion: "certificates.k8s.io/v1beta1", kind: "ClusterTrustBundle" };
+    expect(lifecycleOf(beta)).toMatchObject({ deprecated: "1.37", removed: "1.40" });
+    expect(lifecycleStage(beta, "1.37")).toBe("deprecated");
+  });
+
+  it("GRP5: a stable version is removed in no release", () => {
+    const stable = builtInResources.filter(({ apiVersion }) => /(^|\/)v\d+$/.test(apiVersion));
+    expect(stable.length).toBeGreaterThan(60);
+    for (const { apiVersion, kind, lifecycle } of stable) {
+      expect(lifecycle?.removed, `${apiVersion} ${kind}`).toBeUndefined();
+      expect(["served", "deprecated"]).toContain(
+        lifecycleStage({ apiVersion, kind }, "1.37") ?? "served",
+      );
+    }
+  });
+
   it("have stages by release", () => {
     const cronJob = { apiVersion: "batch/v1beta1", kind: "CronJob" };
     expect(

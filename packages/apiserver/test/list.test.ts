@@ -96,7 +96,7 @@ describe("versions of a read", () => {
     expect(answer.body.details).toMatchObject({ group: "meta.k8s.io", kind: "ListOptions" });
   });
 
-  test("RV13: a version beside a token is 400, 0 is ignored", async () => {
+  test("RV13, OLD13: a version beside a token is 400, 0 is ignored", async () => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a", "b");
     const token = (await call(api, "GET", `${configMaps}?limit=1`)).body.metadata.continue;

@@ -1,4 +1,6 @@
+import { connect } from "@typekube/client";
 import { describe, expect, test } from "vitest";
+import { startApiServer } from "../src/index.js";
 import { featureGateFacts } from "../src/resources/feature-gate-facts.js";
 import { readFeatureGates } from "../src/resources/feature-gates.js";
 
@@ -59,5 +61,26 @@ describe("stages of features, as the documentation has them", () => {
     expect(() => readFeatureGates("1.37", { [name]: false })).toThrow(
       /unrecognized feature gate|is locked to true/,
     );
+  });
+});
+
+test("MIG41: a beta version is switched off ahead of its end: who uses it is told what to use, the rest goes on", async () => {
+  const beta = { apiVersion: "policy/v1beta1", kind: "PodDisruptionBudget" } as const;
+  const stable = { apiVersion: "policy/v1", kind: "PodDisruptionBudget" } as const;
+  await using api = await startApiServer({ runtimeConfig: "policy/v1beta1=false" });
+  await using client = await connect({ transport: api });
+  await expect(client.resource(beta, "default").list()).rejects.toMatchObject({
+    code: "NotFound",
+    hint: expect.stringContaining(
+      "Kubernetes 1.25 removed it; use PodDisruptionBudget in policy/v1",
+    ),
+  });
+  expect((await client.resource(stable, "default").list()).items).toEqual([]);
+  await using without = await startApiServer({ runtimeConfig: { "autoscaling/v1": false } });
+  await using other = await connect({ transport: without });
+  const off = { apiVersion: "autoscaling/v1", kind: "HorizontalPodAutoscaler" };
+  await expect(other.discovery.find(off)).rejects.toMatchObject({
+    code: "NotFound",
+    hint: expect.stringContaining("it serves HorizontalPodAutoscaler in autoscaling/v2"),
   });
 });

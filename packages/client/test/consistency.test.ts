@@ -80,7 +80,7 @@ describe("the state that a list shows", () => {
     });
   });
 
-  it("RV19: a server that knows no exact lists is found out", async () => {
+  it("RV19, OLD13: a server that knows no exact lists is found out", async () => {
     for (const limit of [undefined, 5]) {
       const server = new ScriptedServer(podPage(["new"], { resourceVersion: "9" }));
       const pods = server.client().resource(Pod, "prod");

@@ -19,7 +19,7 @@ function serverOf(minor: string, gitVersion = `v1.${minor}.3`): ScriptedServer {
   });
 }
 
-describe("DRY10: a dry run on a server that would really do it", () => {
+describe("DRY10, OLD13: a dry run on a server that would really do it", () => {
   const calls = [
     ["create", (maps) => maps.create(configMap, { dryRun: "All" })],
     ["patch", (maps) => maps.patch("a", merge({}), { dryRun: "All" })],
@@ -103,7 +103,7 @@ it("OLD8: to delete what cannot be read is refused where the option is not known
   }
 });
 
-describe("FLD12: checked fields on a server that checks none", () => {
+describe("FLD12, OLD13: checked fields on a server that checks none", () => {
   it.each(["Strict", "Warn"] as const)("%s is warned of", async (fieldValidation) => {
     const warnings: string[] = [];
     const client = serverOf("20").client();

@@ -38,7 +38,7 @@ describe("table(): a collection as people see it", () => {
     });
   });
 
-  it("TAB6: the table of an old server is read as the same type", async () => {
+  it("TAB6, OLD13: the table of an old server is read as the same type", async () => {
     const old = { ...table, apiVersion: "meta.k8s.io/v1beta1" };
     const answer = await new ScriptedServer({ body: old }).client().resource(Pod, "prod").table();
     expect(isTable(answer) && answer.rows[0]?.cells).toEqual(["a"]);

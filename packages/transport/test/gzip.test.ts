@@ -35,7 +35,7 @@ describe("gzip", () => {
     expect(await text(await silent.send(get()))).toBe("undefined");
   });
 
-  test("ALT27: a body is decoded by its header, and what described the wire is gone", async () => {
+  test("ALT27, OLD13: a body is decoded by its header, and what described the wire is gone", async () => {
     const body = gzipSync(JSON.stringify({ items: Array(10_000).fill("pod") }));
     await using server = await httpServer((_request, response) => {
       response.setHeader("content-encoding", "gzip");

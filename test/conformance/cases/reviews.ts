@@ -6,24 +6,7 @@ import { strategic } from "@typekube/client";
 import { isInvalid, isTooManyRequests } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { pod } from "../support/objects.js";
-
-const certificateRequest = `-----BEGIN CERTIFICATE REQUEST-----
-MIHPMHgCAQAwFjEUMBIGA1UEAwwLY29uZm9ybWFuY2UwWTATBgcqhkjOPQIBBggq
-hkjOPQMBBwNCAASATIAn9obeAhPFC3aiOXbEqzW8233o/cwHodCaXRKP3G3ea2dY
-r5qf6MWk397hMz9MaK3a5sv1d5c5x7jPpSZMoAAwCgYIKoZIzj0EAwIDRwAwRAIg
-A58rb+fIUAXfujS9G6T9GEyPRWKqw6Ue8KQ/w7PcZo4CICCDrf9/JTaWhHLEoKEk
-S3y6kP/0xdq++y5diQRBljBO
------END CERTIFICATE REQUEST-----
-`;
-
-const signingRequest = (name: string): CertificateSigningRequest => ({
-  metadata: { name },
-  spec: {
-    request: Buffer.from(certificateRequest).toString("base64"),
-    signerName: "kubernetes.io/kube-apiserver-client",
-    usages: ["client auth", "digital signature"],
-  },
-});
+import { signingRequest } from "../support/signing-request.js";
 
 /** Questions and operations by the client's own calls. */
 export const reviews: readonly ConformanceCase[] = [

@@ -7,10 +7,11 @@ import { existing } from "../read/read-objects.js";
 import { bodyBytes, readObject } from "../request/request-body.js";
 import type { ResourceRequest } from "../request/request-info.js";
 import type { ServedResource } from "../resources/served-resource.js";
-import { badRequest, cause, conflict, failure, invalid } from "../response/status-errors.js";
+import { badRequest, conflict, failure, invalid } from "../response/status-errors.js";
 import type { ServerContext } from "../server-context.js";
 import { getPath, isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
+import { notNegative } from "../validation/checks.js";
 import { assertSameName, assertSameNamespace } from "./update-preconditions.js";
 import type { Write } from "./write.js";
 import { updateObject } from "./write-object.js";
@@ -133,10 +134,9 @@ export function writeScale(write: Write, scale: JsonObject): JsonObject {
 
 /** The Scale of a workload is looked at by itself; of a custom resource the object that it makes. */
 function assertCount(replicas: unknown, { name, resource }: ResourceRequest): void {
-  if (resource.defined === undefined && typeof replicas === "number" && replicas < 0) {
-    const kind = { group: "autoscaling", kind: "Scale" };
-    const why = "must be greater than or equal to 0";
-    throw invalid(kind, name, [cause.invalid("spec.replicas", replicas, why)]);
+  const causes = resource.defined === undefined ? notNegative("spec.replicas", replicas) : [];
+  if (causes.length > 0) {
+    throw invalid({ group: "autoscaling", kind: "Scale" }, name, causes);
   }
 }
 
