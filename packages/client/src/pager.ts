@@ -1,7 +1,9 @@
 import { isExpired, KubeError, type ListPart, linkAbort } from "@typekube/core";
 import type { KubeObject, ListMeta } from "./api-types.js";
+import { assertIsOptions } from "./call-options.js";
 import { versionedOptions } from "./consistency.js";
 import type { ItemsOptions, ItemsProgress, ListOptions } from "./options.js";
+import { pageTokens } from "./page-tokens.js";
 import { checkedPrefetch, type PagePart, prefetchPages } from "./prefetch-pages.js";
 
 /** Items per request where the caller says nothing; client-go's pager has the same. */
@@ -14,13 +16,15 @@ export type ListPage = (options: ListOptions) => AsyncIterable<ListPart>;
  * Walks over all items of a collection, page by page, each page decoded as it arrives. All pages show the state of the
  * first one, which `onMetadata` hears of.
  *
- * @throws {KubeError} `InvalidArgument` for a `prefetch` that is no whole number of 0 or more; `Decode` for pages that do not move on.
+ * @throws {KubeError} `InvalidArgument` for a `pageSize` or `prefetch` that is no whole number of 0 or more; `Decode` for pages that
+ * do not move on.
  */
 export async function* pageItems(
   listPage: ListPage,
   options: ItemsOptions,
   onMetadata: (metadata: ListMeta) => void = () => {},
 ): AsyncIterable<KubeObject> {
+  assertIsOptions(options);
   const { prefetch = 0, onProgress, ...asked } = options;
   if (checkedPrefetch(prefetch) === 0) {
     yield* itemsOf(walkPages(listPage, asked, onMetadata), onProgress);
@@ -64,7 +68,11 @@ async function* walkPages(
   } = versionedOptions(options);
   const whole = { ...rest, resourceVersion, resourceVersionMatch } as ListOptions;
   const seen = onExpired === "restart" ? new Set<string>() : undefined;
-  let page: ListOptions = pageSize === 0 ? whole : firstPage(whole, pageSize);
+  if (!["fail", "inconsistent", "restart"].includes(onExpired)) {
+    throw new KubeError("InvalidArgument", "onExpired: must be fail, inconsistent or restart");
+  }
+  const assertNew = pageTokens();
+  let page: ListOptions = checkedPageSize(pageSize) === 0 ? whole : firstPage(whole, pageSize);
   for (;;) {
     let last: ListMeta = {};
     try {
@@ -91,14 +99,17 @@ async function* walkPages(
         continue;
       }
       if (onExpired === "inconsistent" && error.status?.metadata?.continue) {
-        page = { ...rest, limit: pageSize, continue: error.status.metadata.continue };
+        const newer = error.status.metadata.continue;
+        assertNew(newer);
+        page = { ...rest, limit: pageSize, continue: newer };
         continue;
       }
       if (seen === undefined) {
         throw error;
       }
-      // client-go's fall-back: everything at once, at the version that was asked for first.
-      yield* unseen(listPage(whole), seen, onMetadata);
+      // client-go's fall-back: everything at once, at the version that was asked for first. A server may answer in pages all the same.
+      const again = { ...options, pageSize: 0, onExpired: "fail" } as const;
+      yield* unseen(walkPages(listPage, again, onMetadata), seen);
       return;
     }
     const next = last.continue || undefined;
@@ -110,12 +121,19 @@ async function* walkPages(
     if (next === undefined) {
       return;
     }
-    if (next === page.continue) {
-      throw new KubeError("Decode", "the server answered a page with the token of the same page");
-    }
+    assertNew(next);
     // The token carries the version; both together are refused.
     page = { ...rest, limit: pageSize, continue: next };
   }
+}
+
+function checkedPageSize(pageSize: number): number {
+  if (!Number.isInteger(pageSize) || pageSize < 0) {
+    throw new KubeError("InvalidArgument", "pageSize: must be a whole number of 0 or more", {
+      hint: "0 is everything in one list",
+    });
+  }
+  return pageSize;
 }
 
 /** A version without a match means "not older" to a whole list but "exactly" to a page (RV12): here it means one thing. */
@@ -128,17 +146,12 @@ function firstPage(whole: ListOptions, limit: number): ListOptions {
 }
 
 async function* unseen(
-  parts: AsyncIterable<ListPart>,
+  parts: AsyncIterable<PagePart<KubeObject>>,
   seen: ReadonlySet<string>,
-  onMetadata: (metadata: ListMeta) => void,
 ): AsyncIterable<PagePart<KubeObject>> {
-  for await (const { items, metadata } of parts) {
-    if (metadata) {
-      onMetadata(metadata);
-    }
-    yield { items: items.filter((item) => !seen.has(keyOf(item))), endsPage: false };
+  for await (const part of parts) {
+    yield { ...part, items: part.items.filter((item) => !seen.has(keyOf(item))) };
   }
-  yield { items: [], endsPage: true, remaining: 0 };
 }
 
 function keyOf(item: KubeObject): string {

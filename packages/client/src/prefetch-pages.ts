@@ -18,23 +18,40 @@ export async function* prefetchPages<T>(
   stop: () => void,
 ): AsyncIterable<PagePart<T>> {
   const pages = wholePages(parts)[Symbol.asyncIterator]();
-  // A generator answers calls of next() in their order, so the queue is the buffer.
   const ahead: Promise<IteratorResult<PagePart<T>>>[] = [];
+  let isReading = false;
+  let isOver = false;
+  const readOn = () => {
+    if (isReading || isOver || ahead.length >= count) {
+      return;
+    }
+    isReading = true;
+    const page = pages.next();
+    ahead.push(page);
+    page.then(
+      ({ done }) => {
+        isReading = false;
+        isOver ||= done === true;
+        readOn();
+      },
+      // Somebody looks at a failure when its turn comes, or nobody does any more.
+      () => {
+        isOver = true;
+      },
+    );
+  };
   try {
     for (;;) {
-      while (ahead.length <= count) {
-        const page = pages.next();
-        // Somebody looks at a failure when its turn comes, or nobody does any more.
-        page.catch(() => {});
-        ahead.push(page);
-      }
+      readOn();
       const result = await ahead.shift();
       if (result === undefined || result.done) {
         return;
       }
+      readOn();
       yield result.value;
     }
   } finally {
+    isOver = true;
     stop();
     await Promise.allSettled(ahead);
     await pages.return?.();
