@@ -1,4 +1,5 @@
 import { KubeError } from "@typekube/core";
+import { assertIsOptions } from "./call-options.js";
 import type { Consistency, ListState, ListVersion } from "./options.js";
 
 /** How a read may say which state it wants. */
@@ -17,6 +18,7 @@ interface Versioned {
 export function versionedOptions<O extends Versioned>(
   options: O,
 ): Omit<O, keyof ListState> & ListVersion {
+  assertIsOptions(options);
   const { consistency, ...rest } = options;
   if (consistency === undefined) {
     return rest as Omit<O, "consistency"> & ListVersion;

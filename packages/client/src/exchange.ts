@@ -9,6 +9,7 @@ import {
   parseMediaType,
 } from "@typekube/core";
 import { answerMarks, ensureOk, impersonationHeaders } from "@typekube/transport";
+import { assertCallOptions } from "./call-options.js";
 import type { Exchanging } from "./exchanging.js";
 import type { CallOptions } from "./options.js";
 import { type Query, withQuery } from "./query.js";
@@ -40,6 +41,7 @@ export interface Answer {
  */
 export async function exchange(context: Exchanging, call: Call): Promise<Answer> {
   const { options, body } = call;
+  assertCallOptions(options);
   const somebody = options.impersonate ?? context.defaults.impersonate;
   const request: HttpRequest = {
     method: call.method,

@@ -1,4 +1,5 @@
 import { type HttpResponse, KubeError } from "@typekube/core";
+import { assertIsOptions } from "./call-options.js";
 import type { Exchanging } from "./exchanging.js";
 import type { CallOptions } from "./options.js";
 import { sendRaw } from "./raw-request.js";
@@ -51,6 +52,7 @@ export async function askHealth(
   endpoint: HealthEndpoint,
   options: HealthOptions = {},
 ): Promise<Health> {
+  assertIsOptions(options);
   const { verbose = true, exclude, check, ...call } = options;
   if (!["healthz", "livez", "readyz"].includes(endpoint)) {
     throw new KubeError("InvalidArgument", "health: must be livez, readyz or healthz");

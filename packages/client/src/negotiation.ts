@@ -1,5 +1,5 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import { diagnostics } from "@typekube/core";
+import { diagnostics, KubeError } from "@typekube/core";
 import type { Encoding } from "./options.js";
 import type { View } from "./view.js";
 
@@ -140,8 +140,15 @@ function choose(
     case "yaml":
       // YAML has no stream of events, and servers refuse it even with JSON behind it.
       return verb === "watch" ? "json" : "yaml";
-    default:
+    case "cbor":
+    case "json":
       return wanted;
+    default:
+      wanted satisfies never;
+      throw new KubeError(
+        "InvalidArgument",
+        "encoding: must be auto, cbor, json, protobuf or yaml",
+      );
   }
 }
 

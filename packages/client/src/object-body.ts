@@ -1,5 +1,6 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { KubeError } from "@typekube/core";
+import { assertName } from "./resource-path.js";
 
 /**
  * The object with kind and apiVersion filled in. The caller's object is not changed.
@@ -75,7 +76,7 @@ function textIn(
  * An object that is made needs a name or the beginning of one, unless making it is a question or an operation that leaves nothing
  * behind.
  *
- * @throws {KubeError} `InvalidArgument` for an object without either, and for a name that is no text.
+ * @throws {KubeError} `InvalidArgument` for an object without either, and for a name that is no text or would lead elsewhere.
  */
 export function assertNamed(
   { metadata }: KubeObject,
@@ -85,5 +86,8 @@ export function assertNamed(
     throw new KubeError("InvalidArgument", `the ${kind} has no metadata.name`, {
       hint: "set it, or metadata.generateName to have the server make one up",
     });
+  }
+  if (metadata?.name) {
+    assertName(metadata.name);
   }
 }

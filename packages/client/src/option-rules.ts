@@ -1,4 +1,5 @@
 import { KubeError } from "@typekube/core";
+import { assertIsOptions } from "./call-options.js";
 
 /** The query options that rules speak of. */
 export interface RuledOptions {
@@ -129,6 +130,7 @@ function isFieldManager(text: string): boolean {
  * @throws {KubeError} `InvalidArgument` with the API's own reason.
  */
 export function assertOptions(verb: "list" | "watch" | "write", options: RuledOptions): void {
+  assertIsOptions(options);
   const broken = rules.find(
     (rule) => (rule.verbs === "any" || rule.verbs === verb) && rule.isBroken(options),
   );

@@ -31,8 +31,10 @@ export function withQuery(path: string, query: Query): string {
 /** The selectors of a collection as query parameters. */
 export function selectorQuery(options: SelectorOptions): Query {
   return {
-    labelSelector: options.labelSelector && formatLabelSelector(options.labelSelector),
-    fieldSelector: options.fieldSelector && formatFieldSelector(options.fieldSelector),
+    labelSelector:
+      options.labelSelector === undefined ? undefined : formatLabelSelector(options.labelSelector),
+    fieldSelector:
+      options.fieldSelector === undefined ? undefined : formatFieldSelector(options.fieldSelector),
     shardSelector: options.shardSelector,
   };
 }

@@ -9,6 +9,7 @@ import {
   mediaTypes,
 } from "@typekube/core";
 import { ensureOk, impersonationHeaders } from "@typekube/transport";
+import { assertCallOptions } from "./call-options.js";
 import type { Exchanging } from "./exchanging.js";
 import type { CallOptions } from "./options.js";
 import { type Query, withQuery } from "./query.js";
@@ -60,6 +61,7 @@ export async function sendRaw(
   raw: RawRequest,
   isAnswer: (response: HttpResponse) => boolean = () => false,
 ): Promise<RawAnswer> {
+  assertCallOptions(raw);
   const { method = "GET", mode = "call", query = {}, signal, timeoutMs } = raw;
   const somebody = raw.impersonate ?? context.defaults.impersonate;
   const { bytes: body, contentType } = await bodyOf(raw.body);

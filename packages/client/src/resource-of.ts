@@ -6,6 +6,7 @@ import type {
   Verb,
 } from "@typekube/api";
 import { KubeError } from "@typekube/core";
+import { assertIsOptions } from "./call-options.js";
 import type { ClientContext } from "./client-context.js";
 import type { KindReference } from "./discovery/kind-reference.js";
 import type { ResourceClient, StreamingSubresource } from "./resource-client.js";
@@ -60,12 +61,18 @@ export function descriptorSource(
   { discovery }: ClientContext,
   type: KindReference | ResourceDescriptor,
 ): DescriptorSource {
-  if ("plural" in type) {
+  if (typeof type === "object" && type !== null && "plural" in type) {
     const found = Promise.resolve(type);
-    return () => found;
+    return async (options = {}) => {
+      assertIsOptions(options);
+      return found;
+    };
   }
   if (typeof type?.apiVersion !== "string" || typeof type.kind !== "string") {
     throw new KubeError("InvalidArgument", "a resource needs apiVersion and kind, or a descriptor");
   }
-  return (options) => discovery.find(type, options);
+  return async (options = {}) => {
+    assertIsOptions(options);
+    return discovery.find(type, options);
+  };
 }

@@ -40,8 +40,20 @@ export function resourcePath(descriptor: ResourceDescriptor, location: ResourceL
 /** Nearly all names: nothing in them is special, and they do not begin with a dot. */
 const plainName = /^[\w-][\w.-]*$/;
 
+/**
+ * Refuses a name that no path can have, before an object is made under it.
+ *
+ * @throws {KubeError} `InvalidArgument`.
+ */
+export function assertName(name: string): void {
+  segment("name", name);
+}
+
 // The rules of apimachinery's path/validation. Case is kept, everything else that is special is escaped.
 function segment(what: string, value: string): string {
+  if (typeof value !== "string") {
+    throw new KubeError("InvalidArgument", `the ${what} must be text, not ${value}`);
+  }
   if (plainName.test(value)) {
     return value;
   }

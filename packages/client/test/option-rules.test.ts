@@ -95,7 +95,7 @@ describe("options that the API refuses are refused before anything is sent", () 
   it.each([-1, 0.5, Number.NaN])("CHK16, P10: pages of %d items", async (pageSize) => {
     const server = new ScriptedServer({});
     expect((await failure(all(loosePods(server).items({ pageSize })))).message).toContain(
-      "limit: must be",
+      "pageSize: must be",
     );
     expect(server.sent).toEqual([]);
   });

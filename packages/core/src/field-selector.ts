@@ -11,13 +11,28 @@ export interface FieldRequirement {
 /** How callers write a field selector: the API's string, or a record of fields that must be equal. */
 export type FieldSelectorInput = string | Readonly<Record<string, string>>;
 
-/** The API's string for any form; values are escaped. */
+/**
+ * The API's string for any form; values are escaped.
+ *
+ * @throws {KubeError} `InvalidArgument` for what is none: a selector that says nothing would select everything.
+ */
 export function formatFieldSelector(selector: FieldSelectorInput): string {
   if (typeof selector === "string") {
     return selector;
   }
+  if (typeof selector !== "object" || selector === null || Array.isArray(selector)) {
+    throw new KubeError("InvalidArgument", "a field selector is text, or fields and their values");
+  }
   return Object.entries(selector)
-    .map(([field, value]) => `${field}=${value.replace(/[\\,=]/g, "\\$&")}`)
+    .map(([field, value]) => {
+      if (typeof value !== "string") {
+        throw new KubeError(
+          "InvalidArgument",
+          `the value of "${field}" in a field selector must be text, not ${value}`,
+        );
+      }
+      return `${field}=${value.replace(/[\\,=]/g, "\\$&")}`;
+    })
     .sort()
     .join(",");
 }

@@ -35,6 +35,15 @@ export function formatLabelSelector(selector: LabelSelectorInput): string {
   if (typeof selector === "string") {
     return selector;
   }
+  if (typeof selector !== "object" || selector === null || Array.isArray(selector)) {
+    throw new KubeError(
+      "InvalidArgument",
+      "a label selector is text, labels or a selector object",
+      {
+        hint: "one that says nothing would select everything",
+      },
+    );
+  }
   if (isSelectorObject(selector)) {
     return formatRequirements(requirementsOf(selector));
   }
@@ -63,7 +72,12 @@ function requirementsOf(selector: LabelSelectorObject): LabelRequirement[] {
 }
 
 function equalityRequirements(labels: Readonly<Record<string, string>>): LabelRequirement[] {
-  return Object.entries(labels).map(([key, value]) => ({ key, operator: "In", values: [value] }));
+  return Object.entries(labels).map(([key, value]) => {
+    if (typeof value !== "string") {
+      throw invalid(key, `the value of "${key}" must be text, not ${value}`);
+    }
+    return { key, operator: "In", values: [value] };
+  });
 }
 
 function formatRequirements(requirements: readonly LabelRequirement[]): string {

@@ -1,0 +1,110 @@
+import { ConfigMap, Pod } from "@typekube/api/core/v1";
+import { describe, expect, it } from "vitest";
+import { all, failure } from "./helpers/failure.js";
+import { podPage, ScriptedServer } from "./helpers/scripted-server.js";
+
+// biome-ignore lint/suspicious/noExplicitAny: what the types would not let through
+type Loose = any;
+
+/** Every call on resources that takes options, with these. */
+const calls: readonly (readonly [string, (server: ScriptedServer, options: Loose) => Loose])[] = [
+  ["get", (server, options) => pods(server).get("a", options)],
+  ["find", (server, options) => pods(server).find("a", options)],
+  ["list", (server, options) => pods(server).list(options)],
+  ["items", (server, options) => all(pods(server).items(options))],
+  ["watch", (server, options) => all(pods(server).watch(options))],
+  ["create", (server, options) => pods(server).create({ metadata: { name: "a" } }, options)],
+  ["update", (server, options) => pods(server).update({ metadata: { name: "a" } }, options)],
+  ["apply", (server, options) => pods(server).apply({ metadata: { name: "a" } }, options)],
+  ["delete", (server, options) => pods(server).delete("a", options)],
+  ["deleteCollection", (server, options) => pods(server).deleteCollection(options)],
+  ["table", (server, options) => pods(server).table(options)],
+  ["version", (server, options) => server.client().version(options)],
+  ["health", (server, options) => server.client().health("livez", options)],
+];
+
+function pods(server: ScriptedServer): Loose {
+  return server.client().resource(Pod, "prod");
+}
+
+describe.each(calls)("%s with options that mean nothing", (_, call) => {
+  it.each([
+    ["options", null, "options: must be an object"],
+    ["options", "x", "options: must be an object"],
+    ["options", [], "options: must be an object"],
+    ["signal", { signal: {} }, "signal: must be an AbortSignal"],
+    ["timeoutMs", { timeoutMs: Number.NaN }, "timeoutMs: must be a number of 0 or more"],
+    ["timeoutMs", { timeoutMs: -1 }, "timeoutMs: must be a number of 0 or more"],
+    ["timeoutMs", { timeoutMs: "5" }, "timeoutMs: must be a number of 0 or more"],
+  ])("%s: %j is refused before sending", async (_name, options, message) => {
+    const server = new ScriptedServer({ body: { kind: "Pod" } });
+    const error = await failure((async () => call(server, options))());
+    expect([error.code, error.rawMessage]).toEqual(["InvalidArgument", message]);
+    expect(server.log).toEqual([]);
+  });
+});
+
+describe("a selector that is none", () => {
+  const selectors = [
+    [{ labelSelector: null }, "a label selector is text, labels or a selector object"],
+    [{ labelSelector: 42 }, "a label selector is text, labels or a selector object"],
+    [{ labelSelector: true }, "a label selector is text, labels or a selector object"],
+    [{ labelSelector: ["a"] }, "a label selector is text, labels or a selector object"],
+    [
+      { labelSelector: { app: undefined } },
+      'unable to read label selector "app": the value of "app" must be text, not undefined',
+    ],
+    [{ fieldSelector: null }, "a field selector is text, or fields and their values"],
+    [{ fieldSelector: 42 }, "a field selector is text, or fields and their values"],
+    [
+      { fieldSelector: { "metadata.name": undefined } },
+      'the value of "metadata.name" in a field selector must be text, not undefined',
+    ],
+  ] as const;
+
+  it.each(selectors)("%j selects nothing and deletes nothing", async (options, message) => {
+    for (const verb of ["list", "deleteCollection"]) {
+      const server = new ScriptedServer(podPage([]));
+      const error = await failure(pods(server)[verb](options));
+      expect([error.code, error.rawMessage]).toEqual(["InvalidArgument", message]);
+      expect(server.log).toEqual([]);
+    }
+  });
+});
+
+it("an encoding, and what is done about lost pages, are of the words there are", async () => {
+  const server = new ScriptedServer(podPage([]));
+  expect((await failure(pods(server).list({ encoding: "xml" }))).rawMessage).toBe(
+    "encoding: must be auto, cbor, json, protobuf or yaml",
+  );
+  expect((await failure(all(pods(server).items({ onExpired: "skip" })))).rawMessage).toBe(
+    "onExpired: must be fail, inconsistent or restart",
+  );
+  expect((await failure(all(pods(server).items({ pageSize: 1.5 })))).rawMessage).toBe(
+    "pageSize: must be a whole number of 0 or more",
+  );
+  expect(server.log).toEqual([]);
+});
+
+it.each(["../x", ".", "a/b", "a%2Fb", 5])("nothing is made under the name %j", async (name) => {
+  const server = new ScriptedServer({ body: { kind: "ConfigMap" } });
+  const maps: Loose = server.client().resource(ConfigMap, "prod");
+  const error = await failure(maps.create({ metadata: { name } }));
+  expect(error.code).toBe("InvalidArgument");
+  expect(server.log).toEqual([]);
+});
+
+it.each([null, 5, {}])("%j is no namespace", async (namespace) => {
+  const server = new ScriptedServer(podPage([]));
+  const loose: Loose = server.client();
+  const error = await failure(loose.resource(Pod, namespace).list());
+  expect(error.rawMessage).toBe(`the namespace must be text, not ${namespace}`);
+  expect(server.log).toEqual([]);
+});
+
+it.each([undefined, null, "Pod", {}, { kind: "Pod" }])("%j is no kind", (type) => {
+  const loose: Loose = new ScriptedServer({}).client();
+  expect(() => loose.resource(type, "prod")).toThrow(
+    "[InvalidArgument] a resource needs apiVersion and kind, or a descriptor",
+  );
+});
