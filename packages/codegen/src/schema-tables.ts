@@ -1,3 +1,4 @@
+import { assertKnownRule } from "./declared-rules.js";
 import type { Facts, FieldFacts, PackageFacts, TypeFacts } from "./facts.js";
 import { flatten } from "./interfaces.js";
 import { literal, propertyName } from "./source-text.js";
@@ -137,6 +138,9 @@ function valueType(facts: Facts, of: PackageFacts, name: string, used: Set<strin
 
 /** Those in force: beta ones are on by default, alpha ones are not, the rest of the table says as much. */
 function validations(field: FieldFacts): string[] | undefined {
+  for (const text of field.validations ?? []) {
+    assertKnownRule(text, field.name);
+  }
   const kept = (field.validations ?? [])
     .map((text) => text.replace(/^beta\(.*?\)=/, ""))
     .filter(

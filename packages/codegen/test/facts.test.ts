@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { referenceLink } from "../src/doc-comments.js";
+import { assertKnownRule } from "../src/declared-rules.js";
+import { fieldComment, referenceLink } from "../src/doc-comments.js";
 import { readFacts } from "../src/facts.js";
 import { flatten } from "../src/interfaces.js";
 
@@ -46,5 +47,31 @@ test("fields of inlined structs are those of the type that inlines them", () => 
       const all = flatten(facts, type).map((field) => field.name);
       expect(new Set(all).size, `${p.name}.${type.name}`).toBe(all.length);
     }
+  }
+});
+
+test.each([
+  "required",
+  'beta(since: "1.37")=eachKey=format=k8s-short-name',
+  'beta(since: "1.37")=item(type: "Approved")=zeroOrOneOfMember',
+  "maximum=1000000000 # HighestUserDefinablePriority",
+])("VAL27: the rule %s is known", (rule) => {
+  expect(() => assertKnownRule(rule, "f")).not.toThrow();
+});
+
+test.each(["shiny", 'beta(since: "1.39")=shiny=5', "eachVal=shiny", ""])(
+  "VAL27: the generator stops at the rule %j, which is new",
+  (rule) => {
+    const message = `the rule "${rule}" of the field f is not known`;
+    expect(() => assertKnownRule(rule, "f")).toThrow(message);
+  },
+);
+
+test("DEP10: deprecated fields stay, each with the tag over it", () => {
+  const fields = facts.packages.flatMap(({ types }) => types.flatMap((type) => type.fields ?? []));
+  const deprecated = fields.filter((field) => field.deprecated === true);
+  expect(deprecated.length).toBeGreaterThan(40);
+  for (const field of deprecated) {
+    expect(fieldComment(field), field.name).toContain("@deprecated");
   }
 });
