@@ -35,14 +35,15 @@ export function lifecycleOf(object: {
   readonly apiVersion?: string | undefined;
   readonly kind?: string | undefined;
 }): KindLifecycle | undefined {
-  const key = `${object.apiVersion} ${object.kind}`;
+  // An empty document of a manifest is no object.
+  const key = `${object?.apiVersion} ${object?.kind}`;
   return Object.hasOwn(lifecycles, key) ? lifecycles[key] : undefined;
 }
 
 /**
  * Where in its life a kind is in a release. A kind is removed when the release is the one that removes it, or later.
  *
- * @param release - a Kubernetes release: `1.25`, `v1.25.3`.
+ * @param release - a Kubernetes release: `1.25`, `v1.25.3`; text, since the number 1.30 is 1.3.
  * @throws {RangeError} for what is no release.
  *
  * @example
@@ -53,8 +54,8 @@ export function lifecycleStage(
   release: string,
 ): LifecycleStage | undefined {
   const life = lifecycleOf(object);
-  const has = (stage: string | undefined) =>
-    stage !== undefined && minorOf(release) >= minorOf(stage);
+  const minor = minorOf(release);
+  const has = (stage: string | undefined) => stage !== undefined && minor >= minorOf(stage);
   return life === undefined
     ? undefined
     : has(life.removed)
@@ -68,7 +69,7 @@ export function lifecycleStage(
 
 /** Releases of one major version: there has been no other. */
 function minorOf(release: string): number {
-  const match = /^v?1\.(\d+)/.exec(release);
+  const match = typeof release === "string" && /^v?1\.(\d+)(?![\w])/.exec(release);
   if (!match) {
     throw new RangeError(`"${release}" is no Kubernetes release`);
   }

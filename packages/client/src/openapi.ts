@@ -42,7 +42,7 @@ export class OpenApi {
    * @throws {KubeError} `NotFound` for a group-version that the server does not describe.
    */
   async document(apiVersion: string, options: CallOptions = {}): Promise<OpenApiDocument> {
-    const name = apiVersion.includes("/") ? `apis/${apiVersion}` : `api/${apiVersion}`;
+    const name = String(apiVersion).includes("/") ? `apis/${apiVersion}` : `api/${apiVersion}`;
     const url = (await this.paths(options)).get(name);
     if (url === undefined) {
       throw new KubeError("NotFound", `this server has no OpenAPI v3 document of ${apiVersion}`);

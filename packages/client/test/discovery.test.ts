@@ -109,7 +109,7 @@ describe("discovery", () => {
     const error = await failure(
       server.client().resource({ apiVersion: "x.io/v1beta1", kind: "Widget" }, "prod").get("a"),
     );
-    expect(error.message).toContain("it serves Widget in x.io/v1;");
+    expect(error.message).toContain("it serves Widget in x.io/v1");
   });
 
   it("a refusal is the caller's to know", async () => {

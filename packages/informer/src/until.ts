@@ -1,6 +1,7 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import type { Client, KindOf, KindReference } from "@typekube/client";
 import { type Clock, KubeError, linkAbort, systemClock } from "@typekube/core";
+import { assertWait } from "./assert-waiting.js";
 import type { Change } from "./handlers/change.js";
 import { Reflector } from "./store/reflector.js";
 import { Store } from "./store/store.js";
@@ -70,8 +71,8 @@ export async function untilOf<T extends KubeObject>(
   options: UntilOptions<T> = {},
   clock: Clock = systemClock,
 ): Promise<Change<T> | undefined> {
-  const left = typeof conditions === "function" ? [conditions] : [...conditions];
-  if (left.length === 0) {
+  const left = Array.isArray(conditions) ? [...conditions] : [conditions as UntilCondition<T>];
+  if (left.length === 0 || left.some((one) => typeof one !== "function")) {
     throw new KubeError("InvalidArgument", "there is no condition to wait for");
   }
   const store = new Store<T>();
@@ -103,8 +104,9 @@ export async function watchStore<T extends KubeObject, R>(
   options: UntilOptions<T>,
   clock: Clock,
   look: (changes: readonly Change<T>[]) => Promise<{ readonly result: R } | undefined>,
-  waitedFor: () => string = () => "it has not come to pass",
+  waitedFor: (lastError?: KubeError) => string = () => "it has not come to pass",
 ): Promise<R> {
+  assertWait(options);
   const { signal, timeoutMs, onError } = options;
   signal?.throwIfAborted();
   using abort = linkAbort(signal);
@@ -126,7 +128,7 @@ export async function watchStore<T extends KubeObject, R>(
       ? () => {}
       : clock.schedule(timeoutMs, () =>
           abort.abort(
-            new KubeError("DeadlineExceeded", `${waitedFor()} within ${timeoutMs} ms`, {
+            new KubeError("DeadlineExceeded", `${waitedFor(lastError)} within ${timeoutMs} ms`, {
               cause: lastError,
             }),
           ),

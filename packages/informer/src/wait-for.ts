@@ -2,6 +2,7 @@ import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
 import type { Client, KindOf, KindReference } from "@typekube/client";
 import type { Clock } from "@typekube/core";
 import { systemClock } from "@typekube/core";
+import { assertWaitFor } from "./assert-waiting.js";
 import { descriptionOf, lastSeen, type ObjectCondition } from "./conditions/object-condition.js";
 import { Store } from "./store/store.js";
 import { type UntilOptions, watchStore } from "./until.js";
@@ -19,7 +20,7 @@ export type WaitForOptions = Omit<
  * `available()`, `complete()`, `exists()`, `deleted()`, `condition()`, `jsonPath()`.
  *
  * @returns the object; `undefined` when the condition holds without one.
- * @throws {KubeError} as {@link until}; `DeadlineExceeded` says what was seen last. `NeverMet` from a condition that cannot come to
+ * @throws {KubeError} as {@link until}; `DeadlineExceeded` says what was seen last, or why nothing was. `NeverMet` from a condition that cannot come to
  * pass any more.
  *
  * @example
@@ -58,6 +59,7 @@ export async function waitForOf<T extends KubeObject>(
   options: WaitForOptions = {},
   clock: Clock = systemClock,
 ): Promise<Live<T> | undefined> {
+  assertWaitFor(name, condition);
   const store = new Store<T>();
   const one = { ...options, fieldSelector: { "metadata.name": name } };
   let seen: { readonly object: Live<T> | undefined } | undefined;
@@ -76,9 +78,11 @@ export async function waitForOf<T extends KubeObject>(
       const [object] = store.values();
       return ((wasGone && object && (await holds(undefined))) || undefined) ?? holds(object);
     },
-    () => {
+    (lastError) => {
       const what = descriptionOf(condition) ?? "what was waited for";
-      const found = seen ? lastSeen(condition, seen.object) : "it could not be looked at";
+      const found = seen
+        ? lastSeen(condition, seen.object)
+        : `it could not be looked at${lastError ? `: ${lastError.message}` : ""}`;
       return `${source.subject?.resource ?? "object"} "${name}": ${what} has not come to pass (${found})`;
     },
   );

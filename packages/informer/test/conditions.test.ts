@@ -224,7 +224,7 @@ describe("the wait for one", () => {
     await clock.advance(400);
     expect(await error).toMatchObject({
       code: "DeadlineExceeded",
-      message: expect.stringContaining("(it could not be looked at)"),
+      message: expect.stringContaining("(it could not be looked at: [InternalError]"),
       cause: { code: "InternalError" },
     });
   });

@@ -73,15 +73,22 @@ export class Discovery {
    * const list = await client.resource(deployments, "prod").list();
    *
    * @throws {KubeError} `NotFound` that names the group-version, kind or name that the server does not serve; `InvalidArgument`
-   * with the candidates for a name that means several.
+   * with the candidates for a name that means several, and for what names no kind.
    */
   async find(
     wanted: KindReference | string,
     options: CallOptions = {},
   ): Promise<DiscoveredResource> {
-    return typeof wanted === "string"
-      ? this.#findName(wanted, options)
-      : this.#findKind(wanted, options);
+    if (typeof wanted === "string") {
+      return this.#findName(wanted, options);
+    }
+    if (typeof wanted?.apiVersion !== "string" || typeof wanted.kind !== "string") {
+      throw new KubeError(
+        "InvalidArgument",
+        "a kind is looked for by its name, or by apiVersion and kind",
+      );
+    }
+    return this.#findKind(wanted, options);
   }
 
   /**

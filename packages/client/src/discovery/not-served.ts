@@ -1,5 +1,5 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import { KubeError } from "@typekube/core";
+import { KubeError, parseApiVersion } from "@typekube/core";
 import type { KindReference } from "./kind-reference.js";
 
 /** The error for a kind that a server does not serve, with what it serves instead and what became of the kind. */
@@ -8,17 +8,39 @@ export async function notServed(
   resources: Iterable<ResourceDescriptor>,
 ): Promise<KubeError> {
   const all = [...resources];
-  const kinds = all.filter((one) => one.apiVersion === apiVersion).map((one) => one.kind);
+  const there = all.filter((one) => one.apiVersion === apiVersion);
   const elsewhere = all.filter((one) => one.kind === kind).map((one) => one.apiVersion);
+  const meant = there.find((one) => isNearly(one, kind))?.kind;
   const known =
-    elsewhere.length > 0
-      ? `it serves ${kind} in ${elsewhere.join(", ")}`
-      : kinds.length > 0
-        ? `it serves ${kinds.sort().join(", ")} there`
-        : `it does not serve ${apiVersion} at all`;
+    meant !== undefined
+      ? `the kind is called ${meant}`
+      : elsewhere.length > 0
+        ? `it serves ${kind} in ${elsewhere.join(", ")}`
+        : there.length > 0
+          ? `it serves ${there
+              .map((one) => one.kind)
+              .sort()
+              .join(", ")} there`
+          : `it does not serve ${apiVersion} at all`;
+  const fate = await fateOf({ apiVersion, kind });
+  const isKnown = meant !== undefined || elsewhere.length > 0;
+  const advice = fate ?? (isKnown || !mayBeCustom(apiVersion) ? undefined : customAdvice);
   return new KubeError("NotFound", `this server does not serve ${kind} in ${apiVersion}`, {
-    hint: `${known}; ${await fateOf({ apiVersion, kind })}`,
+    hint: advice === undefined ? known : `${known}; ${advice}`,
   });
+}
+
+const customAdvice = "a custom kind needs its CustomResourceDefinition first";
+
+/** A kind in other letters, or its plural or short name. */
+function isNearly({ kind, plural, shortNames }: ResourceDescriptor, word: string): boolean {
+  const lower = word.toLowerCase();
+  return kind.toLowerCase() === lower || plural === lower || shortNames.includes(lower);
+}
+
+/** Groups of custom kinds are domains. */
+function mayBeCustom(apiVersion: string): boolean {
+  return parseApiVersion(apiVersion).group.includes(".");
 }
 
 /** The error for a name that means no resource of a server. */
@@ -28,11 +50,9 @@ export function nameNotServed(name: string): KubeError {
   });
 }
 
-async function fateOf({ apiVersion, kind }: KindReference): Promise<string> {
+async function fateOf({ apiVersion, kind }: KindReference): Promise<string | undefined> {
   const { lifecycleOf } = await import("@typekube/api/lifecycle");
   const { removed, replacedBy } = lifecycleOf({ apiVersion, kind }) ?? {};
   const use = replacedBy ? `; use ${replacedBy.kind} in ${replacedBy.apiVersion}` : "";
-  return removed === undefined
-    ? `a custom kind needs its CustomResourceDefinition first`
-    : `Kubernetes ${removed} removed it${use}`;
+  return removed === undefined ? undefined : `Kubernetes ${removed} removed it${use}`;
 }

@@ -109,9 +109,15 @@ export async function rulesIn(
 }
 
 function specOf(access: PathAccess | ResourceAccess): SelfSubjectAccessReviewSpec {
-  const { verb } = access;
-  if (!verb) {
+  if (typeof access?.verb !== "string" || access.verb === "") {
     throw new KubeError("InvalidArgument", "verb: is missing", { hint: 'such as "list"' });
+  }
+  const { verb } = access;
+  if (access.path !== undefined && access.path !== "*" && !access.path.startsWith("/")) {
+    throw new KubeError("InvalidArgument", 'path: must begin with "/"', { hint: '"*" for all' });
+  }
+  if (access.resource === "") {
+    throw new KubeError("InvalidArgument", "resource: is empty", { hint: '"*" for all' });
   }
   if (access.path !== undefined && access.resource === undefined) {
     return { nonResourceAttributes: { path: access.path, verb } };

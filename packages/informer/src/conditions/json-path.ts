@@ -21,9 +21,18 @@ const maxShownLength = 64;
  * @example
  * await client.resource(Pod, "prod").waitFor("web-0", jsonPath(".status.phase", "Running"));
  *
- * @throws {KubeError} `InvalidArgument` for a path that cannot be read.
+ * @throws {KubeError} `InvalidArgument` for a path that cannot be read, or a value that is nothing to compare with.
  */
 export function jsonPath(path: string, value?: boolean | number | string): DescribedCondition {
+  if (value !== undefined && !isScalar(value)) {
+    throw new KubeError(
+      "InvalidArgument",
+      "a JSON path is compared with text, a number or a boolean",
+      {
+        hint: "without a value any but null is waited for",
+      },
+    );
+  }
   const steps = parseJsonPath(path);
   // Only what stands in the status is sure to be no secret.
   const isPublic = steps[0] !== undefined && "key" in steps[0] && steps[0].key === "status";
@@ -44,6 +53,10 @@ export function jsonPath(path: string, value?: boolean | number | string): Descr
   );
 }
 
+function isScalar(value: unknown): boolean {
+  return ["boolean", "string"].includes(typeof value) || Number.isFinite(value);
+}
+
 function isText(found: unknown, value: boolean | number | string): boolean {
   return (
     found !== undefined &&
@@ -58,7 +71,7 @@ const stepPattern =
 
 /** The steps of a path. @throws {KubeError} `InvalidArgument`. */
 function parseJsonPath(path: string): Step[] {
-  const bare = path
+  const bare = String(path ?? "")
     .trim()
     .replace(/^\{(.*)\}$/s, "$1")
     .trim()

@@ -1,4 +1,5 @@
 import type { KubeObject, Live } from "@typekube/api";
+import { KubeError } from "@typekube/core";
 import { type DescribedCondition, describedCondition } from "./object-condition.js";
 
 /** One of an object's `status.conditions`, as all kinds write them. */
@@ -16,10 +17,22 @@ export interface StatusCondition {
  * @param type - the type of the condition, in any case: `Ready`.
  * @param status - default `True`.
  *
+ * @throws {KubeError} `InvalidArgument` for what is no type or status.
+ *
  * @example
  * await client.resource(Node).waitFor("node-1", condition("Ready"), { timeoutMs: 60_000 });
  */
 export function condition(type: string, status = "True"): DescribedCondition {
+  for (const [what, text] of [
+    ["type", type],
+    ["status", status],
+  ]) {
+    if (typeof text !== "string" || text === "") {
+      throw new KubeError("InvalidArgument", `the ${what} of a condition must be text`, {
+        hint: 'condition("Ready") or condition("Ready", "False")',
+      });
+    }
+  }
   return describedCondition(
     `condition ${type}=${status}`,
     (object) => object !== undefined && hasCondition(object, type, status),

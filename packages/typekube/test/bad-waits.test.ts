@@ -1,0 +1,110 @@
+import { startApiServer } from "@typekube/apiserver";
+import { condition, exists, jsonPath, KubeError } from "typekube";
+import { ConfigMap } from "typekube/api/core/v1";
+import { lifecycleOf, lifecycleStage } from "typekube/lifecycle";
+import { describe, expect, it } from "vitest";
+
+// biome-ignore lint/suspicious/noExplicitAny: what the types would not let through
+type Loose = any;
+
+async function refusal(work: () => Loose): Promise<string> {
+  const error = await (async () => work())().catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(KubeError);
+  expect((error as KubeError).code).toBe("InvalidArgument");
+  return (error as KubeError).rawMessage;
+}
+
+describe("a wait that could not end is refused", () => {
+  it.each([
+    ["", exists(), {}, 'no object is called ""'],
+    ["../x", exists(), {}, 'no object is called "../x"'],
+    [undefined, exists(), {}, "no object is called undefined"],
+    ["a", "Ready", {}, "a condition to wait for must be a function"],
+    ["a", undefined, {}, "a condition to wait for must be a function"],
+    ["a", exists(), { timeoutMs: Number.NaN }, "timeoutMs: must be a number of 0 or more"],
+    ["a", exists(), { timeoutMs: -1 }, "timeoutMs: must be a number of 0 or more"],
+    ["a", exists(), { signal: {} }, "signal: must be an AbortSignal"],
+  ])("%j %s %j", async (name, wanted, options, message) => {
+    await using api = await startApiServer({ clock: "virtual" });
+    await using client = await api.client();
+    const maps: Loose = client.resource(ConfigMap, "default");
+    expect(await refusal(() => maps.waitFor(name, wanted, options))).toBe(message);
+    expect(api.openWatches).toBe(0);
+  });
+
+  it("so is a condition without a type, and a path or value that cannot be compared", async () => {
+    for (const type of [undefined, null, "", 5]) {
+      expect(await refusal(() => condition(type as Loose))).toBe(
+        "the type of a condition must be text",
+      );
+    }
+    for (const value of [null, {}, [], Number.NaN]) {
+      expect(await refusal(() => jsonPath(".status.x", value as Loose))).toBe(
+        "a JSON path is compared with text, a number or a boolean",
+      );
+    }
+    expect(await refusal(() => jsonPath(undefined as Loose))).toContain("cannot be read");
+  });
+});
+
+it("a wait for a kind that is not there says so when its time is up", async () => {
+  await using api = await startApiServer({ clock: "virtual" });
+  await using client = await api.client();
+  const things = client.resource({ apiVersion: "nope.io/v1", kind: "Thing" }, "default");
+  const waiting = things.waitFor("a", exists(), { timeoutMs: 1_000 });
+  const outcome = expect(waiting).rejects.toThrow(
+    "it could not be looked at: [NotFound] this server does not serve Thing in nope.io/v1",
+  );
+  await api.clock.advance(1_000);
+  await outcome;
+});
+
+describe("kinds that are asked for wrongly", () => {
+  it.each([
+    [{ apiVersion: "v1", kind: "pod" }, "the kind is called Pod"],
+    [{ apiVersion: "apps/v1", kind: "deployments" }, "the kind is called Deployment"],
+    [{ apiVersion: "v1", kind: "Deployment" }, "it serves Deployment in apps/v1"],
+    [{ apiVersion: "apps/v2", kind: "Deployment" }, "it serves Deployment in apps/v1"],
+    [
+      { apiVersion: "nope.io/v1", kind: "Thing" },
+      "it does not serve nope.io/v1 at all; a custom kind needs its CustomResourceDefinition first",
+    ],
+    [
+      { apiVersion: "batch/v1beta1", kind: "CronJob" },
+      "it serves CronJob in batch/v1; Kubernetes 1.25 removed it; use CronJob in batch/v1",
+    ],
+  ])("%j: %s", async (kind, hint) => {
+    await using api = await startApiServer();
+    await using client = await api.client();
+    await expect(client.discovery.find(kind)).rejects.toMatchObject({ code: "NotFound", hint });
+  });
+
+  it.each([null, 5, {}, { kind: "Pod" }, { apiVersion: "v1" }])("%j names none", async (kind) => {
+    await using api = await startApiServer();
+    await using client = await api.client();
+    expect(await refusal(() => client.discovery.find(kind as Loose))).toBe(
+      "a kind is looked for by its name, or by apiVersion and kind",
+    );
+  });
+});
+
+it.each([
+  [null, "verb: is missing"],
+  [{ verb: "get", resource: "" }, "resource: is empty"],
+  [{ verb: "get", path: "" }, 'path: must begin with "/"'],
+  [{ verb: "get", path: "metrics" }, 'path: must begin with "/"'],
+])("may I %j is no question", async (access, message) => {
+  await using api = await startApiServer();
+  await using client = await api.client();
+  expect(await refusal(() => client.can(access as Loose))).toBe(message);
+});
+
+it("the life of a kind: an empty document is none, and a release is text", () => {
+  const pod = { apiVersion: "v1", kind: "Pod" };
+  expect(lifecycleOf(null as Loose)).toBeUndefined();
+  for (const release of [1.3, "1", "1.30x", "2.0", ""]) {
+    expect(() => lifecycleStage(pod, release as Loose)).toThrow(RangeError);
+    expect(() => lifecycleStage({ apiVersion: "x.io/v1" }, release as Loose)).toThrow(RangeError);
+  }
+  expect(lifecycleStage(pod, "v1.30.0-rc.1+k3s1")).toBe("served");
+});
