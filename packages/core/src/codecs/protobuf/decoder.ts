@@ -7,7 +7,7 @@ import { setOwn } from "../own-property.js";
 import { readIntOrString, readMicroTime, readQuantity, readRaw, readTime } from "./forms.js";
 import { containers, type FieldType, type MessageType, valueKinds } from "./message-type.js";
 import { findShared, hashLookedFor, isShareable, offerShared } from "./shared-messages.js";
-import { readString, slotOfString } from "./strings.js";
+import { entryOfString, readString } from "./strings.js";
 import { unionValue } from "./unions.js";
 import {
   checkedEnd,
@@ -69,7 +69,7 @@ function readFields(
   end: number,
   object: Record<string, unknown>,
 ): void {
-  const { byTag } = type;
+  const { byNumber } = type;
   let seen = 0;
   // Fields come in the order of their numbers, as a rule: what is higher was not there before.
   let highest = 0;
@@ -82,8 +82,9 @@ function readFields(
       tag = readVarint(bytes, at);
       at = position;
     }
-    const field = byTag[tag];
-    if (field === undefined) {
+    const field = byNumber[tag >>> 3];
+    // A number that is known is not, with another wire type.
+    if (field === undefined || field.tag !== tag) {
       at = skipField(bytes, tag, at, end);
       unknownFields++;
       onUnknownField?.(type.name, tag >>> 3);
@@ -223,8 +224,8 @@ function readValue(field: FieldType, bytes: Buffer, at: number, end: number): un
     case valueKinds.string: {
       const stop = lengthDelimitedEnd(bytes, at, end);
       valueEnd = stop;
-      const text = readString(bytes, position, stop, field.lastSlot);
-      field.lastSlot = slotOfString;
+      const text = readString(bytes, position, stop, field.lastEntry);
+      field.lastEntry = entryOfString;
       return text;
     }
     case valueKinds.message: {

@@ -58,8 +58,8 @@ export class FieldType {
   readonly Shape: Shape;
   /** `metadata.managedFields`, which a reader may not want. */
   readonly isManagedFields: boolean;
-  /** Where the field's last text stands among the common strings: it is often the next one, too. */
-  lastSlot: number;
+  /** What the field's last text is among the common strings: it is often the next one, too. */
+  lastEntry: number;
   readonly #table: ProtobufTable;
   readonly #type: string;
   #message: MessageType | undefined;
@@ -82,7 +82,7 @@ export class FieldType {
     this.bit = always ? 1 << nextBit : 0;
     this.Shape = field.container === "map" ? makeShape(0) : noShape;
     this.isManagedFields = owner === "ObjectMeta" && field.jsonName === "managedFields";
-    this.lastSlot = 0;
+    this.lastEntry = 0;
     this.#table = table;
     this.#type = field.type;
     this.#message = undefined;
@@ -119,8 +119,8 @@ export class MessageType {
   readonly form: string | undefined;
   /** In the order of their numbers. */
   readonly fields: readonly FieldType[];
-  /** By tag (field number and wire type as they stand on the wire); a hole is an unknown field. */
-  readonly byTag: readonly (FieldType | undefined)[];
+  /** By number; a hole is an unknown field. */
+  readonly byNumber: readonly (FieldType | undefined)[];
   /** Bits of the fields that JSON shows even when the wire lacks them. */
   readonly alwaysMask: number;
   /** Whether it has items, which have metadata of their own. */
@@ -139,11 +139,11 @@ export class MessageType {
       bits += type.bit === 0 ? 0 : 1;
       return type;
     });
-    const byTag: (FieldType | undefined)[] = [];
+    const byNumber: (FieldType | undefined)[] = [];
     for (const field of this.fields) {
-      byTag[field.tag] = field;
+      byNumber[field.tag >>> 3] = field;
     }
-    this.byTag = Array.from(byTag);
+    this.byNumber = Array.from(byNumber);
     this.alwaysMask = this.fields.reduce((mask, field) => mask | field.bit, 0);
     this.isList = this.fields.some(
       (field) => field.jsonName === "items" && field.container === containers.list,

@@ -12,6 +12,8 @@ interface Entry {
   readonly type: MessageType;
   /** A copy of the message. */
   readonly words: DataView;
+  /** How many bytes it has: to ask a view for its length is a call. */
+  readonly length: number;
   readonly object: object;
 }
 
@@ -44,17 +46,15 @@ export function findShared(
   const entry = entries[slot];
   return entry !== undefined &&
     entry.type === type &&
+    entry.length === end - start &&
     hasBytes(entry.words, wordsOf(bytes), start, end)
     ? entry.object
     : undefined;
 }
 
-/** For so few bytes a call of `Buffer.compare` costs more than comparing them. */
+/** Whether as many bytes are the same; for so few a call of `Buffer.compare` costs more than comparing them. */
 function hasBytes(known: DataView, words: DataView, start: number, end: number): boolean {
   const length = end - start;
-  if (known.byteLength !== length) {
-    return false;
-  }
   for (let at = 0; at <= length - 4; at += 4) {
     if (known.getInt32(at, true) !== words.getInt32(start + at, true)) {
       return false;
@@ -83,9 +83,10 @@ export function offerShared(
     return;
   }
   freeze(object);
-  const copy = Buffer.allocUnsafeSlow(end - start);
+  const length = end - start;
+  const copy = Buffer.allocUnsafeSlow(length);
   bytes.copy(copy, 0, start, end);
-  entries[slot] = { type, words: new DataView(copy.buffer), object };
+  entries[slot] = { type, words: new DataView(copy.buffer), length, object };
 }
 
 function slotOf(hash: number): number {

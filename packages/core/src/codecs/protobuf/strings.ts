@@ -3,18 +3,30 @@ import { textBetween } from "../../bytes.js";
 
 /** Longer strings are rarely the same twice. */
 const maxInternedBytes = 128;
-/** Slots of the table; with strings of at most 128 bytes it stays below 5 MiB for ever. */
+/** Slots of the table; with strings of at most 128 bytes it stays below 8 MiB for ever. */
 const slots = 1 << 14;
+/** The bytes of an entry have room for a power of two, this at least. */
+const smallestRoom = 16;
 
-const texts: string[] = new Array<string>(slots).fill("");
-const lengths = new Uint8Array(slots);
+/** The entry in each slot; 0 where nothing is yet. */
+const entries = new Uint16Array(slots);
 /** The hash of the string that last looked for each slot in vain: one that comes again is common enough to take it. */
 const candidates = new Int32Array(slots);
+
+// What an entry says. Entries are counted as they come, so that the few hundred that most strings are stand side by side in
+// memory: were each at the place of its slot, every one would be a page of memory of its own. Entry 0 is nobody's.
+let lastEntry = 0;
+const texts: string[] = new Array<string>(slots + 1).fill("");
+const lengths = new Uint8Array(slots + 1);
+const rooms = new Uint8Array(slots + 1);
+const starts = new Int32Array(slots + 1);
 /**
  * The bytes of each text, for comparing: reading them is cheaper than reading a string's characters. Four at a time:
- * strings are a third of the decoding.
+ * strings are a third of the decoding. An entry moves into a larger room when it must, and never back, so that it has had
+ * each room once at most.
  */
-const keys = new DataView(new ArrayBuffer(slots * maxInternedBytes));
+const keys = new DataView(new ArrayBuffer(slots * (2 * maxInternedBytes - smallestRoom)));
+let keysEnd = 0;
 
 const nothing: DataView = new DataView(new ArrayBuffer(0));
 let source: Buffer | undefined;
@@ -36,17 +48,17 @@ export function wordsOf(bytes: Buffer): DataView {
   return words;
 }
 
-/** Where the string stands in the table that was read last. */
-export let slotOfString = 0;
+/** The entry of the string that was read last. */
+export let entryOfString = 0;
 
 /**
  * Reads a UTF-8 string. Short ones are looked up in a table of fixed size first: Kubernetes objects say the
  * same words over and over, a hit allocates nothing and the copies share their memory. A string takes the slot of whoever
  * is there when it comes for the second time: names and uids, which come once, are neither copied nor kept.
  *
- * @param likelySlot - where the string stands if it is the same as last time; a wrong guess costs little.
+ * @param likelyEntry - what the string is if it is the same as last time; a wrong guess costs little.
  */
-export function readString(bytes: Buffer, start: number, end: number, likelySlot = 0): string {
+export function readString(bytes: Buffer, start: number, end: number, likelyEntry = 0): string {
   const length = end - start;
   if (length === 0) {
     return "";
@@ -55,31 +67,44 @@ export function readString(bytes: Buffer, start: number, end: number, likelySlot
     return textBetween(bytes, start, end);
   }
   wordsOf(bytes);
-  if (lengths[likelySlot] === length && isKey(likelySlot, start, length)) {
-    slotOfString = likelySlot;
-    return texts[likelySlot] as string;
+  if (lengths[likelyEntry] === length && isKey(likelyEntry, start, length)) {
+    entryOfString = likelyEntry;
+    return texts[likelyEntry] as string;
   }
   const hash = hashOf(start, length);
   const slot = hash & (slots - 1);
-  slotOfString = slot;
-  if (lengths[slot] === length && isKey(slot, start, length)) {
-    return texts[slot] as string;
+  const entry = entries[slot] as number;
+  entryOfString = entry;
+  if (lengths[entry] === length && isKey(entry, start, length)) {
+    return texts[entry] as string;
   }
   const fresh = textBetween(bytes, start, end);
-  if (candidates[slot] !== hash) {
+  if (candidates[slot] === hash) {
+    keepString(slot, fresh, start, length);
+  } else {
     candidates[slot] = hash;
-    return fresh;
-  }
-  texts[slot] = fresh;
-  lengths[slot] = length;
-  const key = slot * maxInternedBytes;
-  for (let at = 0; at < length - 3; at += 4) {
-    keys.setInt32(key + at, words.getInt32(start + at));
-  }
-  for (let at = length & ~3; at < length; at++) {
-    keys.setInt8(key + at, words.getInt8(start + at));
   }
   return fresh;
+}
+
+function keepString(slot: number, text: string, start: number, length: number): void {
+  if (entries[slot] === 0) {
+    entries[slot] = ++lastEntry;
+  }
+  const entry = entries[slot] as number;
+  if ((rooms[entry] as number) < length) {
+    const room = Math.max(smallestRoom, 1 << (32 - Math.clz32(length - 1)));
+    rooms[entry] = room;
+    starts[entry] = keysEnd;
+    keysEnd += room;
+  }
+  texts[entry] = text;
+  lengths[entry] = length;
+  const key = starts[entry] as number;
+  for (let at = 0; at < length; at++) {
+    keys.setInt8(key + at, words.getInt8(start + at));
+  }
+  entryOfString = entry;
 }
 
 /** By the beginning and the end, which tell more than the middle: a prefix and a number, a registry and a digest. */
@@ -87,12 +112,12 @@ function hashOf(start: number, length: number): number {
   let hash = length;
   if (length >= 4) {
     const end = start + length;
-    hash = Math.imul(hash ^ words.getInt32(start), 0x01000193);
-    hash = Math.imul(hash ^ words.getInt32(end - 4), 0x01000193);
+    hash = Math.imul(hash ^ words.getInt32(start, true), 0x01000193);
+    hash = Math.imul(hash ^ words.getInt32(end - 4, true), 0x01000193);
     if (length > 8) {
-      hash = Math.imul(hash ^ (hash >>> 15) ^ words.getInt32(end - 8), 0x01000193);
+      hash = Math.imul(hash ^ (hash >>> 15) ^ words.getInt32(end - 8, true), 0x01000193);
       if (length > 12) {
-        hash = Math.imul(hash ^ (hash >>> 15) ^ words.getInt32(end - 12), 0x01000193);
+        hash = Math.imul(hash ^ (hash >>> 15) ^ words.getInt32(end - 12, true), 0x01000193);
       }
     }
   } else {
@@ -104,18 +129,22 @@ function hashOf(start: number, length: number): number {
   return hash ^ (hash >>> 7);
 }
 
-function isKey(slot: number, start: number, length: number): boolean {
-  const key = slot * maxInternedBytes;
-  let at = 0;
-  for (; at < length - 3; at += 4) {
-    if (keys.getInt32(key + at) !== words.getInt32(start + at)) {
+function isKey(entry: number, start: number, length: number): boolean {
+  const key = starts[entry] as number;
+  if (length < 4) {
+    for (let at = 0; at < length; at++) {
+      if (keys.getInt8(key + at) !== words.getInt8(start + at)) {
+        return false;
+      }
+    }
+    return true;
+  }
+  const last = length - 4;
+  for (let at = 0; at < last; at += 4) {
+    if (keys.getInt32(key + at, true) !== words.getInt32(start + at, true)) {
       return false;
     }
   }
-  for (; at < length; at++) {
-    if (keys.getInt8(key + at) !== words.getInt8(start + at)) {
-      return false;
-    }
-  }
-  return true;
+  // The last four once more, with what is left of them.
+  return keys.getInt32(key + last, true) === words.getInt32(start + last, true);
 }
