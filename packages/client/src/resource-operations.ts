@@ -6,6 +6,7 @@ import { versionedOptions, versionOfGet } from "./consistency.js";
 import { exchangeObject } from "./exchange-object.js";
 import { createNamed, defaultNameTries } from "./generate-name.js";
 import { type ItemWalk, itemWalk } from "./item-walk.js";
+import { assertDeleteCollectionOptions } from "./known-options.js";
 import { defaultModifyTries, modifyObject, type ObjectChange } from "./modify.js";
 import { assertNamed, nameOf, withTypeMeta } from "./object-body.js";
 import { ObjectCalls } from "./object-calls.js";
@@ -214,6 +215,7 @@ export class ResourceOperations extends ObjectCalls {
     options: DeleteCollectionOptions = {},
   ): Promise<KubeList<Live<KubeObject>> | Status> {
     assertOptions("list", options);
+    assertDeleteCollectionOptions(options);
     const descriptor = await this.descriptor(options);
     return (await this.send(descriptor, {
       method: "DELETE",

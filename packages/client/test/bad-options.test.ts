@@ -44,6 +44,17 @@ describe.each(calls)("%s with options that mean nothing", (_, call) => {
   });
 });
 
+it("a deleteCollection with a selector that is misspelt is refused, not taken for one of everything", async () => {
+  const server = new ScriptedServer({ body: { kind: "Status", status: "Success" } });
+  const error = await failure(pods(server).deleteCollection({ labelselector: "app=web" }));
+  expect([error.code, error.rawMessage]).toEqual([
+    "InvalidArgument",
+    'a deleteCollection has no option "labelselector"',
+  ]);
+  expect(error.message).toContain("labelSelector");
+  expect(server.log).toEqual([]);
+});
+
 describe("a selector that is none", () => {
   const selectors = [
     [{ labelSelector: null }, "a label selector is text, labels or a selector object"],
