@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 // Tests run on the sources: no build comes first.
@@ -7,6 +8,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    // Two at least: tests wait for sockets and other processes as often as they compute.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // A machine that does other work at the same time must fail no test; a test that hangs fails all the same.
     testTimeout: 60_000,
     hookTimeout: 60_000,
