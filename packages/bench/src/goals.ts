@@ -15,6 +15,8 @@ export interface Goal {
 }
 
 const lean = "without managedFields";
+/** 50 ms on a machine where the floor's one `JSON.parse` of the list takes two seconds. */
+const stop = 0.05 / 2;
 
 /** What TypeKube means to reach. A ratio of events per second is one of CPU the other way round. */
 export const goals: readonly Goal[] = [
@@ -72,20 +74,27 @@ export const goals: readonly Goal[] = [
     0.32,
     0.32,
   ),
-  {
-    what: "longest stop of the event loop over a list of 50,000 pods, JSON, ms",
-    task: "list-50k",
-    program: "TypeKube JSON",
-    metric: "blockMs",
-    most: 50,
-  },
-  {
-    what: `longest stop of the event loop over a list of 50,000 pods, protobuf, ${lean}, ms`,
-    task: "list-50k",
-    program: "TypeKube protobuf, lean",
-    metric: "blockMs",
-    most: 50,
-  },
+  ...toBoth(
+    "longest stop of the event loop over a list of 50,000 pods, JSON",
+    "list-50k",
+    "TypeKube JSON",
+    "blockMs",
+    stop,
+  ),
+  ...toBoth(
+    `longest stop of the event loop over a list of 50,000 pods, protobuf, ${lean}`,
+    "list-50k",
+    "TypeKube protobuf, lean",
+    "blockMs",
+    stop,
+  ),
+  ...toBoth(
+    "longest stop of the event loop in an informer's sync of 50,000 pods",
+    "informer-sync-50k",
+    "TypeKube protobuf",
+    "blockMs",
+    stop,
+  ),
   ...toBoth(
     "informer sync of 50,000 pods, wall",
     "informer-sync-50k",
