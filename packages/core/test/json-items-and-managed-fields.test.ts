@@ -112,6 +112,18 @@ describe("guesses about where items and managedFields end are never wrong in wha
     await assertRead([small, small, large, small, large, large, small], 64 * 1024);
   });
 
+  it("lists that are large enough to be read in runs", async () => {
+    const random = seededRandom(11);
+    const items = Array.from({ length: 1_000 }, (_, at) => {
+      const item = awkward[Math.floor(random() * awkward.length)] as Record<string, unknown>;
+      return { ...item, pad: "p".repeat(Math.floor(random() * 1_500)), at };
+    });
+    for (const size of [1_000, 16_384, 65_536, 300_000, 2_000_000]) {
+      await assertRead(items, size);
+      await assertRead(items.map(named), size);
+    }
+  });
+
   it("events of a watch and single objects", async () => {
     for (const item of awkward) {
       for (const object of [named(item), { kind: "X", apiVersion: "x/v1", ...item }]) {

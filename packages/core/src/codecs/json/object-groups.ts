@@ -19,8 +19,12 @@ export class ObjectGroups {
   #length = 0;
   #count = 0;
 
-  /** Adds the text between two positions without what stands at `cut`. */
-  add(buffer: Buffer, { start, end }: ObjectRange, cut: ObjectRange | undefined): void {
+  /**
+   * Adds the text between two positions without what stands at `cut`.
+   *
+   * @returns how many bytes of text there are now.
+   */
+  add(buffer: Buffer, { start, end }: ObjectRange, cut: ObjectRange | undefined): number {
     this.#reserve(end - start + bracketBytes);
     const bytes = this.#bytes;
     let at = this.#length;
@@ -38,6 +42,7 @@ export class ObjectGroups {
     }
     this.#length = at;
     this.#count++;
+    return at;
   }
 
   /** Parses what was added and forgets it; `undefined` when it is not one value per text. */
