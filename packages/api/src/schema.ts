@@ -22,6 +22,8 @@ export interface FieldSchema {
   readonly patchMergeKey?: string;
   readonly omitempty?: true;
   readonly deprecated?: true;
+  /** The zero of the type is a value of its own. Said only of fields with {@link validations}. */
+  readonly pointer?: true;
   /** Declarative validation markers without their `k8s:` prefix: `maxLength=63`, `immutable` ... */
   readonly validations?: readonly string[];
 }

@@ -27,6 +27,8 @@ export interface FieldFacts {
 
 /** What the Go half found out about one type. */
 export interface TypeFacts {
+  /** Declarative validation markers of the type. */
+  readonly validations?: readonly string[];
   readonly name: string;
   readonly kind?: string;
   /** For the shared kinds, whose group-version is not that of their package. */

@@ -105,7 +105,8 @@ function fieldEntry(facts: Facts, of: PackageFacts, field: FieldFacts, used: Set
     patchMergeKey: field.patchMergeKey,
     omitempty: field.omitempty,
     deprecated: field.deprecated,
-    validations: validations(field),
+    pointer: isPointer(facts, field),
+    validations: validations(facts, field),
   };
 }
 
@@ -136,15 +137,25 @@ function valueType(facts: Facts, of: PackageFacts, name: string, used: Set<strin
   return { type: name };
 }
 
-/** Those in force: beta ones are on by default, alpha ones are not, the rest of the table says as much. */
-function validations(field: FieldFacts): string[] | undefined {
-  for (const text of field.validations ?? []) {
+/**
+ * Those in force: beta ones are on by default, alpha ones are not, the rest of the table says as much. Whether a list is
+ * a set, and whether a text is one of a closed set of words, is a rule only where upstream says so once more.
+ */
+function validations(facts: Facts, field: FieldFacts): string[] | undefined {
+  const { name } = parseType(field.type);
+  const ofType =
+    facts.types.get(name)?.enum === undefined ? [] : facts.types.get(name)?.validations;
+  const given = [...(field.validations ?? []), ...(ofType ?? [])];
+  for (const text of given) {
     assertKnownRule(text, field.name);
   }
-  const kept = (field.validations ?? [])
+  const kept = given
     .map((text) => text.replace(/^beta\(.*?\)=/, ""))
-    .filter(
-      (text) => !/^(alpha\(|optional$|enum$|listType=|listMapKey=|supportsSubresource)/.test(text),
-    );
-  return kept.length === 0 ? undefined : kept;
+    .filter((text) => !/^(alpha\(|optional$|listType=atomic$|supportsSubresource)/.test(text));
+  return kept.length === 0 ? undefined : [...new Set(kept)];
+}
+
+/** Whether the zero of a field with rules is a value: Go holds it by a pointer. */
+function isPointer(facts: Facts, field: FieldFacts): true | undefined {
+  return field.type.startsWith("*") && validations(facts, field) !== undefined ? true : undefined;
 }

@@ -20,7 +20,7 @@ export const table: SchemaTable = {
     } },
     HorizontalPodAutoscalerSpec: { fields: {
       scaleTargetRef: { type: "CrossVersionObjectReference", required: true },
-      minReplicas: { type: "integer", format: "int32", omitempty: true, validations: ["ifEnabled(HPAScaleToZero)=minimum=0", "ifDisabled(HPAScaleToZero)=minimum=1"] },
+      minReplicas: { type: "integer", format: "int32", omitempty: true, pointer: true, validations: ["ifEnabled(HPAScaleToZero)=minimum=0", "ifDisabled(HPAScaleToZero)=minimum=1"] },
       maxReplicas: { type: "integer", format: "int32", required: true, validations: ["required", "minimum=1"] },
       targetCPUUtilizationPercentage: { type: "integer", format: "int32", omitempty: true },
     } },

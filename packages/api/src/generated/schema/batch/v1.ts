@@ -46,10 +46,10 @@ export const table: SchemaTable = {
       message: { type: "string", omitempty: true },
     } },
     JobSchedulingConfiguration: { fields: {
-      schedulingPolicy: { type: "scheduling/v1alpha3.WorkloadPodGroupSchedulingPolicy", omitempty: true, validations: ["update=NoSet", "update=NoUnset"] },
-      schedulingConstraints: { type: "scheduling/v1alpha3.WorkloadPodGroupSchedulingConstraints", omitempty: true, validations: ["immutable"] },
-      disruptionMode: { type: "scheduling/v1alpha3.WorkloadPodGroupDisruptionMode", omitempty: true, validations: ["immutable"] },
-      resourceClaims: { type: "scheduling/v1alpha3.WorkloadPodGroupResourceClaim", container: "list", listType: "map", listMapKeys: ["name"], patchStrategy: "merge", patchMergeKey: "name", omitempty: true, validations: ["maxItems=4", "immutable"] },
+      schedulingPolicy: { type: "scheduling/v1alpha3.WorkloadPodGroupSchedulingPolicy", omitempty: true, pointer: true, validations: ["update=NoSet", "update=NoUnset"] },
+      schedulingConstraints: { type: "scheduling/v1alpha3.WorkloadPodGroupSchedulingConstraints", omitempty: true, pointer: true, validations: ["immutable"] },
+      disruptionMode: { type: "scheduling/v1alpha3.WorkloadPodGroupDisruptionMode", omitempty: true, pointer: true, validations: ["immutable"] },
+      resourceClaims: { type: "scheduling/v1alpha3.WorkloadPodGroupResourceClaim", container: "list", listType: "map", listMapKeys: ["name"], patchStrategy: "merge", patchMergeKey: "name", omitempty: true, validations: ["listType=map", "listMapKey=name", "maxItems=4", "immutable"] },
     } },
     JobSpec: { fields: {
       parallelism: { type: "integer", format: "int32", omitempty: true },
@@ -68,7 +68,7 @@ export const table: SchemaTable = {
       suspend: { type: "boolean", omitempty: true },
       podReplacementPolicy: { type: "string", enum: ["Failed", "TerminatingOrFailed"], omitempty: true },
       managedBy: { type: "string", omitempty: true },
-      scheduling: { type: "JobSchedulingConfiguration", omitempty: true, validations: ["ifDisabled(WorkloadWithJob)=forbidden", "update=NoSet", "update=NoUnset"] },
+      scheduling: { type: "JobSchedulingConfiguration", omitempty: true, pointer: true, validations: ["ifDisabled(WorkloadWithJob)=forbidden", "update=NoSet", "update=NoUnset"] },
     } },
     JobStatus: { fields: {
       conditions: { type: "JobCondition", container: "list", listType: "atomic", patchStrategy: "merge", patchMergeKey: "type", omitempty: true },

@@ -32,7 +32,7 @@ export const table: SchemaTable = {
       extra: { type: "string", container: "map", omitempty: true },
     } },
     CertificateSigningRequestStatus: { fields: {
-      conditions: { type: "CertificateSigningRequestCondition", container: "list", listType: "map", listMapKeys: ["type"], omitempty: true, validations: ["customUnique", "item(type: \"Approved\")=zeroOrOneOfMember", "item(type: \"Denied\")=zeroOrOneOfMember"] },
+      conditions: { type: "CertificateSigningRequestCondition", container: "list", listType: "map", listMapKeys: ["type"], omitempty: true, validations: ["listType=map", "listMapKey=type", "customUnique", "item(type: \"Approved\")=zeroOrOneOfMember", "item(type: \"Denied\")=zeroOrOneOfMember"] },
       certificate: { type: "string", format: "byte", omitempty: true },
     } },
     ClusterTrustBundle: { fields: {

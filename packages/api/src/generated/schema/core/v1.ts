@@ -379,7 +379,7 @@ export const table: SchemaTable = {
     } },
     EvictionResponder: { fields: {
       name: { type: "string", required: true, validations: ["required", "format=k8s-prefixed-label-key", "customValidation"] },
-      priority: { type: "integer", format: "int32", required: true, validations: ["required", "minimum=0", "maximum=100000", "customValidation"] },
+      priority: { type: "integer", format: "int32", required: true, pointer: true, validations: ["required", "minimum=0", "maximum=100000", "customValidation"] },
     }, mapType: "atomic" },
     ExecAction: { fields: {
       command: { type: "string", container: "list", listType: "atomic", omitempty: true },
@@ -600,7 +600,7 @@ export const table: SchemaTable = {
     } },
     NodeAllocatableMappedResources: { fields: {
       name: { type: "string", required: true, validations: ["required"] },
-      quantity: { type: "string", format: "quantity", required: true, validations: ["required"] },
+      quantity: { type: "string", format: "quantity", required: true, pointer: true, validations: ["required"] },
     } },
     NodeAllocatableOverheadResources: { fields: {
       name: { type: "string", required: true, validations: ["required"] },
@@ -609,9 +609,9 @@ export const table: SchemaTable = {
     } },
     NodeAllocatableResourceClaimStatus: { fields: {
       resourceClaimName: { type: "string", required: true, validations: ["required"] },
-      containers: { type: "string", container: "list", listType: "set", omitempty: true },
-      mapping: { type: "NodeAllocatableMappedResources", container: "list", listType: "map", listMapKeys: ["name"], patchStrategy: "merge", patchMergeKey: "name", omitempty: true },
-      overhead: { type: "NodeAllocatableOverheadResources", container: "list", listType: "map", listMapKeys: ["name"], patchStrategy: "merge", patchMergeKey: "name", omitempty: true },
+      containers: { type: "string", container: "list", listType: "set", omitempty: true, validations: ["listType=set"] },
+      mapping: { type: "NodeAllocatableMappedResources", container: "list", listType: "map", listMapKeys: ["name"], patchStrategy: "merge", patchMergeKey: "name", omitempty: true, validations: ["listType=map", "listMapKey=name"] },
+      overhead: { type: "NodeAllocatableOverheadResources", container: "list", listType: "map", listMapKeys: ["name"], patchStrategy: "merge", patchMergeKey: "name", omitempty: true, validations: ["listType=map", "listMapKey=name"] },
     } },
     NodeCondition: { fields: {
       type: { type: "string", required: true },
@@ -637,7 +637,7 @@ export const table: SchemaTable = {
       supplementalGroupsPolicy: { type: "boolean", omitempty: true },
     } },
     NodePodPreemptionPolicy: { fields: {
-      disableResizePreemption: { type: "string", container: "list", listType: "set", omitempty: true, validations: ["maxItems=20", "eachVal=format=k8s-label-key"] },
+      disableResizePreemption: { type: "string", container: "list", listType: "set", omitempty: true, validations: ["listType=set", "maxItems=20", "eachVal=format=k8s-label-key"] },
     } },
     NodeProxyOptions: { fields: {
       apiVersion: { type: "string", omitempty: true },
@@ -672,7 +672,7 @@ export const table: SchemaTable = {
       taints: { type: "Taint", container: "list", listType: "atomic", omitempty: true },
       configSource: { type: "NodeConfigSource", omitempty: true, deprecated: true },
       externalID: { type: "string", omitempty: true },
-      podPreemptionPolicy: { type: "NodePodPreemptionPolicy", omitempty: true, validations: ["ifDisabled(InPlacePodVerticalScalingSchedulerPreemption)=forbidden"] },
+      podPreemptionPolicy: { type: "NodePodPreemptionPolicy", omitempty: true, pointer: true, validations: ["ifDisabled(InPlacePodVerticalScalingSchedulerPreemption)=forbidden"] },
     } },
     NodeStatus: { fields: {
       capacity: { type: "string", format: "quantity", container: "map", omitempty: true },
@@ -981,7 +981,7 @@ export const table: SchemaTable = {
       resources: { type: "ResourceRequirements", omitempty: true },
       hostnameOverride: { type: "string", omitempty: true },
       schedulingGroup: { type: "PodSchedulingGroup", omitempty: true },
-      evictionResponders: { type: "EvictionResponder", container: "list", listType: "map", listMapKeys: ["name"], patchStrategy: "merge", patchMergeKey: "name", omitempty: true, validations: ["maxItems=10"] },
+      evictionResponders: { type: "EvictionResponder", container: "list", listType: "map", listMapKeys: ["name"], patchStrategy: "merge", patchMergeKey: "name", omitempty: true, validations: ["listType=map", "listMapKey=name", "maxItems=10"] },
     } },
     PodStatus: { fields: {
       observedGeneration: { type: "integer", format: "int64", omitempty: true },
@@ -1004,8 +1004,8 @@ export const table: SchemaTable = {
       extendedResourceClaimStatus: { type: "PodExtendedResourceClaimStatus", omitempty: true },
       allocatedResources: { type: "string", format: "quantity", container: "map", omitempty: true },
       resources: { type: "ResourceRequirements", omitempty: true },
-      nodeAllocatableResourceClaimStatuses: { type: "NodeAllocatableResourceClaimStatus", container: "list", listType: "map", listMapKeys: ["resourceClaimName"], patchStrategy: "merge", patchMergeKey: "resourceClaimName", omitempty: true },
-      volumeHealth: { type: "PodVolumeHealth", container: "list", listType: "map", listMapKeys: ["name"], omitempty: true },
+      nodeAllocatableResourceClaimStatuses: { type: "NodeAllocatableResourceClaimStatus", container: "list", listType: "map", listMapKeys: ["resourceClaimName"], patchStrategy: "merge", patchMergeKey: "resourceClaimName", omitempty: true, validations: ["listType=map", "listMapKey=resourceClaimName"] },
+      volumeHealth: { type: "PodVolumeHealth", container: "list", listType: "map", listMapKeys: ["name"], omitempty: true, validations: ["listType=map", "listMapKey=name"] },
     } },
     PodTemplate: { fields: {
       apiVersion: { type: "string", omitempty: true },
@@ -1019,7 +1019,7 @@ export const table: SchemaTable = {
     } },
     PodVolumeHealth: { fields: {
       name: { type: "string", required: true, validations: ["required"] },
-      healthConditions: { type: "VolumeHealthCondition", container: "list", listType: "map", listMapKeys: ["status", "reason"], patchStrategy: "merge", patchMergeKey: "status", omitempty: true, validations: ["maxItems=16"] },
+      healthConditions: { type: "VolumeHealthCondition", container: "list", listType: "map", listMapKeys: ["status", "reason"], patchStrategy: "merge", patchMergeKey: "status", omitempty: true, validations: ["listType=map", "listMapKey=status", "listMapKey=reason", "maxItems=16"] },
       lastTransitionTime: { type: "string", format: "date-time", omitempty: true },
     } },
     PortStatus: { fields: {
@@ -1096,7 +1096,7 @@ export const table: SchemaTable = {
       message: { type: "string", omitempty: true },
     } },
     ReplicationControllerSpec: { fields: {
-      replicas: { type: "integer", format: "int32", default: 1, omitempty: true, validations: ["minimum=0"] },
+      replicas: { type: "integer", format: "int32", default: 1, omitempty: true, pointer: true, validations: ["minimum=0"] },
       minReadySeconds: { type: "integer", format: "int32", default: 0, omitempty: true, validations: ["minimum=0"] },
       selector: { type: "string", container: "map", mapType: "atomic", omitempty: true },
       template: { type: "PodTemplateSpec", omitempty: true },
@@ -1410,7 +1410,7 @@ export const table: SchemaTable = {
       message: { type: "string", omitempty: true, validations: ["maxBytes=1024"] },
     } },
     VolumeHealthStatus: { fields: {
-      healthConditions: { type: "VolumeHealthCondition", container: "list", listType: "map", listMapKeys: ["status", "reason"], patchStrategy: "merge", patchMergeKey: "status", omitempty: true, validations: ["maxItems=16"] },
+      healthConditions: { type: "VolumeHealthCondition", container: "list", listType: "map", listMapKeys: ["status", "reason"], patchStrategy: "merge", patchMergeKey: "status", omitempty: true, validations: ["listType=map", "listMapKey=status", "listMapKey=reason", "maxItems=16"] },
       lastTransitionTime: { type: "string", format: "date-time", omitempty: true },
     } },
     VolumeMount: { fields: {

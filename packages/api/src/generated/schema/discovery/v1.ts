@@ -36,7 +36,7 @@ export const table: SchemaTable = {
       apiVersion: { type: "string", omitempty: true },
       kind: { type: "string", omitempty: true },
       metadata: { type: "meta/v1.ObjectMeta", omitempty: true },
-      addressType: { type: "string", required: true, enum: ["FQDN", "IPv4", "IPv6"], validations: ["required", "immutable"] },
+      addressType: { type: "string", required: true, enum: ["FQDN", "IPv4", "IPv6"], validations: ["required", "immutable", "enum"] },
       endpoints: { type: "Endpoint", container: "list", listType: "atomic" },
       ports: { type: "EndpointPort", container: "list", listType: "atomic" },
     } },

@@ -41,7 +41,7 @@ export const table: SchemaTable = {
     } },
     LimitResponse: { fields: {
       type: { type: "string", required: true, validations: ["required", "modeDiscriminator"] },
-      queuing: { type: "QueuingConfiguration", omitempty: true, validations: ["ifMode(\"Queue\")=required"] },
+      queuing: { type: "QueuingConfiguration", omitempty: true, pointer: true, validations: ["ifMode(\"Queue\")=required"] },
     } },
     LimitedPriorityLevelConfiguration: { fields: {
       nominalConcurrencyShares: { type: "integer", format: "int32" },
@@ -77,8 +77,8 @@ export const table: SchemaTable = {
     } },
     PriorityLevelConfigurationSpec: { fields: {
       type: { type: "string", required: true, validations: ["required", "modeDiscriminator"] },
-      limited: { type: "LimitedPriorityLevelConfiguration", omitempty: true, validations: ["ifMode(\"Limited\")=required"] },
-      exempt: { type: "ExemptPriorityLevelConfiguration", omitempty: true, validations: ["ifMode(\"Exempt\")=optional"] },
+      limited: { type: "LimitedPriorityLevelConfiguration", omitempty: true, pointer: true, validations: ["ifMode(\"Limited\")=required"] },
+      exempt: { type: "ExemptPriorityLevelConfiguration", omitempty: true, pointer: true, validations: ["ifMode(\"Exempt\")=optional"] },
     } },
     PriorityLevelConfigurationStatus: { fields: {
       conditions: { type: "PriorityLevelConfigurationCondition", container: "list", listType: "map", listMapKeys: ["type"], patchStrategy: "merge", patchMergeKey: "type", omitempty: true },

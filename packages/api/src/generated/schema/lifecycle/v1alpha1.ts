@@ -35,23 +35,23 @@ export const table: SchemaTable = {
     } },
     EvictionRequestStatus: { fields: {
       conditions: { type: "meta/v1.Condition", container: "list", listType: "map", listMapKeys: ["type"], patchStrategy: "merge", patchMergeKey: "type", omitempty: true, validations: ["maxItems=100"] },
-      observedGeneration: { type: "integer", format: "int64", omitempty: true, validations: ["minimum=1", "update=NoUnset", "monotonic"] },
+      observedGeneration: { type: "integer", format: "int64", omitempty: true, pointer: true, validations: ["minimum=1", "update=NoUnset", "monotonic"] },
     } },
     EvictionRequestTarget: { fields: {
-      pod: { type: "EvictionRequestPodReference", omitempty: true, validations: ["unionMember"] },
+      pod: { type: "EvictionRequestPodReference", omitempty: true, pointer: true, validations: ["unionMember"] },
     } },
     EvictionSpec: { fields: {
       target: { type: "EvictionTarget", required: true, validations: ["immutable"] },
     } },
     EvictionStatus: { fields: {
       conditions: { type: "meta/v1.Condition", container: "list", listType: "map", listMapKeys: ["type"], patchStrategy: "merge", patchMergeKey: "type", omitempty: true, validations: ["maxItems=100"] },
-      observedGeneration: { type: "integer", format: "int64", omitempty: true, validations: ["minimum=1", "monotonic", "update=NoUnset"] },
-      requesters: { type: "Requester", container: "list", listType: "map", listMapKeys: ["name"], patchStrategy: "merge", patchMergeKey: "name", omitempty: true, validations: ["maxItems=100"] },
-      targetResponders: { type: "TargetResponder", container: "list", listType: "map", listMapKeys: ["name"], patchStrategy: "merge", patchMergeKey: "name", omitempty: true, validations: ["maxItems=11"] },
-      responders: { type: "ResponderStatus", container: "list", listType: "map", listMapKeys: ["name"], patchStrategy: "merge", patchMergeKey: "name", omitempty: true, validations: ["maxItems=11"] },
+      observedGeneration: { type: "integer", format: "int64", omitempty: true, pointer: true, validations: ["minimum=1", "monotonic", "update=NoUnset"] },
+      requesters: { type: "Requester", container: "list", listType: "map", listMapKeys: ["name"], patchStrategy: "merge", patchMergeKey: "name", omitempty: true, validations: ["listType=map", "listMapKey=name", "maxItems=100"] },
+      targetResponders: { type: "TargetResponder", container: "list", listType: "map", listMapKeys: ["name"], patchStrategy: "merge", patchMergeKey: "name", omitempty: true, validations: ["listType=map", "listMapKey=name", "maxItems=11"] },
+      responders: { type: "ResponderStatus", container: "list", listType: "map", listMapKeys: ["name"], patchStrategy: "merge", patchMergeKey: "name", omitempty: true, validations: ["listType=map", "listMapKey=name", "maxItems=11"] },
     } },
     EvictionTarget: { fields: {
-      pod: { type: "EvictionPodReference", omitempty: true, validations: ["unionMember"] },
+      pod: { type: "EvictionPodReference", omitempty: true, pointer: true, validations: ["unionMember"] },
     } },
     Requester: { fields: {
       name: { type: "string", required: true, validations: ["required", "format=k8s-prefixed-label-key"] },
@@ -59,15 +59,15 @@ export const table: SchemaTable = {
     }, mapType: "atomic" },
     ResponderStatus: { fields: {
       name: { type: "string", required: true, validations: ["required", "format=k8s-prefixed-label-key"] },
-      startTime: { type: "string", format: "date-time", omitempty: true, validations: ["update=NoModify", "update=NoUnset"] },
+      startTime: { type: "string", format: "date-time", omitempty: true, pointer: true, validations: ["update=NoModify", "update=NoUnset"] },
       heartbeatTime: { type: "string", format: "date-time", omitempty: true },
       expectedCompletionTime: { type: "string", format: "date-time", omitempty: true },
-      completionTime: { type: "string", format: "date-time", omitempty: true, validations: ["update=NoModify", "update=NoUnset"] },
-      message: { type: "string", omitempty: true, validations: ["maxLength=4000"] },
+      completionTime: { type: "string", format: "date-time", omitempty: true, pointer: true, validations: ["update=NoModify", "update=NoUnset"] },
+      message: { type: "string", omitempty: true, pointer: true, validations: ["maxLength=4000"] },
     } },
     TargetResponder: { fields: {
       name: { type: "string", required: true, validations: ["required", "format=k8s-prefixed-label-key"] },
-      priority: { type: "integer", format: "int32", required: true, validations: ["required", "minimum=0", "maximum=100000", "update=NoModify", "update=NoUnset"] },
+      priority: { type: "integer", format: "int32", required: true, pointer: true, validations: ["required", "minimum=0", "maximum=100000", "update=NoModify", "update=NoUnset"] },
       state: { type: "string", required: true, enum: ["Active", "Canceled", "Completed", "Inactive", "Interrupted"], validations: ["required"] },
     }, mapType: "atomic" },
   },

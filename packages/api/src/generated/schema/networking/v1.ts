@@ -22,7 +22,7 @@ export const table: SchemaTable = {
       spec: { type: "IPAddressSpec", required: true, omitempty: true },
     } },
     IPAddressSpec: { fields: {
-      parentRef: { type: "ParentReference", required: true, omitempty: true, validations: ["required", "immutable"] },
+      parentRef: { type: "ParentReference", required: true, omitempty: true, pointer: true, validations: ["required", "immutable"] },
     } },
     IPBlock: { fields: {
       cidr: { type: "string", required: true, validations: ["required"] },

@@ -11,7 +11,7 @@ export const table: SchemaTable = {
       driver: { type: "string", required: true },
       pool: { type: "string", required: true },
       device: { type: "string", required: true },
-      shareID: { type: "string", omitempty: true, validations: ["format=k8s-uuid"] },
+      shareID: { type: "string", omitempty: true, pointer: true, validations: ["format=k8s-uuid"] },
       conditions: { type: "meta/v1.Condition", container: "list", listType: "map", listMapKeys: ["type"] },
       data: { type: "any", omitempty: true },
       networkData: { type: "NetworkDeviceData", omitempty: true },
@@ -48,7 +48,7 @@ export const table: SchemaTable = {
       name: { type: "string", required: true },
       attributes: { type: "DeviceAttribute", container: "map", omitempty: true },
       capacity: { type: "DeviceCapacity", container: "map", omitempty: true },
-      consumesCounters: { type: "DeviceCounterConsumption", container: "list", listType: "atomic", omitempty: true, validations: ["unique=map", "maxItems=2"] },
+      consumesCounters: { type: "DeviceCounterConsumption", container: "list", listType: "atomic", omitempty: true, validations: ["unique=map", "listMapKey=counterSet", "maxItems=2"] },
       nodeName: { type: "string", omitempty: true },
       nodeSelector: { type: "core/v1.NodeSelector", omitempty: true },
       allNodes: { type: "boolean", omitempty: true },
@@ -60,7 +60,7 @@ export const table: SchemaTable = {
       nodeAllocatableResources: { type: "NodeAllocatableResource", container: "map", omitempty: true },
     } },
     DeviceAllocationConfiguration: { fields: {
-      source: { type: "string", required: true, enum: ["FromClaim", "FromClass"], validations: ["required"] },
+      source: { type: "string", required: true, enum: ["FromClaim", "FromClass"], validations: ["required", "enum"] },
       requests: { type: "string", container: "list", listType: "atomic", omitempty: true, validations: ["unique=set", "maxItems=32"] },
       opaque: { type: "OpaqueDeviceConfiguration", omitempty: true },
     } },
@@ -69,10 +69,10 @@ export const table: SchemaTable = {
       config: { type: "DeviceAllocationConfiguration", container: "list", listType: "atomic", omitempty: true, validations: ["maxItems=64"] },
     } },
     DeviceAttribute: { fields: {
-      int: { type: "integer", format: "int64", omitempty: true, validations: ["unionMember"] },
-      bool: { type: "boolean", omitempty: true, validations: ["unionMember"] },
-      string: { type: "string", omitempty: true, validations: ["unionMember"] },
-      version: { type: "string", omitempty: true, validations: ["unionMember"] },
+      int: { type: "integer", format: "int64", omitempty: true, pointer: true, validations: ["unionMember"] },
+      bool: { type: "boolean", omitempty: true, pointer: true, validations: ["unionMember"] },
+      string: { type: "string", omitempty: true, pointer: true, validations: ["unionMember"] },
+      version: { type: "string", omitempty: true, pointer: true, validations: ["unionMember"] },
       ints: { type: "integer", format: "int64", container: "list", listType: "atomic", omitempty: true, validations: ["unionMember"] },
       bools: { type: "boolean", container: "list", listType: "atomic", omitempty: true, validations: ["unionMember"] },
       strings: { type: "string", container: "list", listType: "atomic", omitempty: true, validations: ["unionMember"] },
@@ -83,7 +83,7 @@ export const table: SchemaTable = {
       requestPolicy: { type: "CapacityRequestPolicy", omitempty: true },
     } },
     DeviceClaim: { fields: {
-      requests: { type: "DeviceRequest", container: "list", listType: "atomic", validations: ["unique=map", "maxItems=32"] },
+      requests: { type: "DeviceRequest", container: "list", listType: "atomic", validations: ["unique=map", "listMapKey=name", "maxItems=32"] },
       constraints: { type: "DeviceConstraint", container: "list", listType: "atomic", omitempty: true, validations: ["maxItems=32"] },
       config: { type: "DeviceClaimConfiguration", container: "list", listType: "atomic", omitempty: true, validations: ["maxItems=32"] },
     } },
@@ -103,12 +103,12 @@ export const table: SchemaTable = {
     DeviceClassSpec: { fields: {
       selectors: { type: "DeviceSelector", container: "list", listType: "atomic", omitempty: true, validations: ["maxItems=32"] },
       config: { type: "DeviceClassConfiguration", container: "list", listType: "atomic", omitempty: true, validations: ["maxItems=32"] },
-      extendedResourceName: { type: "string", omitempty: true, validations: ["format=k8s-extended-resource-name"] },
+      extendedResourceName: { type: "string", omitempty: true, pointer: true, validations: ["format=k8s-extended-resource-name"] },
     } },
     DeviceConstraint: { fields: {
       requests: { type: "string", container: "list", listType: "atomic", omitempty: true, validations: ["unique=set", "maxItems=32"] },
-      matchAttribute: { type: "string", omitempty: true, validations: ["format=k8s-resource-fully-qualified-name"] },
-      distinctAttribute: { type: "string", omitempty: true, validations: ["format=k8s-resource-fully-qualified-name"] },
+      matchAttribute: { type: "string", omitempty: true, pointer: true, validations: ["format=k8s-resource-fully-qualified-name"] },
+      distinctAttribute: { type: "string", omitempty: true, pointer: true, validations: ["format=k8s-resource-fully-qualified-name"] },
     } },
     DeviceCounterConsumption: { fields: {
       counterSet: { type: "string", required: true, validations: ["required", "format=k8s-short-name"] },
@@ -122,7 +122,7 @@ export const table: SchemaTable = {
     DeviceRequest: { fields: {
       name: { type: "string", required: true },
       exactly: { type: "ExactDeviceRequest", omitempty: true },
-      firstAvailable: { type: "DeviceSubRequest", container: "list", listType: "atomic", omitempty: true, validations: ["unique=map", "maxItems=8"] },
+      firstAvailable: { type: "DeviceSubRequest", container: "list", listType: "atomic", omitempty: true, validations: ["unique=map", "listMapKey=name", "maxItems=8"] },
     } },
     DeviceRequestAllocationResult: { fields: {
       request: { type: "string", required: true },
@@ -133,9 +133,9 @@ export const table: SchemaTable = {
       tolerations: { type: "DeviceToleration", container: "list", listType: "atomic", omitempty: true },
       bindingConditions: { type: "string", container: "list", listType: "atomic", omitempty: true, validations: ["maxItems=4"] },
       bindingFailureConditions: { type: "string", container: "list", listType: "atomic", omitempty: true, validations: ["maxItems=4"] },
-      shareID: { type: "string", omitempty: true, validations: ["format=k8s-uuid"] },
+      shareID: { type: "string", omitempty: true, pointer: true, validations: ["format=k8s-uuid"] },
       consumedCapacity: { type: "string", format: "quantity", container: "map", omitempty: true },
-      skipNodeOperations: { type: "string", container: "list", enum: ["*", "NodePrepareResources", "NodeUnprepareResources"], listType: "set", omitempty: true },
+      skipNodeOperations: { type: "string", container: "list", enum: ["*", "NodePrepareResources", "NodeUnprepareResources"], listType: "set", omitempty: true, validations: ["listType=set"] },
     } },
     DeviceSelector: { fields: {
       cel: { type: "CELDeviceSelector", omitempty: true },
@@ -144,7 +144,7 @@ export const table: SchemaTable = {
       name: { type: "string", required: true },
       deviceClassName: { type: "string", required: true, validations: ["required", "format=k8s-long-name"] },
       selectors: { type: "DeviceSelector", container: "list", listType: "atomic", omitempty: true, validations: ["maxItems=32"] },
-      allocationMode: { type: "string", enum: ["All", "ExactCount"], omitempty: true },
+      allocationMode: { type: "string", enum: ["All", "ExactCount"], omitempty: true, validations: ["enum"] },
       count: { type: "integer", format: "int64", omitempty: true },
       tolerations: { type: "DeviceToleration", container: "list", listType: "atomic", omitempty: true },
       capacity: { type: "CapacityRequirements", omitempty: true },
@@ -153,7 +153,7 @@ export const table: SchemaTable = {
     DeviceTaint: { fields: {
       key: { type: "string", required: true },
       value: { type: "string", omitempty: true },
-      effect: { type: "string", required: true, enum: ["NoExecute", "NoSchedule", "None"], validations: ["required"] },
+      effect: { type: "string", required: true, enum: ["NoExecute", "NoSchedule", "None"], validations: ["required", "enum"] },
       timeAdded: { type: "string", format: "date-time", omitempty: true },
     } },
     DeviceTaintRule: { fields: {
@@ -177,15 +177,15 @@ export const table: SchemaTable = {
     } },
     DeviceToleration: { fields: {
       key: { type: "string", omitempty: true, validations: ["format=k8s-label-key"] },
-      operator: { type: "string", enum: ["Equal", "Exists"], default: "Equal", omitempty: true },
+      operator: { type: "string", enum: ["Equal", "Exists"], default: "Equal", omitempty: true, validations: ["enum"] },
       value: { type: "string", omitempty: true },
-      effect: { type: "string", enum: ["NoExecute", "NoSchedule", "None"], omitempty: true },
+      effect: { type: "string", enum: ["NoExecute", "NoSchedule", "None"], omitempty: true, validations: ["enum"] },
       tolerationSeconds: { type: "integer", format: "int64", omitempty: true },
     } },
     ExactDeviceRequest: { fields: {
       deviceClassName: { type: "string", required: true },
       selectors: { type: "DeviceSelector", container: "list", listType: "atomic", omitempty: true, validations: ["maxItems=32"] },
-      allocationMode: { type: "string", enum: ["All", "ExactCount"], omitempty: true },
+      allocationMode: { type: "string", enum: ["All", "ExactCount"], omitempty: true, validations: ["enum"] },
       count: { type: "integer", format: "int64", omitempty: true },
       adminAccess: { type: "boolean", omitempty: true },
       tolerations: { type: "DeviceToleration", container: "list", listType: "atomic", omitempty: true },
@@ -198,9 +198,9 @@ export const table: SchemaTable = {
       hardwareAddress: { type: "string", omitempty: true, validations: ["maxBytes=128"] },
     } },
     NodeAllocatableMapping: { fields: {
-      capacityKey: { type: "string", omitempty: true, validations: ["unionMember"] },
+      capacityKey: { type: "string", omitempty: true, pointer: true, validations: ["unionMember"] },
       capacityMultiplier: { type: "string", format: "quantity", omitempty: true },
-      deviceMultiplier: { type: "string", format: "quantity", omitempty: true, validations: ["unionMember"] },
+      deviceMultiplier: { type: "string", format: "quantity", omitempty: true, pointer: true, validations: ["unionMember"] },
     } },
     NodeAllocatableOverhead: { fields: {
       perPod: { type: "string", format: "quantity", omitempty: true },
@@ -231,9 +231,9 @@ export const table: SchemaTable = {
       devices: { type: "DeviceClaim" },
     } },
     ResourceClaimStatus: { fields: {
-      allocation: { type: "AllocationResult", omitempty: true, validations: ["update=NoModify"] },
-      reservedFor: { type: "ResourceClaimConsumerReference", container: "list", listType: "map", listMapKeys: ["uid"], patchStrategy: "merge", patchMergeKey: "uid", omitempty: true, validations: ["maxItems=256"] },
-      devices: { type: "AllocatedDeviceStatus", container: "list", listType: "map", listMapKeys: ["driver", "device", "pool", "shareID"], omitempty: true },
+      allocation: { type: "AllocationResult", omitempty: true, pointer: true, validations: ["update=NoModify"] },
+      reservedFor: { type: "ResourceClaimConsumerReference", container: "list", listType: "map", listMapKeys: ["uid"], patchStrategy: "merge", patchMergeKey: "uid", omitempty: true, validations: ["listType=map", "listMapKey=uid", "maxItems=256"] },
+      devices: { type: "AllocatedDeviceStatus", container: "list", listType: "map", listMapKeys: ["driver", "device", "pool", "shareID"], omitempty: true, validations: ["listType=map", "listMapKey=driver", "listMapKey=device", "listMapKey=pool", "listMapKey=shareID"] },
     } },
     ResourceClaimTemplate: { fields: {
       apiVersion: { type: "string", omitempty: true },
@@ -264,9 +264,9 @@ export const table: SchemaTable = {
       allNodes: { type: "boolean", omitempty: true },
       devices: { type: "Device", container: "list", listType: "atomic", omitempty: true },
       perDeviceNodeSelection: { type: "boolean", omitempty: true },
-      sharedCounters: { type: "CounterSet", container: "list", listType: "atomic", omitempty: true, validations: ["unique=map", "maxItems=8"] },
-      partitionTypeAttribute: { type: "string", omitempty: true, validations: ["ifDisabled(DRAPartitionableDevicesType)=forbidden", "ifEnabled(DRAPartitionableDevicesType)=optional", "ifEnabled(DRAPartitionableDevicesType)=format=k8s-resource-fully-qualified-name"] },
-      skipNodeOperations: { type: "string", container: "list", enum: ["*", "NodePrepareResources", "NodeUnprepareResources"], listType: "set", omitempty: true },
+      sharedCounters: { type: "CounterSet", container: "list", listType: "atomic", omitempty: true, validations: ["unique=map", "listMapKey=name", "maxItems=8"] },
+      partitionTypeAttribute: { type: "string", omitempty: true, pointer: true, validations: ["ifDisabled(DRAPartitionableDevicesType)=forbidden", "ifEnabled(DRAPartitionableDevicesType)=optional", "ifEnabled(DRAPartitionableDevicesType)=format=k8s-resource-fully-qualified-name"] },
+      skipNodeOperations: { type: "string", container: "list", enum: ["*", "NodePrepareResources", "NodeUnprepareResources"], listType: "set", omitempty: true, validations: ["listType=set"] },
     } },
   },
 };

@@ -60,10 +60,10 @@ export const table: SchemaTable = {
       metadata: { type: "meta/v1.ObjectMeta", omitempty: true },
       provisioner: { type: "string", required: true, validations: ["required", "immutable"] },
       parameters: { type: "string", container: "map", omitempty: true, validations: ["immutable"] },
-      reclaimPolicy: { type: "string", enum: ["Delete", "Recycle", "Retain"], omitempty: true, validations: ["immutable"] },
+      reclaimPolicy: { type: "string", enum: ["Delete", "Recycle", "Retain"], omitempty: true, pointer: true, validations: ["immutable"] },
       mountOptions: { type: "string", container: "list", listType: "atomic", omitempty: true },
       allowVolumeExpansion: { type: "boolean", omitempty: true },
-      volumeBindingMode: { type: "string", enum: ["Immediate", "WaitForFirstConsumer"], omitempty: true, validations: ["immutable"] },
+      volumeBindingMode: { type: "string", enum: ["Immediate", "WaitForFirstConsumer"], omitempty: true, pointer: true, validations: ["immutable"] },
       allowedTopologies: { type: "core/v1.TopologySelectorTerm", container: "list", listType: "atomic", omitempty: true },
     } },
     StorageHealth: { fields: {
