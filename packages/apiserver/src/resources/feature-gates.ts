@@ -1,8 +1,26 @@
 import { KubeError } from "@typekube/core";
 import { featureGateFacts } from "./feature-gate-facts.js";
 
+/** Gates that types name in the rules that they declare for their fields. */
+export const ruleGates = [
+  "CompositePodGroup",
+  "DRAPartitionableDevicesType",
+  "HPAScaleToZero",
+  "InPlacePodVerticalScalingSchedulerPreemption",
+  "PodGroupPreemptionPolicy",
+  "TopologyAwareWorkloadScheduling",
+  "WorkloadWithJob",
+] as const;
+
+type RuleGate = (typeof ruleGates)[number];
+
+/** Whether a rule's gate is one that this server knows. */
+export function isRuleGate(name: string): name is RuleGate {
+  return (ruleGates as readonly string[]).includes(name);
+}
+
 /** Gates of kube-apiserver that this server acts upon, under their own names. */
-export interface FeatureGates {
+export interface FeatureGates extends Readonly<Record<RuleGate, boolean>> {
   /** CBOR for bodies, answers, watches and apply. Alpha since 1.32. */
   readonly CBORServingAndStorage: boolean;
   /** Lists that are streamed by watches (`sendInitialEvents`). On since 1.34; off in 1.33, after it was on in 1.32. */
@@ -31,6 +49,7 @@ interface Stage {
 }
 
 const acted = [
+  ...ruleGates,
   "AllowParsingUserUIDFromCertAuth",
   "CBORServingAndStorage",
   "ConstrainedImpersonation",

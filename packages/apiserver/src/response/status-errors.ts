@@ -181,7 +181,7 @@ export const cause = {
   }),
   forbidden: (field: string, why: string): StatusCause => ({
     reason: "FieldValueForbidden",
-    message: `Forbidden: ${why}`,
+    message: why === "" ? "Forbidden" : `Forbidden: ${why}`,
     field,
   }),
   invalid: (field: string, value: unknown, why: string): StatusCause => ({
@@ -206,12 +206,12 @@ export const cause = {
   }),
   tooMany: (field: string, count: number, most: number): StatusCause => ({
     reason: "FieldValueTooMany",
-    message: `Too many: ${count}: must have at most ${most} items`,
+    message: `Too many: ${count}: must have at most ${most} ${most === 1 ? "item" : "items"}`,
     field,
   }),
-  tooLong: (field: string, bytes: number): StatusCause => ({
+  tooLong: (field: string, most: number, unit: "byte" | "character" = "byte"): StatusCause => ({
     reason: "FieldValueTooLong",
-    message: `Too long: may not be more than ${bytes} bytes`,
+    message: `Too long: may not be more than ${most} ${most === 1 ? unit : `${unit}s`}`,
     field,
   }),
 } as const;

@@ -20,6 +20,8 @@ import { timestamp } from "../server-context.js";
 import { getPath, type JsonObject, jsonEqual, omitKeys, stringsOf } from "../store/json-value.js";
 import { objectKey, withoutVersion } from "../store/store.js";
 import { type ApiObject, normalized, type ObjectMetadata } from "../store/stored-object.js";
+import { declaredCauses, withDeclared } from "../validation/declared/declared-causes.js";
+import { withoutDisabled } from "../validation/declared/disabled-fields.js";
 import { creationCauses, kindCauses, statusCauses } from "../validation/kind-causes.js";
 import { metadataCauses, newFinalizerCauses } from "../validation/metadata.js";
 import { immutableFieldCauses } from "./immutable-fields.js";
@@ -65,15 +67,16 @@ export function createObject(write: Write, given: ApiObject): Written {
     withDefaults(resource, withCustomDefaults(resource, begun), write.schema),
   );
   const managed = manage(write, normalized(defaulted), undefined);
-  const completed = withNamespaceDefaults(write, managed, undefined);
+  const completed = withNamespaceDefaults(write, enabled(write, managed, undefined), undefined);
   const made = withStoredVersions(resource, onCreate(server, resource, completed));
   const object = made === managed ? made : normalized(made);
-  assertValid(resource, object, [
+  const causes = [
     ...metadataCauses(object, resource),
     ...creationCauses(resource, object),
     ...kindCauses(resource, object),
     ...customResourceCauses(server, resource, { object, subresource: "" }),
-  ]);
+  ];
+  assertValid(resource, object, withDeclared(causes, declared(write, object, undefined)));
   assertValid(resource, object, refusals(server, resource, managed, undefined));
   write.warnings.push(...customWarnings(server, resource, object, undefined));
   const count = admitToNamespace(write, object, undefined);
@@ -155,7 +158,7 @@ function replaceObject(write: Write, given: ApiObject, before: ApiObject): ApiOb
   );
   // Owners are found first: what the server itself adds is nobody's.
   const managed = manage(write, normalized(defaulted), before);
-  const completed = withNamespaceDefaults(write, managed, before);
+  const completed = withNamespaceDefaults(write, enabled(write, managed, before), before);
   const hooked =
     subresource === ""
       ? withStoredVersions(resource, onUpdate(server, resource, completed, before))
@@ -180,7 +183,7 @@ function replaceObject(write: Write, given: ApiObject, before: ApiObject): ApiOb
   if (resource.storage === "pods") {
     causes.push(...podSpecCauses(subresource, prepared, before, causes.length === 0));
   }
-  assertValid(resource, prepared, causes);
+  assertValid(resource, prepared, withDeclared(causes, declared(write, prepared, before)));
   if (subresource === "") {
     assertValid(resource, prepared, refusals(server, resource, managed, before));
   }
@@ -258,6 +261,18 @@ function managed(write: Write, object: ApiObject, before: ApiObject | undefined)
     subresource: request.subresource,
     time: timestamp(server.clock),
   });
+}
+
+function enabled(write: Write, object: ApiObject, before: ApiObject | undefined): ApiObject {
+  const { server, schema, request } = write;
+  return request.resource.rules.custom
+    ? object
+    : withoutDisabled(schema, object, before, server.gates);
+}
+
+function declared(write: Write, object: ApiObject, before: ApiObject | undefined): StatusCause[] {
+  const { server, schema, request } = write;
+  return request.resource.rules.custom ? [] : declaredCauses(schema, object, before, server.gates);
 }
 
 function assertValid(

@@ -1,0 +1,92 @@
+import type { SchemaField, SchemaNode, StructNode } from "../../schema/schema-node.js";
+import { changeRules, type Identity } from "./change-rules.js";
+import { identityBy, listRules } from "./list-rules.js";
+import { type RuleMakers, readRule } from "./read-rule.js";
+import type { Rule } from "./rule.js";
+import { modeRule, type StructRule, unionRule } from "./struct-rules.js";
+import { valueRules } from "./value-rules.js";
+
+/** What there is to look at in objects of a type; only fields that have rules, or rules below them. */
+export interface TypePlan {
+  readonly rules: readonly StructRule[];
+  readonly fields: readonly FieldPlan[];
+}
+
+/** What there is to look at in a field. */
+export interface FieldPlan {
+  readonly field: SchemaField;
+  readonly rules: readonly Rule[];
+  /** Of the value, or of each item. */
+  readonly inner: TypePlan | undefined;
+  /** What tells items apart; `undefined` where they have no identity beyond their place. */
+  readonly identity: Identity | undefined;
+  /** The gate without which servers drop the field. */
+  readonly gate: string | undefined;
+}
+
+const plans = new WeakMap<SchemaNode, TypePlan | undefined>();
+
+/** The rules of a type, read once. `undefined` for a type without any: whoever asks costs one lookup. */
+export function planOf(node: SchemaNode): TypePlan | undefined {
+  if (node.form !== "struct") {
+    return undefined;
+  }
+  if (!plans.has(node)) {
+    // Types may be recursive; none of those has rules below itself.
+    plans.set(node, undefined);
+    plans.set(node, readType(node));
+  }
+  return plans.get(node);
+}
+
+function readType(node: StructNode): TypePlan | undefined {
+  const all = node.fieldNames.flatMap((name) => node.field(name) ?? []);
+  const fields = all.flatMap((field) => readField(field) ?? []);
+  const members = all.filter(({ schema }) => schema.validations?.includes("unionMember"));
+  const rules = [...(members.length === 0 ? [] : [unionRule(members)]), ...readModes(all)];
+  return rules.length + fields.length === 0 ? undefined : { rules, fields };
+}
+
+function readField(field: SchemaField): FieldPlan | undefined {
+  const { schema, node } = field;
+  const texts = schema.validations ?? [];
+  const keys = texts.flatMap((text) => /^listMapKey=(.*)$/.exec(text)?.[1] ?? []);
+  const items = node.form === "list" ? node.items : node.form === "map" ? node.values : undefined;
+  const ofList = node.form === "list" && node.type === "map" ? node.keys : [];
+  const by = keys.length > 0 ? keys : ofList;
+  const isSet = texts.some((text) => /^(unique|listType)=set$/.test(text));
+  const makers = makersFor(identityBy(by), items);
+  const rules = texts.flatMap((text) => readRule(text, schema, makers) ?? []);
+  const inner = planOf(items ?? node);
+  const gate = texts.flatMap((text) => /^ifDisabled\("?(\w+)"?\)=forbidden$/.exec(text)?.[1] ?? []);
+  return rules.length === 0 && inner === undefined
+    ? undefined
+    : {
+        field,
+        rules,
+        inner,
+        identity: by.length > 0 || isSet ? identityBy(by) : undefined,
+        gate: gate[0],
+      };
+}
+
+function makersFor(identity: Identity, items: SchemaNode | undefined): RuleMakers {
+  return { ...valueRules, ...changeRules(identity), ...listRules(identity, items) };
+}
+
+function readModes(fields: readonly SchemaField[]): StructRule[] {
+  const mode = fields.find(({ schema }) => schema.validations?.includes("modeDiscriminator"));
+  return mode === undefined
+    ? []
+    : fields.flatMap((field) => {
+        const rules = new Map<string, Rule[]>();
+        for (const text of field.schema.validations ?? []) {
+          const [, word, rest = ""] = /^ifMode\("(.*?)"\)=(.*)$/.exec(text) ?? [];
+          if (word !== undefined) {
+            const rule = readRule(rest, field.schema, makersFor(identityBy([]), undefined));
+            rules.set(word, [...(rules.get(word) ?? []), ...(rule === undefined ? [] : [rule])]);
+          }
+        }
+        return rules.size === 0 ? [] : [modeRule(mode.name, field, rules)];
+      });
+}
