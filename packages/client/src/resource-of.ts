@@ -63,7 +63,7 @@ export function descriptorSource(
 ): DescriptorSource {
   if (typeof type === "object" && type !== null && "plural" in type) {
     const found = Promise.resolve(type);
-    return async (options = {}) => {
+    return (options = {}) => {
       assertIsOptions(options);
       return found;
     };
@@ -71,7 +71,7 @@ export function descriptorSource(
   if (typeof type?.apiVersion !== "string" || typeof type.kind !== "string") {
     throw new KubeError("InvalidArgument", "a resource needs apiVersion and kind, or a descriptor");
   }
-  return async (options = {}) => {
+  return (options = {}) => {
     assertIsOptions(options);
     return discovery.find(type, options);
   };

@@ -24,19 +24,22 @@ export interface FieldPlan {
   readonly gate: string | undefined;
 }
 
-const plans = new WeakMap<SchemaNode, TypePlan | undefined>();
+/** `null` for a type without any: a plan is asked for at every write. */
+const plans = new WeakMap<SchemaNode, TypePlan | null>();
 
 /** The rules of a type, read once. `undefined` for a type without any: whoever asks costs one lookup. */
 export function planOf(node: SchemaNode): TypePlan | undefined {
   if (node.form !== "struct") {
     return undefined;
   }
-  if (!plans.has(node)) {
+  let plan = plans.get(node);
+  if (plan === undefined) {
     // Types may be recursive; none of those has rules below itself.
-    plans.set(node, undefined);
-    plans.set(node, readType(node));
+    plans.set(node, null);
+    plan = readType(node) ?? null;
+    plans.set(node, plan);
   }
-  return plans.get(node);
+  return plan ?? undefined;
 }
 
 function readType(node: StructNode): TypePlan | undefined {
