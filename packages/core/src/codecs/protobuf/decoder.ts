@@ -5,7 +5,13 @@ import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { setOwn } from "../own-property.js";
 import { readIntOrString, readMicroTime, readQuantity, readRaw, readTime } from "./forms.js";
-import { containers, type FieldType, type MessageType, valueKinds } from "./message-type.js";
+import {
+  containers,
+  type FieldType,
+  type MessageType,
+  messageForms,
+  valueKinds,
+} from "./message-type.js";
 import { findShared, hashLookedFor, isShareable, offerShared } from "./shared-messages.js";
 import { entryOfString, readString } from "./strings.js";
 import { unionValue } from "./unions.js";
@@ -273,20 +279,20 @@ function enter(): void {
 }
 
 function readMessage(type: MessageType, bytes: Buffer, start: number, end: number): unknown {
-  switch (type.form) {
-    case undefined:
+  switch (type.jsonForm) {
+    case messageForms.plain:
       return shareEqual && isShareable(start, end)
         ? readShared(type, bytes, start, end)
         : readPlain(type, bytes, start, end);
-    case "time":
+    case messageForms.time:
       return readTime(bytes, start, end);
-    case "microTime":
+    case messageForms.microTime:
       return readMicroTime(bytes, start, end);
-    case "quantity":
+    case messageForms.quantity:
       return readQuantity(bytes, start, end);
-    case "intOrString":
+    case messageForms.intOrString:
       return readIntOrString(bytes, start, end);
-    case "raw":
+    case messageForms.raw:
       return readRaw(bytes, start, end);
     default:
       return readUnion(type, bytes, start, end);

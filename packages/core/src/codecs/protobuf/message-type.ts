@@ -22,6 +22,22 @@ export const valueKinds = {
 /** One of {@link valueKinds}. */
 export type ValueKind = (typeof valueKinds)[keyof typeof valueKinds];
 
+/** What a message is in JSON. Numbers, as the kinds; what is none of the others is one of the unions. */
+export const messageForms = {
+  plain: 0,
+  time: 1,
+  microTime: 2,
+  quantity: 3,
+  intOrString: 4,
+  raw: 5,
+  union: 6,
+} as const;
+
+/** One of {@link messageForms}. */
+export type MessageForm = (typeof messageForms)[keyof typeof messageForms];
+
+const formByName: Readonly<Record<string, MessageForm>> = messageForms;
+
 /** How a field's values are held. */
 export const containers = { one: 0, list: 1, map: 2, inline: 3 } as const;
 
@@ -116,7 +132,9 @@ export class MessageType {
   readonly name: string;
   /** One number per type. */
   readonly id: number;
+  /** As the table calls it. */
   readonly form: string | undefined;
+  readonly jsonForm: MessageForm;
   /** In the order of their numbers. */
   readonly fields: readonly FieldType[];
   /** By number; a hole is an unknown field. */
@@ -133,6 +151,7 @@ export class MessageType {
     this.name = `${table.name}.${name}`;
     this.id = nextId++;
     this.form = message.form;
+    this.jsonForm = formByName[message.form ?? "plain"] ?? messageForms.union;
     let bits = 0;
     this.fields = message.fields.map((field) => {
       const type = new FieldType(table, name, field, bits);
