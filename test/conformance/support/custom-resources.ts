@@ -3,6 +3,7 @@ import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
 import type { Client, DynamicResourceClient } from "@typekube/client";
 import { isNotFound, KubeError, type StatusCause } from "@typekube/core";
 import type { ConformanceContext } from "../conformance-case.js";
+import { rawRequest } from "./raw-request.js";
 import { install } from "./widgets.js";
 
 /** Names in definitions of the cases about custom resources. */
@@ -106,13 +107,14 @@ export function conditionText(definition: CustomResourceDefinition, type: string
   return found === undefined ? "" : `${found.status} ${found.reason}`;
 }
 
-/** Deletes a definition and waits until it is gone. */
+/** Deletes a definition and waits until it is gone, and its kind served no more: a real server does that a moment later. */
 export async function uninstall(
-  { client, signal }: Pick<ConformanceContext, "client" | "signal">,
+  context: Pick<ConformanceContext, "client" | "signal">,
   name: string,
 ): Promise<void> {
+  const { client, signal } = context;
   const definitions = client.resource(CustomResourceDefinition);
-  const { metadata } = await definitions.get(name);
+  const { metadata, spec } = await definitions.get(name);
   try {
     await definitions.delete(name);
   } catch (error) {
@@ -124,7 +126,13 @@ export async function uninstall(
   const { resourceVersion } = metadata;
   for await (const { type } of definitions.watch({ fieldSelector, resourceVersion, signal })) {
     if (type === "DELETED") {
-      return;
+      break;
+    }
+  }
+  for (const served of spec.versions) {
+    const path = `/apis/${spec.group}/${served.name}/${spec.names.plural}`;
+    while ((await rawRequest(context, { path })).status === 200) {
+      signal.throwIfAborted();
     }
   }
 }
