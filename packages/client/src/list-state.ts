@@ -1,4 +1,4 @@
-import { compareResourceVersions, isComparableResourceVersion } from "@typekube/core";
+import { resourceVersionOrder } from "@typekube/core";
 import type { ListVersion } from "./options.js";
 
 /**
@@ -15,6 +15,5 @@ export function listStateProblem(
   if (match === "Exact") {
     return "other";
   }
-  const canCompare = isComparableResourceVersion(asked) && isComparableResourceVersion(answered);
-  return canCompare && compareResourceVersions(answered, asked) < 0 ? "older" : undefined;
+  return (resourceVersionOrder(answered, asked) ?? 0) < 0 ? "older" : undefined;
 }

@@ -55,7 +55,11 @@ export type {
 export { formatLabelSelector, matchesLabels, parseLabelSelector } from "./label-selector.js";
 export type { Manifest, ManifestOptions, ManifestSource } from "./manifests.js";
 export { parseManifests, readManifests } from "./manifests.js";
-export { compareResourceVersions, isComparableResourceVersion } from "./resource-version.js";
+export {
+  compareResourceVersions,
+  isComparableResourceVersion,
+  resourceVersionOrder,
+} from "./resource-version.js";
 export type { Status, StatusCause, StatusDetails } from "./status.js";
 export { isStatus } from "./status.js";
 

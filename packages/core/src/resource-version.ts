@@ -1,6 +1,7 @@
 import { KubeError } from "./kube-error.js";
 
-const decimal = /^[1-9][0-9]*$/;
+const zero = 0x30;
+const nine = 0x39;
 
 /**
  * Compares two resource versions by age, as KEP-5504 allows: decimal numbers of any length without leading
@@ -13,19 +14,45 @@ const decimal = /^[1-9][0-9]*$/;
 export function compareResourceVersions(a: string, b: string): number {
   assertComparable(a);
   assertComparable(b);
+  return order(a, b);
+}
+
+/**
+ * Compares as {@link compareResourceVersions} does; `undefined` where the versions have no order.
+ */
+export function resourceVersionOrder(
+  a: string | undefined,
+  b: string | undefined,
+): number | undefined {
+  return isComparableResourceVersion(a) && isComparableResourceVersion(b) ? order(a, b) : undefined;
+}
+
+/** Whether {@link compareResourceVersions} can order this one. */
+export function isComparableResourceVersion(
+  resourceVersion: string | undefined,
+): resourceVersion is string {
+  // Not a regular expression: several versions are looked at for each event of a watch.
+  if (typeof resourceVersion !== "string" || !(resourceVersion.charCodeAt(0) > zero)) {
+    return false;
+  }
+  for (let at = 0; at < resourceVersion.length; at++) {
+    const code = resourceVersion.charCodeAt(at);
+    if (code < zero || code > nine) {
+      return false;
+    }
+  }
+  return true;
+}
+
+function order(a: string, b: string): number {
   if (a.length !== b.length) {
     return a.length - b.length;
   }
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Whether {@link compareResourceVersions} can order this one. */
-export function isComparableResourceVersion(resourceVersion: string | undefined): boolean {
-  return resourceVersion !== undefined && decimal.test(resourceVersion);
-}
-
 function assertComparable(resourceVersion: string): void {
-  if (!decimal.test(resourceVersion)) {
+  if (!isComparableResourceVersion(resourceVersion)) {
     throw new KubeError(
       "InvalidArgument",
       `resourceVersion "${resourceVersion}" cannot be compared`,

@@ -1,4 +1,8 @@
-import { compareResourceVersions, isComparableResourceVersion } from "@typekube/core";
+import {
+  compareResourceVersions,
+  isComparableResourceVersion,
+  resourceVersionOrder,
+} from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { thrown } from "./helpers/failure.js";
 
@@ -15,6 +19,7 @@ describe("RV3, N35: resource versions by age", () => {
   ])("%s against %s", (a, b, sign) => {
     expect(Math.sign(compareResourceVersions(a, b))).toBe(sign);
     expect(Math.sign(compareResourceVersions(b, a))).toBe(-sign + 0);
+    expect(resourceVersionOrder(a, b)).toBe(compareResourceVersions(a, b));
   });
 
   it.each([
@@ -35,6 +40,8 @@ describe("RV3, N35: resource versions by age", () => {
     "0x1",
   ])("RV4: %j cannot be compared", async (version) => {
     expect(isComparableResourceVersion(version)).toBe(false);
+    expect(resourceVersionOrder(version, "1")).toBeUndefined();
+    expect(resourceVersionOrder("1", version)).toBeUndefined();
     for (const compare of [
       () => compareResourceVersions(version, "1"),
       () => compareResourceVersions("1", version),

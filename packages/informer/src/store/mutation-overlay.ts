@@ -1,10 +1,5 @@
 import type { KubeObject, Live } from "@typekube/api";
-import {
-  type Clock,
-  compareResourceVersions,
-  isComparableResourceVersion,
-  monotonicNow,
-} from "@typekube/core";
+import { type Clock, monotonicNow, resourceVersionOrder } from "@typekube/core";
 import { isOlderVersion } from "./is-older-version.js";
 import { objectKey } from "./object-key.js";
 import { isSameState } from "./store.js";
@@ -101,8 +96,9 @@ export class MutationOverlay<T extends KubeObject> {
     }
     const written = object.metadata.resourceVersion;
     const seen = this.#cache.resourceVersion;
-    if (isComparableResourceVersion(written) && isComparableResourceVersion(seen)) {
-      return compareResourceVersions(seen, written) >= 0;
+    const order = resourceVersionOrder(seen, written);
+    if (order !== undefined) {
+      return order >= 0;
     }
     // Without an order, any news of the object counts as news from after the write.
     return seen !== "" && cached !== basis;

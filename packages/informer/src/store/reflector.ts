@@ -102,12 +102,14 @@ export class Reflector<T extends KubeObject> {
     if (known !== undefined && isSameState(known, object)) {
       return undefined;
     }
-    this.#graves.delete(key);
+    if (known === undefined) {
+      this.#graves.delete(key);
+    }
     // A transform may change the object that came.
     const { resourceVersion } = object.metadata;
     const taken = this.#intake(object);
     if (taken !== undefined) {
-      return this.#store.apply(key, taken);
+      return this.#store.apply(key, taken, known);
     }
     this.#bury(key, resourceVersion);
     return known && this.#store.delete(key, known);

@@ -67,12 +67,12 @@ export class Store<T extends KubeObject> {
     return this.#indexes.get(valuesOf)?.values() ?? [];
   }
 
-  /** The object of a key as it is now. `undefined` when it is the one that is here already. */
-  apply(key: string, object: Live<T>): Change<T> | undefined {
-    const previous = this.#objects.get(key);
-    if (previous !== undefined && isSameState(previous, object)) {
-      return undefined;
-    }
+  /**
+   * The object of a key as it is now.
+   *
+   * @param previous - what {@link get} gives for the key: who brings something new has looked at it.
+   */
+  apply(key: string, object: Live<T>, previous: Live<T> | undefined): Change<T> {
     this.#objects.set(key, object);
     for (const index of this.#indexes.values()) {
       if (previous === undefined) {

@@ -8,10 +8,9 @@ import {
 } from "@typekube/client";
 import {
   type Clock,
-  compareResourceVersions,
-  isComparableResourceVersion,
   isExpired,
   KubeError,
+  resourceVersionOrder,
   sleep,
   systemClock,
 } from "@typekube/core";
@@ -184,10 +183,8 @@ class VersionedWatch<T extends KubeObject> {
 
   /** Moves on, unless the version was passed already: a watch that is taken up again may repeat itself. */
   #moveTo(version: string): boolean {
-    const isNews =
-      isComparableResourceVersion(version) && isComparableResourceVersion(this.#version)
-        ? compareResourceVersions(version, this.#version) > 0
-        : version !== this.#version;
+    const order = resourceVersionOrder(version, this.#version);
+    const isNews = order === undefined ? version !== this.#version : order > 0;
     if (isNews) {
       this.#version = version;
       this.#expiredStarts = 0;
