@@ -1,11 +1,19 @@
 import { containers, type FieldType, type MessageType, valueKinds } from "./message-type.js";
 
-/** Whether Go's JSON leaves a value that is no pointer out: omitempty for scalars, omitzero for structs. */
+/** Whether Go's JSON leaves one value that is no pointer out: omitempty for scalars, omitzero for structs. */
 export function isEmpty(field: FieldType, value: unknown): boolean {
-  if (field.kind !== valueKinds.message) {
-    return value === "" || value === 0 || value === false;
+  // By kind: V8 compares values of one type in place, and calls a function where they may be of any.
+  switch (field.kind) {
+    case valueKinds.string:
+    case valueKinds.bytes:
+      return (value as string).length === 0;
+    case valueKinds.bool:
+      return value === false;
+    case valueKinds.message:
+      return value === null || isZeroStruct(field.message, value);
+    default:
+      return value === 0;
   }
-  return value === null || isZeroStruct(field.message, value);
 }
 
 function isZeroStruct(type: MessageType, value: unknown): boolean {
@@ -18,8 +26,13 @@ function isZeroStruct(type: MessageType, value: unknown): boolean {
       return isZeroStruct(field.message, value);
     }
     const present = object[field.jsonName];
-    return present === undefined || (!field.pointer && isEmpty(field, present));
+    return present === undefined || (!field.pointer && isEmptyField(field, present));
   });
+}
+
+/** A list or a map that has anything is not empty, whatever it has. */
+function isEmptyField(field: FieldType, present: unknown): boolean {
+  return present === null || (field.container === containers.one && isEmpty(field, present));
 }
 
 /** What Go's JSON shows for a scalar that nobody set. */
