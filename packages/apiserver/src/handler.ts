@@ -8,7 +8,7 @@ import { connectPod } from "./connections/connect-pod.js";
 import type { Metrics } from "./connections/metrics.js";
 import type { PodHandlers } from "./connections/pod-handlers.js";
 import type { Upgrade } from "./connections/upgrade.js";
-import type { FaultRule } from "./control/faults.js";
+import type { FaultRule } from "./control/fault-rule.js";
 import type { Follower } from "./control/follower.js";
 import { answered, type Journal, type JournalEntry } from "./control/journal.js";
 import { contextFor, staleContext } from "./control/lagging-context.js";

@@ -50,7 +50,8 @@ export { readRecording, replayExchanges } from "./recording/replay.js";
 
 export type { ApiServerControl, Snapshot } from "./control/api-server-control.js";
 export type { DumpOptions } from "./control/dump.js";
-export type { EventError, Fault, FaultRule } from "./control/faults.js";
+export type { EventError, FaultRule } from "./control/fault-rule.js";
+export type { Fault } from "./control/faults.js";
 export type { Lag } from "./control/follower.js";
 export type { Hold } from "./control/hold.js";
 export type { SteadyOptions } from "./control/is-steady.js";

@@ -1,5 +1,4 @@
 import { KubeError } from "@typekube/core";
-import type { TransportSettings } from "./transport-options.js";
 
 /** Numbers of 0 or more, each of which may be Infinity. */
 const amounts = [
@@ -10,14 +9,16 @@ const amounts = [
   "pingIntervalMs",
   "pingTimeoutMs",
   "timeoutMs",
-] as const satisfies readonly (keyof TransportSettings)[];
+] as const;
+
+type Amount = (typeof amounts)[number];
 
 /**
  * Refuses numbers that mean nothing, as those of an environment variable that is not set: a limit that is NaN would be none.
  *
  * @throws {KubeError} `Config`, naming all of them.
  */
-export function checkNumbers(settings: TransportSettings): void {
+export function checkNumbers(settings: Readonly<Record<Amount | "connections", number>>): void {
   const problems = amounts
     .filter((name) => !(settings[name] >= 0))
     .map((name) => `${name} is ${settings[name]}; it must be a number of 0 or more`);

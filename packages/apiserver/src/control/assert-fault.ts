@@ -1,5 +1,5 @@
 import { KubeError } from "@typekube/core";
-import type { FaultRule } from "./faults.js";
+import type { FaultRule } from "./fault-rule.js";
 
 /** The verbs of resources, and the methods by which other paths are asked. */
 const verbs = new Set(

@@ -1,5 +1,6 @@
 import type { ApiServer } from "../api-server.js";
-import type { Fault, FaultRule } from "./faults.js";
+import type { FaultRule } from "./fault-rule.js";
+import type { Fault } from "./faults.js";
 
 /** What a preset needs of a server. */
 type Server = Pick<ApiServer, "dropWatches" | "fault">;

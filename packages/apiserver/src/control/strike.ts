@@ -1,6 +1,7 @@
 import { type HttpResponse, sleep } from "@typekube/core";
 import type { ServerContext } from "../server-context.js";
-import { connectionReset, type FaultRule, faultError } from "./faults.js";
+import type { FaultRule } from "./fault-rule.js";
+import { connectionReset, faultError } from "./faults.js";
 
 /** What a request goes through that a fault strikes. */
 type Stage = Pick<ServerContext, "clock" | "closing" | "work">;

@@ -1,5 +1,6 @@
 import { KubeError, type WireWatchEvent } from "@typekube/core";
-import { type FaultRule, faultEvent } from "../control/faults.js";
+import type { FaultRule } from "../control/fault-rule.js";
+import { faultEvent } from "../control/faults.js";
 import type { JournalEntry } from "../control/journal.js";
 import { waitForRevision } from "../read/wait-for-revision.js";
 import { type ListOptions, readListOptions, readResourceVersion } from "../request/list-options.js";
