@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { monitorEventLoopDelay } from "node:perf_hooks";
+import { pause, watchLoop } from "./loop-stop.js";
 
 /** What one cell cost. */
 export interface Measurement {
@@ -21,9 +21,6 @@ export interface Measurement {
   readonly count: number;
 }
 
-/** How often the loop's delay is sampled. */
-const resolutionMs = 1;
-
 /**
  * Runs a task once and measures it. What it resolves to stays alive until the memory is counted.
  *
@@ -34,11 +31,7 @@ export async function measure<T>(
   count: (result: T) => number,
 ): Promise<Measurement> {
   const keptBefore = await memoryInUse();
-  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
-  delay.enable();
-  // The first sample needs one before it: a block that begins earlier would go unseen.
-  await pause();
-  delay.reset();
+  const loop = await watchLoop();
   const main = mainThreadCpu();
   const cpu = wholeProcessCpu();
   const startedAt = performance.now();
@@ -46,9 +39,7 @@ export async function measure<T>(
   const wallMs = performance.now() - startedAt;
   const mainMs = mainThreadCpu() - main;
   const cpuMs = wholeProcessCpu() - cpu;
-  // A block that lasts to the very end is seen by the sample after it.
-  await pause();
-  delay.disable();
+  const blockMs = await loop.end();
   const maxRssMb = process.resourceUsage().maxRSS / 1024;
   const keptMb = (await memoryInUse()) - keptBefore;
   return {
@@ -57,15 +48,10 @@ export async function measure<T>(
     wallMs,
     maxRssMb,
     keptMb: Math.max(0, keptMb),
-    // A sample of an idle loop is the resolution itself.
-    blockMs: Math.max(0, delay.max / 1e6 - resolutionMs),
+    blockMs,
     clock: hasThreadClock() ? "main thread" : "all threads",
     count: count(result),
   };
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 20 * resolutionMs));
 }
 
 /** MB in use after a full collection. */

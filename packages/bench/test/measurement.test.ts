@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { measure } from "../src/measurement.js";
+
+const stopMs = 60;
+
+/** Stands still, however fast the machine is. */
+function standStill(): void {
+  const end = performance.now() + stopMs;
+  while (performance.now() < end) {
+    // Nothing else runs.
+  }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+it.each([
+  ["at once", async () => standStill()],
+  ["after a microtask", async () => Promise.resolve().then(standStill)],
+  ["after a turn of the loop, up to the end", async () => turn().then(standStill)],
+  ["between turns", async () => turn().then(standStill).then(turn)],
+])("a stop of the event loop %s is measured in full", async (_, task) => {
+  const { blockMs, mainMs, wallMs } = await measure(task, () => 1);
+  // The loop is looked at every millisecond, and a look may be late.
+  expect(blockMs).toBeGreaterThan(stopMs - 5);
+  expect(wallMs).toBeGreaterThanOrEqual(stopMs);
+  expect(mainMs).toBeGreaterThan(0);
+});
+
+it("what a result keeps is measured, and what it lets go is not", async () => {
+  const ofMb = (megabytes: number) =>
+    Array.from({ length: megabytes }, () => new Uint8Array(2 ** 20));
+  const kept = await measure(
+    async () => ofMb(20),
+    (list) => list.length,
+  );
+  expect(kept.count).toBe(20);
+  expect(kept.keptMb).toBeGreaterThan(19);
+  const dropped = await measure(
+    async () => ofMb(20).length,
+    (length) => length,
+  );
+  expect(dropped.keptMb).toBeLessThan(10);
+});
