@@ -1,10 +1,12 @@
 import { CoreV1Api } from "@kubernetes/client-node";
 import { runCell } from "../../dist/cell.js";
 import { configFor } from "./client-node-config.js";
+import { firstCall } from "./first-client-node-call.js";
 
 await runCell(
   async ({ url, variant }) => {
     const api = configFor(url).makeApiClient(CoreV1Api);
+    await firstCall(api);
     return () => (variant.includes("pages") ? listPages(api) : api.listPodForAllNamespaces());
   },
   (list) => list.items.length,

@@ -1,10 +1,13 @@
-import { Watch } from "@kubernetes/client-node";
+import { CoreV1Api, Watch } from "@kubernetes/client-node";
 import { runCell } from "../../dist/cell.js";
 import { configFor } from "./client-node-config.js";
+import { firstCall } from "./first-client-node-call.js";
 
 await runCell(
   async ({ url, count }) => {
-    const watch = new Watch(configFor(url));
+    const config = configFor(url);
+    await firstCall(config.makeApiClient(CoreV1Api));
+    const watch = new Watch(config);
     return () =>
       new Promise((resolve, reject) => {
         let seen = 0;
