@@ -25,6 +25,8 @@ export async function runCell<T>(
   prepare: (input: CellInput) => Promise<() => Promise<T>>,
   count: (result: T) => number,
 ): Promise<void> {
+  // Whoever asked is gone: nobody reads the result any more.
+  process.on("disconnect", () => process.exit());
   const [url = "", total = "0", variant = ""] = process.argv.slice(2);
   const caFile = process.env["BENCH_CA"];
   const ca = caFile === undefined ? undefined : readFileSync(caFile, "utf8");

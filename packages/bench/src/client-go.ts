@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { endOfChild } from "./end-of-child.js";
 import type { Measurement } from "./measurement.js";
 import { peersFolder } from "./peers.js";
 import { credentials, type ProcessInput } from "./process-input.js";
@@ -27,11 +27,16 @@ export function isClientGoCell(cell: string): boolean {
 }
 
 /** Runs one cell on client-go. `g1` in the variant: on one core. */
-export async function runClientGoCell(cell: string, input: ProcessInput): Promise<Measurement> {
+export async function runClientGoCell(
+  cell: string,
+  input: ProcessInput,
+  timeoutMs: number,
+): Promise<Measurement> {
   const { url, count, variant } = input;
   const task = cell.replace(/-client-go$/, "");
   const child = spawn(program, [url, String(count), task, variant], {
-    stdio: ["ignore", "pipe", "pipe"],
+    // Its input stays open: where it ends, this process is gone, and the program ends, too.
+    stdio: ["pipe", "pipe", "pipe"],
     env: {
       ...process.env,
       ...(variant.includes("g1") ? { GOMAXPROCS: "1" } : {}),
@@ -46,7 +51,7 @@ export async function runClientGoCell(cell: string, input: ProcessInput): Promis
   child.stderr.on("data", (text: Buffer) => {
     errors += text.toString();
   });
-  const [code] = (await once(child, "close")) as [number | null];
+  const code = await endOfChild(child, `client-go (${task} ${variant})`, timeoutMs);
   if (code !== 0) {
     throw new Error(`client-go (${task} ${variant}) ended with ${code}\n${errors.trim()}`);
   }

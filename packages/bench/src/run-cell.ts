@@ -1,32 +1,30 @@
 import { fork } from "node:child_process";
-import { once } from "node:events";
 import { isClientGoCell, runClientGoCell } from "./client-go.js";
+import { cellTimeoutMs, endOfChild } from "./end-of-child.js";
 import type { Launch } from "./launch.js";
 import type { Measurement } from "./measurement.js";
 import { credentials, type ProcessInput } from "./process-input.js";
-
-const timeoutMs = 120_000;
 
 /**
  * Runs one cell in a process of its own.
  *
  * @param cell - its file in `cells`, without ending.
+ * @param timeoutMs - after which it is killed and counts as failed.
  */
 export async function runCellProcess(
   launch: Launch,
   cell: string,
   input: ProcessInput,
+  timeoutMs = cellTimeoutMs,
 ): Promise<Measurement> {
   if (isClientGoCell(cell)) {
-    return runClientGoCell(cell, input);
+    return runClientGoCell(cell, input, timeoutMs);
   }
   const { url, count, variant } = input;
   const child = fork(launch.file(`cells/${cell}`), [url, String(count), variant], {
     execPath: launch.node,
     execArgv: [...launch.nodeArguments],
     env: { ...process.env, ...credentials(input) },
-    signal: AbortSignal.timeout(timeoutMs),
-    killSignal: "SIGKILL",
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
   let errors = "";
@@ -37,7 +35,7 @@ export async function runCellProcess(
   child.on("message", (message) => {
     measurement = message as Measurement;
   });
-  await once(child, "close");
+  await endOfChild(child, `the cell ${cell} (${variant})`, timeoutMs);
   if (measurement === undefined) {
     throw new Error(`the cell ${cell} (${variant}) ended without a result\n${errors.trim()}`);
   }

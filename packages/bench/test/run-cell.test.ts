@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startCannedServer } from "../src/canned-server-process.js";
 import { launchSources } from "../src/launch.js";
@@ -18,6 +21,36 @@ describe("a cell", () => {
     expect(measurement.mainMs).toBeGreaterThan(0);
     expect(measurement.wallMs).toBeGreaterThan(0);
     expect(measurement.maxRssMb).toBeGreaterThan(20);
+  });
+});
+
+describe("a cell that", () => {
+  const input = { url: "http://127.0.0.1:1", count: 1, variant: "odd" };
+  /** Runs such a program in the place of a cell. */
+  const run = (program: string, timeoutMs?: number) => {
+    const file = join(mkdtempSync(join(tmpdir(), "bench-cell-")), "cell.mjs");
+    writeFileSync(file, program);
+    return runCellProcess(
+      { ...launchSources(), nodeArguments: [], file: () => file },
+      "list-x",
+      input,
+      timeoutMs,
+    );
+  };
+
+  it("hangs is killed at its deadline", async () => {
+    await expect(run("setInterval(() => {}, 1000)", 300)).rejects.toThrow(
+      "the cell list-x (odd) was ended after 0.3 s",
+    );
+  });
+
+  it("crashes fails with what it wrote", async () => {
+    await expect(run("throw new Error('out of pods')")).rejects.toThrow("out of pods");
+  });
+
+  it("cannot be started fails", async () => {
+    const launch = { ...launchSources(), node: "/nowhere/node" };
+    await expect(runCellProcess(launch, "list-floor", input)).rejects.toThrow("ENOENT");
   });
 });
 

@@ -1,0 +1,33 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+
+/** How long one cell may take: ten times the slowest on a quiet machine. */
+export const cellTimeoutMs = 300_000;
+
+/**
+ * Resolves to the code with which a process ended, when its streams are read.
+ *
+ * @param name - of what it runs, for the error.
+ * @param timeoutMs - after which it is killed.
+ * @throws when it could not be started or did not end in time.
+ */
+export async function endOfChild(
+  child: ChildProcess,
+  name: string,
+  timeoutMs: number,
+): Promise<number | null> {
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill("SIGKILL");
+  }, timeoutMs);
+  try {
+    const [code] = (await once(child, "close")) as [number | null];
+    if (isLate) {
+      throw new Error(`${name} was ended after ${timeoutMs / 1000} s`);
+    }
+    return code;
+  } finally {
+    clearTimeout(timer);
+  }
+}
