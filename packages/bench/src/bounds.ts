@@ -1,4 +1,4 @@
-import type { Goal } from "./goals.js";
+import type { Goal } from "./goal.js";
 
 /** What stands in the way of goals. */
 interface Bound {

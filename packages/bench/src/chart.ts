@@ -49,7 +49,7 @@ const groups: readonly Bars[] = [
     task: "get-tls-16",
     metric: "cpuMs",
     unit: "ms",
-    programs: { TypeKube: "TypeKube", ...peers, "client-go": "client-go" },
+    programs: { TypeKube: "TypeKube JSON", ...peers },
   },
 ];
 

@@ -1,6 +1,7 @@
-import { type Goal, goals } from "./goals.js";
+import type { Goal } from "./goal.js";
+import { goals } from "./goals.js";
 import type { RowResult, TaskResult } from "./run-tasks.js";
-import { median, medianInterval, pairedRatios } from "./statistics.js";
+import { median, medianInterval, pairedDifferences, pairedRatios } from "./statistics.js";
 
 export type Verdict = "met" | "not met";
 
@@ -8,12 +9,12 @@ export type Verdict = "met" | "not met";
 export interface Finding {
   readonly goal: Goal;
   readonly figure: number;
-  /** Where the figure of ever more rounds would be, with at least nine chances in ten from five rounds on. */
+  /** Where the figure of ever more rounds would be; how surely is said by `medianConfidence`. */
   readonly interval: readonly [number, number];
-  /** The same figure of the control row, the floor beside itself: how far it is from 1 is noise. */
+  /** The same figure of the control row, the floor beside itself: how far it is from 1, or from 0 for an excess, is noise. */
   readonly control: number | undefined;
   readonly verdict: Verdict;
-  /** The goal is within the interval, so that another run may say the other. */
+  /** The goal is within the interval, or there was one round alone: another run may say the other. */
   readonly isClose: boolean;
 }
 
@@ -37,13 +38,13 @@ export function findingsOf(
         interval,
         control: controlOf(goal, results),
         verdict: figure <= goal.most ? "met" : "not met",
-        isClose: low <= goal.most && goal.most < high,
+        isClose: values.length === 1 || (low <= goal.most && goal.most < high),
       },
     ];
   });
 }
 
-/** The figure of each round; with a baseline its ratio to that of the same round. */
+/** The figure of each round; with a baseline its ratio to that of the same round, or how much it is more. */
 function valuesOf(goal: Goal, results: readonly TaskResult[]): number[] {
   const task = results.find(({ name }) => name === goal.task);
   const row = task?.rows.find(({ program }) => program === goal.program);
@@ -55,7 +56,12 @@ function valuesOf(goal: Goal, results: readonly TaskResult[]): number[] {
     return rounds(row).filter((value) => value !== undefined);
   }
   const base = task?.rows.find(({ baseline }) => baseline === goal.baseline);
-  return base === undefined ? [] : pairedRatios(rounds(row), rounds(base));
+  if (task === undefined || base === undefined) {
+    return [];
+  }
+  return goal.isExcess
+    ? pairedDifferences(rounds(row), rounds(base)).map((ms) => (ms / task.count) * 1_000)
+    : pairedRatios(rounds(row), rounds(base));
 }
 
 function controlOf(goal: Goal, results: readonly TaskResult[]): number | undefined {

@@ -1,18 +1,5 @@
-import type { Measurement } from "./measurement.js";
-import type { Baseline } from "./plan.js";
-
-/** A figure that a program should reach: at most `most` times the baseline's, or at most so many units without one. */
-export interface Goal {
-  readonly what: string;
-  readonly task: string;
-  readonly program: string;
-  readonly metric: keyof Pick<
-    Measurement,
-    "blockMs" | "cpuMs" | "keptMb" | "mainMs" | "maxRssMb" | "wallMs"
-  >;
-  readonly baseline?: Baseline | undefined;
-  readonly most: number;
-}
+import type { Goal } from "./goal.js";
+import { goalsToClientGo } from "./goals-to-client-go.js";
 
 const lean = "without managedFields";
 /** 50 ms on a machine where the floor's one `JSON.parse` of the list takes two seconds. */
@@ -94,6 +81,7 @@ export const goals: readonly Goal[] = [
     "TypeKube protobuf",
     "blockMs",
     stop,
+    0.03,
   ),
   ...toBoth(
     "informer sync of 50,000 pods, wall",
@@ -135,16 +123,34 @@ export const goals: readonly Goal[] = [
     1 / 2,
     1 / 2.1,
   ),
-  ...toBoth("GET, 16 at a time", "get-concurrent-16", "TypeKube", "mainMs", 1.15, 0.3),
-  ...toBoth("GET over TLS, one at a time", "get-tls-1", "TypeKube", "mainMs", 1.1, 0.1),
-  ...toBoth("GET over TLS, 16 at a time", "get-tls-16", "TypeKube", "mainMs", 1.1, 0.08),
   {
-    what: "import and a client",
+    what: "watch events, JSON, everything, beyond finding and parsing one, us",
+    task: "watch-events",
+    program: "TypeKube JSON",
+    metric: "mainMs",
+    baseline: "floor",
+    most: 1,
+    isExcess: true,
+  },
+  ...toBoth("GET over TLS, one at a time", "get-tls-1", "TypeKube JSON", "mainMs", 1.1, 0.1),
+  ...toBoth("GET over TLS, 16 at a time", "get-tls-16", "TypeKube JSON", "mainMs", 1.1, 0.06),
+  ...[1, 16].map((concurrency) => ({
+    what: `GET over TLS, ${concurrency === 1 ? "one" : concurrency} at a time`,
+    task: `get-tls-${concurrency}`,
+    program: "TypeKube JSON",
+    metric: "mainMs" as const,
+    baseline: "client-node, trusted CA" as const,
+    most: concurrency === 1 ? 0.55 : 0.3,
+  })),
+  // "undici and 25 ms", of the 83 that undici took then.
+  ...toBoth("import and a client", "import", "TypeKube", "mainMs", 1.3, 0.15),
+  {
+    what: "import and a client, memory",
     task: "import",
     program: "TypeKube",
-    metric: "mainMs",
+    metric: "maxRssMb",
     baseline: "client-node",
-    most: 0.15,
+    most: 0.65,
   },
   {
     what: "start of the embedded API server, until its first answer, ms",
@@ -160,55 +166,6 @@ export const goals: readonly Goal[] = [
     metric: "wallMs",
     most: 1_000,
   },
-  ...toClientGo(
-    "informer sync of 50,000 pods, wall",
-    "informer-sync-50k",
-    "TypeKube protobuf",
-    "wallMs",
-    0.85,
-  ),
-  ...toClientGo(
-    "informer sync of 50,000 pods, peak memory",
-    "informer-sync-50k",
-    "TypeKube protobuf",
-    "maxRssMb",
-    0.45,
-  ),
-  ...toClientGo(
-    "informer sync of 50,000 pods, heap",
-    "informer-sync-50k",
-    "TypeKube protobuf",
-    "keptMb",
-    0.32,
-  ),
-  ...toClientGo(
-    "list of 10,000 pods of a kube-apiserver, CPU of all threads",
-    "real-list-10k",
-    "TypeKube protobuf, lean",
-    "cpuMs",
-    1,
-  ),
-  ...toClientGo(
-    "informer sync of 10,000 pods of a kube-apiserver, CPU of all threads",
-    "real-informer-10k",
-    "TypeKube protobuf",
-    "cpuMs",
-    1,
-  ),
-  ...toClientGo(
-    "watch events, wall of one",
-    "watch-events",
-    "TypeKube protobuf, lean",
-    "wallMs",
-    1 / 1.3,
-  ),
-  ...toClientGo(
-    "events through an informer, index and handler, wall of one",
-    "informer-events",
-    "TypeKube protobuf",
-    "wallMs",
-    1 / 1.1,
-  ),
   {
     what: "events through an informer, index and handler, wall of one",
     task: "informer-events",
@@ -217,44 +174,7 @@ export const goals: readonly Goal[] = [
     baseline: "client-node",
     most: 1 / 2,
   },
-  ...toClientGo(
-    "first list of 10,000 pods in JSON, wall",
-    "list-10k",
-    "TypeKube JSON",
-    "wallMs",
-    0.55,
-    "client-go JSON",
-  ),
-  ...toClientGo(
-    "informer sync of 50,000 pods in JSON, wall",
-    "informer-sync-50k",
-    "TypeKube JSON",
-    "wallMs",
-    0.55,
-    "client-go JSON",
-  ),
-  ...toClientGo(
-    "watch events in JSON, wall of one",
-    "watch-events",
-    "TypeKube JSON",
-    "wallMs",
-    1 / 5,
-    "client-go JSON",
-  ),
-  ...toClientGo(
-    "GET over TLS, one at a time, CPU of all threads",
-    "get-tls-1",
-    "TypeKube",
-    "cpuMs",
-    0.75,
-  ),
-  ...toClientGo(
-    "GET over TLS, 16 at a time, CPU of all threads",
-    "get-tls-16",
-    "TypeKube",
-    "cpuMs",
-    0.55,
-  ),
+  ...goalsToClientGo,
 ];
 
 function toBoth(
@@ -272,15 +192,4 @@ function toBoth(
       ? []
       : [{ ...goal, baseline: "client-node" as const, most: toClientNode }]),
   ];
-}
-
-function toClientGo(
-  what: string,
-  task: string,
-  program: string,
-  metric: Goal["metric"],
-  most: number,
-  baseline: Baseline = "client-go",
-): Goal[] {
-  return [{ what, task, program, metric, baseline, most }];
 }

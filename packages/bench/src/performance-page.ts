@@ -1,10 +1,13 @@
 import { boundOf } from "./bounds.js";
 import { type Finding, findingsOf } from "./findings.js";
 import type { Footprint } from "./footprint.js";
+import { goals } from "./goals.js";
 import { growthTable } from "./growth.js";
 import { type Machine, machineText } from "./machine.js";
+import { planTasks } from "./plan.js";
 import { absoluteTable, ratioTable } from "./report.js";
 import type { TaskResult } from "./run-tasks.js";
+import { medianConfidence } from "./statistics.js";
 import { againText, runText, shownVerdict } from "./verdicts.js";
 
 /** What a page is made of. */
@@ -29,8 +32,8 @@ export function performancePage(
   const findings = findingsOf(results);
   return `# Performance
 
-Written by \`pnpm bench --page docs/performance.md\`; no figure here comes from anywhere else. [packages/bench](../packages/bench) says how it is
-measured and what it does not cover.
+Written by \`pnpm bench --page docs/performance.md\`; no figure here comes from anywhere else, but for those that reasons take from profiles.
+[packages/bench](../packages/bench) says how it is measured and what it does not cover.
 
 \`\`\`text
 ${runText(date, rounds)}
@@ -39,16 +42,17 @@ ${machineText(machine)}
 
 ## Goals
 
-Ratios are medians of the ratios within one of ${rounds} rounds, CPU of the main thread unless said; "floor" is undici with \`JSON.parse\`, which keeps
-managedFields; client-go reads protobuf unless said. The interval is where the median of ever more rounds would be, nine times in ten; "close"
-says that the goal is within it, so that another run may say the other. The control is the floor beside itself: how far it is from 1 is noise.
+Ratios are medians of the ratios within one of ${rounds} rounds, CPU of the main thread unless said. "floor" is undici with \`JSON.parse\`; client-go
+reads protobuf and has two cores unless said. Without managedFields, and in informers, TypeKube drops those before they are decoded; all others keep them.
+${intervalText(rounds)}
+"close" says that the goal is within it, so that another run may say the other. The control is the floor beside itself: how far it is from 1 is noise.
 A stop of the event loop is held against the floor's, which is one \`JSON.parse\` of the whole list: 0.025 is 50 ms where that takes two seconds.
 
 | what | beside | goal | figure | interval | control | |
 |---|---|---|---|---|---|---|
 ${findings.map(goalRow).join("\n")}
 
-${againText(before, findings)}${reasonsText(findings)}## Ratios
+${missingText(results, findings)}${againText(before, findings)}${reasonsText(findings)}## Ratios
 
 \`\`\`text
 ${ratioTable(results)}
@@ -90,7 +94,7 @@ function footprintText({ installed, typeCheck }: Footprint): string {
   const shareText =
     share === undefined
       ? ""
-      : `Installed, TypeKube is ${share.toFixed(2)} of client-node (goal: ≤ 0.35${share <= 0.35 ? "" : ", **not met**"}). `;
+      : `Installed, TypeKube is ${share.toFixed(2)} of client-node (goal: ≤ 0.35, ${metText(share <= 0.35)}). `;
   const more = typeCheck.threeGroups - typeCheck.nothing;
   return `## Before a program runs
 
@@ -98,13 +102,25 @@ function footprintText({ installed, typeCheck }: Footprint): string {
 |---|---|---|
 ${rows.join("\n")}
 
-${shareText}Type-checking a file that uses three group-versions takes ${more.toFixed(2)} s more than an empty one (goal: ≤ 0.50).
+${shareText}Type-checking a file that uses three group-versions takes ${more.toFixed(2)} s more than an empty one (goal: ≤ 0.50, ${metText(more <= 0.5)}).
 
 `;
 }
 
-function goalRow({ goal, figure, interval, control, ...rest }: Finding): string {
-  const digits = goal.baseline === undefined ? 0 : goal.metric === "blockMs" ? 3 : 2;
+function metText(isMet: boolean): string {
+  return isMet ? "met" : "**not met**";
+}
+
+/** How much the column of intervals says. */
+function intervalText(rounds: number): string {
+  return rounds === 1
+    ? "Of one round there is no interval, and nothing that says how near a figure is to that of another run: every verdict is close."
+    : `The interval is where the median of ever more rounds would be, ${Math.round(100 * medianConfidence(rounds))} times in 100; tasks of a second have three rounds for one.`;
+}
+
+function goalRow(finding: Finding): string {
+  const { goal, figure, interval, control } = finding;
+  const digits = digitsOf(finding);
   const cells = [
     goal.what,
     goal.baseline ?? "",
@@ -112,9 +128,38 @@ function goalRow({ goal, figure, interval, control, ...rest }: Finding): string 
     figure.toFixed(digits),
     interval.map((end) => end.toFixed(digits)).join(" to "),
     control?.toFixed(digits) ?? "",
-    shownVerdict(rest),
+    shownVerdict(finding),
   ];
   return `| ${cells.join(" | ")} |`;
+}
+
+/** As many that what is shown says the same as the verdict: 0.953 is more than 0.952. */
+function digitsOf({ goal, figure, verdict }: Finding): number {
+  let digits = goal.baseline === undefined ? 0 : goal.metric === "blockMs" ? 3 : 2;
+  const shown = (value: number) => Number(value.toFixed(digits));
+  while (digits < 6 && shown(figure) <= shown(goal.most) !== (verdict === "met")) {
+    digits++;
+  }
+  return digits;
+}
+
+/** What a whole run measures and this one did not: nothing of it is met. */
+function missingText(results: readonly TaskResult[], findings: readonly Finding[]): string {
+  const measured = new Set(
+    results.flatMap(({ name, rows }) =>
+      rows.some(({ rounds }) => rounds.some((round) => round !== undefined)) ? [name] : [],
+    ),
+  );
+  const tasks = planTasks(false).filter(({ name }) => !measured.has(name));
+  const found = new Set(findings.map(({ goal }) => goal));
+  const unseen = goals.filter((goal) => !found.has(goal));
+  const lines = [
+    ...(tasks.length === 0 ? [] : [`- tasks: ${tasks.map(({ name }) => name).join(", ")}`]),
+    ...unseen.map(
+      ({ what, baseline }) => `- goal: ${what}${baseline ? ` beside ${baseline}` : ""}`,
+    ),
+  ];
+  return lines.length === 0 ? "" : `### Not measured in this run\n\n${lines.join("\n")}\n\n`;
 }
 
 /** Why goals are not reached. Those with the same reason stand together. */
@@ -129,6 +174,8 @@ function reasonsText(findings: readonly Finding[]): string {
   }
   const lines = [...reasons].map(([why, whats]) => `- ${[...whats].join("; ")}: ${why}.`);
   return `### What is not met, and why
+
+Figures in a reason are of a profile made when it was written, not of this run.
 
 ${lines.join("\n")}
 

@@ -9,12 +9,17 @@ export interface Row {
   readonly variant: string;
   /** What every ratio is taken to. */
   readonly baseline?: Baseline | undefined;
-  /** Takes so long that it is left out of the rounds that a task has more than others. */
+  /** Takes so long that it is left out of the rounds that a task has more than others, and of all but one of a quick run. */
   readonly isSlow?: boolean | undefined;
 }
 
 /** A program that others are compared with; those of client-go are named by what they read. */
-export type Baseline = "client-go" | "client-go JSON" | "client-node" | "floor";
+export type Baseline =
+  | "client-go"
+  | "client-go JSON"
+  | "client-node"
+  | "client-node, trusted CA"
+  | "floor";
 
 /** One thing to do, and who does it. */
 export interface Task {
@@ -72,10 +77,14 @@ type Variants = readonly (readonly [program: string, variant: string])[];
 
 /** The tasks of a run; the quick one leaves out the large ones and counts less. */
 export function planTasks(quick: boolean): Task[] {
+  const small = smallTasks(quick);
+  return quick ? small : [...small.map(withOneCore), ...largeTasks];
+}
+
+function smallTasks(quick: boolean): Task[] {
   const calls = quick ? 1_000 : 5_000;
-  const events = quick ? 20_000 : 100_000;
+  const events = quick ? 10_000 : 100_000;
   const small = { pods: 10_000, count: 10_000 };
-  const large = { pods: 50_000, count: 50_000 };
   const call = { pods: 10_000, count: calls, repeats: quick ? 1 : 3 };
   return [
     { name: "list-10k", ...small, rows: rowsOf("list", listVariants) },
@@ -93,23 +102,21 @@ export function planTasks(quick: boolean): Task[] {
       rows: rowsOf("informer-events", eventVariants),
     },
     { name: "watch-events", pods: 10_000, count: events, rows: rowsOf("watch", listVariants) },
-    { name: "get", ...call, rows: rowsOf("get", [["TypeKube", "1"]], "1") },
-    { name: "get-concurrent-16", ...call, rows: rowsOf("get", [["TypeKube", "16"]], "16") },
     ...[1, 16, 64].map((concurrency) => ({
       name: `get-tls-${concurrency}`,
       ...call,
       secure: true,
-      rows: rowsOf("get", [["TypeKube", `${concurrency}`]], `${concurrency}`),
+      rows: getRows(concurrency),
     })),
     {
       name: "create",
       ...call,
-      rows: without("client-node", rowsOf("write", [["TypeKube", "create 16"]], "create 16")),
+      rows: rowsOf("write", [["TypeKube", "create 16"]], "create 16"),
     },
     {
       name: "patch",
       ...call,
-      rows: without("client-node", rowsOf("write", [["TypeKube", "patch 16"]], "patch 16")),
+      rows: rowsOf("write", [["TypeKube", "patch 16"]], "patch 16"),
     },
     {
       name: "import",
@@ -120,28 +127,8 @@ export function planTasks(quick: boolean): Task[] {
     },
     { name: "import-entries", pods: 10_000, count: 1, rows: entryRows },
     ...embeddedTasks(quick),
-    ...(quick
-      ? []
-      : [
-          ...runtimeNames.flatMap((runtime) => runtimeTasks(runtime)),
-          { name: "informer-sync-1k", pods: 1_000, count: 1_000, rows: growthRows },
-          { name: "list-50k", ...large, rows: rowsOf("list", listVariants) },
-          { name: "informer-sync-50k", ...large, rows: rowsOf("informer", informerVariants) },
-          {
-            // A JSON list of this size is longer than V8's longest string: the floor cannot read it.
-            name: "informer-sync-200k",
-            pods: 200_000,
-            count: 200_000,
-            rows: without("client-node", rowsOf("informer", informerVariants.slice(1))).filter(
-              ({ program }) => !/floor|JSON/.test(program),
-            ),
-          },
-          ...realTasks,
-        ]),
   ];
 }
-
-const growthRows = rowsOf("informer", informerVariants);
 
 /** What a program pays for one entry point alone. */
 const entryRows: readonly Row[] = [
@@ -149,6 +136,7 @@ const entryRows: readonly Row[] = [
   "typekube/api/core/v1",
   "typekube/config",
   "typekube/lifecycle",
+  "typekube/opentelemetry",
   "@typekube/core",
   "@typekube/apiserver",
 ].map((specifier) => ({
@@ -174,28 +162,56 @@ function runtimeTasks(runtime: Runtime): Task[] {
       count: 2_000,
       secure: true,
       runtime,
-      rows: own(rowsOf("get", [["TypeKube", "16"]], "16")),
+      rows: own(rowsOf("get", [["TypeKube JSON", "16"]], "16")),
     },
   ];
 }
 
-/** Beside client-go on a kube-apiserver, both as they come: protobuf, managedFields left out by informers of TypeKube. */
-const realTasks: readonly Task[] = (["list", "informer"] as const).map((task) => ({
-  name: `real-${task}-10k`,
-  pods: 10_000,
-  count: 10_000,
-  real: true,
-  rows: [
-    { program: "TypeKube protobuf", cell: `${task}-typekube`, variant: "auto" },
-    { program: "TypeKube protobuf, lean", cell: `${task}-typekube`, variant: "auto lean" },
-    {
-      program: "client-go protobuf",
-      cell: `${task}-client-go`,
-      variant: "protobuf",
-      baseline: "client-go",
-    },
-  ],
-}));
+/** Beside client-go on a kube-apiserver. */
+const realTasks: readonly Task[] = [
+  realTask("list", [
+    ["TypeKube protobuf", "auto"],
+    ["TypeKube protobuf, lean", "auto lean"],
+  ]),
+  realTask("informer", informerVariants.slice(1)),
+];
+
+function realTask(task: "informer" | "list", variants: Variants): Task {
+  return {
+    name: `real-${task}-10k`,
+    pods: 10_000,
+    count: 10_000,
+    real: true,
+    rows: without("client-node", rowsOf(task, variants)).filter(
+      ({ program }) => !/floor|JSON/.test(program),
+    ),
+  };
+}
+
+const large = { pods: 50_000, count: 50_000 };
+
+const largeTasks: readonly Task[] = [
+  ...runtimeNames.flatMap((runtime) => runtimeTasks(runtime)),
+  {
+    name: "informer-sync-1k",
+    pods: 1_000,
+    count: 1_000,
+    rows: rowsOf("informer", informerVariants),
+  },
+  { name: "list-50k", ...large, rows: rowsOf("list", listVariants) },
+  { name: "list-50k-pages", ...large, rows: rowsOf("list", pagedVariants, "pages") },
+  { name: "informer-sync-50k", ...large, rows: rowsOf("informer", informerVariants) },
+  {
+    // A JSON list of this size is longer than V8's longest string: the floor cannot read it.
+    name: "informer-sync-200k",
+    pods: 200_000,
+    count: 200_000,
+    rows: without("client-node", rowsOf("informer", informerVariants.slice(1))).filter(
+      ({ program }) => !/floor|JSON/.test(program),
+    ),
+  },
+  ...realTasks,
+];
 
 /** The embedded API server, which has nobody beside it. */
 function embeddedTasks(quick: boolean): Task[] {
@@ -233,13 +249,42 @@ function rowsOf(task: string, variants: Variants, common = ""): Row[] {
     // The same once more: how far its ratio is from 1 is the noise of the run.
     row("floor (control)", "floor", common),
     { ...row("client-node", "client-node", common, "client-node"), isSlow: true },
-    ...(task === "get" || task === "write"
-      ? [row("client-go", "client-go", `${common} json`, "client-go")]
-      : [
-          row("client-go protobuf", "client-go", `${common} protobuf`, "client-go"),
-          row("client-go JSON", "client-go", `${common} json`, "client-go JSON"),
-        ]),
+    row("client-go protobuf", "client-go", `${common} protobuf`, "client-go"),
+    { ...row("client-go JSON", "client-go", `${common} json`, "client-go JSON"), isSlow: true },
   ];
+}
+
+/** With a `ca`, as a kubeconfig has it, client-node opens a connection per call; its best case is a CA that Node trusts by itself. */
+function getRows(concurrency: number): Row[] {
+  return [
+    ...rowsOf(
+      "get",
+      [
+        ["TypeKube JSON", `${concurrency}`],
+        ["TypeKube protobuf", `${concurrency} protobuf`],
+      ],
+      `${concurrency}`,
+    ),
+    {
+      program: "client-node, trusted CA",
+      cell: "get-client-node",
+      variant: `${concurrency} trusted`,
+      baseline: "client-node, trusted CA",
+    },
+  ];
+}
+
+/** client-go on one core beside its rows, which have two. */
+function withOneCore(task: Task): Task {
+  const more = task.rows
+    .filter(({ cell }) => cell.endsWith("-client-go"))
+    .map(({ program, cell, variant }) => ({
+      program: `${program}, one core`,
+      cell,
+      variant: `${variant} g1`,
+      isSlow: true,
+    }));
+  return { ...task, rows: [...task.rows, ...more] };
 }
 
 /** The rows of other programs than those whose name begins so. */

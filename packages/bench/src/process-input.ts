@@ -6,10 +6,13 @@ export interface ProcessInput extends Omit<CellInput, "ca"> {
   readonly caFile?: string | undefined;
 }
 
-/** What of it goes by the environment. */
-export function credentials({ caFile, token }: ProcessInput): Record<string, string> {
+/** What of it goes by the environment. A program whose variant says `trusted` is told of no CA, but Node is. */
+export function credentials({ caFile, token, variant }: ProcessInput): Record<string, string> {
   return {
     ...(caFile === undefined ? {} : { BENCH_CA: caFile }),
+    ...(caFile === undefined || !variant.includes("trusted")
+      ? {}
+      : { NODE_EXTRA_CA_CERTS: caFile }),
     ...(token === undefined ? {} : { BENCH_TOKEN: token }),
   };
 }

@@ -15,7 +15,7 @@ export async function runCellProcess(
   launch: Launch,
   cell: string,
   input: ProcessInput,
-  timeoutMs = cellTimeoutMs,
+  timeoutMs: number = cellTimeoutMs,
 ): Promise<Measurement> {
   if (isClientGoCell(cell)) {
     return runClientGoCell(cell, input, timeoutMs);

@@ -22,6 +22,8 @@ export interface TaskResult extends Omit<Task, "rows"> {
 export interface RunOptions {
   readonly launch: Launch;
   readonly rounds: number;
+  /** In how many of them the slow rows take part; default: all. */
+  readonly slowRounds?: number | undefined;
   /** Told what is being done. */
   readonly onProgress: (text: string) => void;
   /** Told of each round that a row lost. */
@@ -58,7 +60,7 @@ export async function runTasks(tasks: readonly Task[], options: RunOptions): Pro
 type Place = Pick<ProcessInput, "caFile" | "token" | "url">;
 
 async function runTask(task: Task, place: Place, options: RunOptions): Promise<TaskResult> {
-  const { rounds, onProgress, onFailure } = options;
+  const { rounds, slowRounds = rounds, onProgress, onFailure } = options;
   const launch = task.runtime ? launchOn(options.launch, task.runtime) : options.launch;
   if (launch === undefined) {
     onProgress(`${task.name}: left out, ${task.runtime} is not here`);
@@ -68,7 +70,7 @@ async function runTask(task: Task, place: Place, options: RunOptions): Promise<T
   const all = rounds * (task.repeats ?? 1);
   for (let round = 0; round < all; round++) {
     onProgress(`${task.name}: round ${round + 1} of ${all}`);
-    for (const row of rotate(rows, round).filter(({ isSlow }) => !isSlow || round < rounds)) {
+    for (const row of rotate(rows, round).filter(({ isSlow }) => !isSlow || round < slowRounds)) {
       try {
         const input = {
           ...place,

@@ -12,21 +12,28 @@ export function spread(values: readonly number[]): number {
 }
 
 /** The ratios of each round: what the machine did to a whole round is in both and falls out. */
-export function pairedRatios(
-  values: readonly (number | undefined)[],
-  baseline: readonly (number | undefined)[],
-): number[] {
-  return values.flatMap((value, round) => {
+export function pairedRatios(values: Rounds, baseline: Rounds): number[] {
+  return pairs(values, baseline).flatMap(([value, base]) => (base === 0 ? [] : [value / base]));
+}
+
+/** How much more the values of each round are. */
+export function pairedDifferences(values: Rounds, baseline: Rounds): number[] {
+  return pairs(values, baseline).map(([value, base]) => value - base);
+}
+
+/** One value per round; a round that failed has none. */
+export type Rounds = readonly (number | undefined)[];
+
+/** What the rounds have that both have. */
+function pairs(values: Rounds, baseline: Rounds): [value: number, base: number][] {
+  return values.flatMap((value, round): [number, number][] => {
     const base = baseline[round];
-    return value === undefined || base === undefined || base === 0 ? [] : [value / base];
+    return value === undefined || base === undefined ? [] : [[value, base]];
   });
 }
 
 /** The median of {@link pairedRatios}. */
-export function pairedRatio(
-  values: readonly (number | undefined)[],
-  baseline: readonly (number | undefined)[],
-): number {
+export function pairedRatio(values: Rounds, baseline: Rounds): number {
   return median(pairedRatios(values, baseline));
 }
 
@@ -53,6 +60,11 @@ export function medianInterval(values: readonly number[]): readonly [number, num
     dropped++;
   }
   return [sorted[dropped] ?? Number.NaN, sorted[count - 1 - dropped] ?? Number.NaN];
+}
+
+/** With which probability the median is in the {@link medianInterval} of so many values: 0 for one, 0.75 for three, 0.9 at least from five on. */
+export function medianConfidence(count: number): number {
+  return count < 5 ? 1 - 2 / 2 ** count : confidence;
 }
 
 /** One of several measurements over something. */

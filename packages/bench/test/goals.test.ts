@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { findingsOf } from "../src/findings.js";
-import { type Goal, goals } from "../src/goals.js";
+import type { Goal } from "../src/goal.js";
+import { goals } from "../src/goals.js";
 import { growthTable } from "../src/growth.js";
 import type { Measurement } from "../src/measurement.js";
 import { performancePage } from "../src/performance-page.js";
 import { planTasks } from "../src/plan.js";
 import type { RowResult, TaskResult } from "../src/run-tasks.js";
-import { medianInterval, offLine } from "../src/statistics.js";
 
 const measurement = (mainMs: number): Measurement => ({
   mainMs,
@@ -23,7 +23,10 @@ const measurement = (mainMs: number): Measurement => ({
 function resultsWith(of: (program: string) => number): TaskResult[] {
   return planTasks(false).map((task) => ({
     ...task,
-    rows: task.rows.map((row) => ({ ...row, rounds: [measurement(of(row.program)), undefined] })),
+    rows: task.rows.map((row) => ({
+      ...row,
+      rounds: [measurement(of(row.program)), undefined, measurement(of(row.program))],
+    })),
   }));
 }
 
@@ -35,13 +38,13 @@ it("every goal is about a row that a full run has", () => {
   const findings = findingsOf(resultsWith(() => 10));
   expect(findings.map(({ goal }) => goal)).toEqual(goals);
   for (const { goal, figure } of findings) {
-    expect(figure, goal.what).toBe(goal.baseline === undefined ? 10 : 1);
+    expect(figure, goal.what).toBe(goal.baseline === undefined ? 10 : goal.isExcess ? 0 : 1);
   }
 });
 
 const machine = { cpu: "c", cores: 2, memoryGb: 1, platform: "p", node: "24", versions: {} };
 const pageOf = (results: TaskResult[], before?: string) =>
-  performancePage({ date: new Date(0), machine, rounds: 2, results }, before);
+  performancePage({ date: new Date(0), machine, rounds: 3, results }, before);
 
 const [first] = goals as readonly [Goal];
 const half = resultsWith((program) => (program.startsWith("TypeKube") ? 5 : 10));
@@ -78,22 +81,62 @@ it("a verdict is close when rounds say either", () => {
   expect(finding(106, 108, 110)).toMatchObject({ verdict: "not met", isClose: false });
 });
 
+it("the goal itself is met, and one round is never sure", () => {
+  const one = (ours: number, rounds = 1): TaskResult[] => [
+    {
+      name: first.task,
+      pods: 1,
+      count: 1,
+      rows: [
+        row(first.program, undefined, Array(rounds).fill(measurement(ours))),
+        row("floor", "floor", Array(rounds).fill(measurement(100))),
+      ],
+    },
+  ];
+  expect(findingsOf(one(105, 3), [first])).toMatchObject([{ verdict: "met", isClose: false }]);
+  expect(findingsOf(one(50), [first])).toMatchObject([{ verdict: "met", isClose: true }]);
+  expect(findingsOf(one(105.2, 3), [first])).toMatchObject([{ verdict: "not met" }]);
+  // Rounded to two places, both would be 1.05.
+  expect(pageOf(one(105.2, 3))).toContain("| ≤ 1.050 | 1.052 | 1.052 to 1.052 |  | **not met** |");
+});
+
+it("an excess is what each event costs more, and a peer that is missing is nothing", () => {
+  const excess = goals.find(({ isExcess }) => isExcess) as Goal;
+  const results = (...peers: RowResult[]): TaskResult[] => [
+    {
+      name: excess.task,
+      pods: 1,
+      count: 1_000,
+      rows: [row(excess.program, undefined, [measurement(30), measurement(33)]), ...peers],
+    },
+  ];
+  const floor = row("floor", "floor", [measurement(29), measurement(31)]);
+  expect(findingsOf(results(floor), [excess])).toMatchObject([{ figure: 1.5, interval: [1, 2] }]);
+  expect(findingsOf(results(), [excess])).toEqual([]);
+});
+
+it("a page names the tasks and the goals that a run left out", () => {
+  expect(pageOf(half)).not.toContain("Not measured");
+  const page = pageOf(half.filter(({ name }) => name !== "embedded-start"));
+  expect(page).toContain(
+    "### Not measured in this run\n\n- tasks: embedded-start\n- goal: start of",
+  );
+  const failed = half.map((task) =>
+    task.name === "patch"
+      ? { ...task, rows: task.rows.map((row) => ({ ...row, rounds: [undefined] })) }
+      : task,
+  );
+  expect(pageOf(failed)).toContain("- tasks: patch\n\n");
+});
+
 it("a page tells what the page of the run before said otherwise", () => {
   const before = pageOf(half);
   expect(before).not.toContain("the run before");
   const count = goals.length;
   expect(pageOf(half, before)).toContain(
-    `Run of 1970-01-01, 2 rounds: of ${count} goals that both measured, ${count} have the same verdict.\n`,
+    `Run of 1970-01-01, 3 rounds: of ${count} goals that both measured, ${count} have the same verdict.\n`,
   );
   expect(pageOf(twice, before)).toContain(`- ${first.what} beside floor: met, now **not met**`);
-});
-
-it("the interval of a median leaves out as many at either end as it can be sure of", () => {
-  const to = (count: number) => Array.from({ length: count }, (_, index) => index);
-  expect(medianInterval([5])).toEqual([5, 5]);
-  expect(medianInterval(to(5).reverse())).toEqual([0, 4]);
-  expect(medianInterval(to(9))).toEqual([1, 7]);
-  expect(medianInterval(to(15))).toEqual([3, 11]);
 });
 
 it("growth: what one object costs stands beside the same of other sizes", () => {
@@ -114,14 +157,4 @@ it("growth: what one object costs stands beside the same of other sizes", () => 
   expect(heads?.split(/ {2,}/)).toEqual(["main us each", "1,000", "10,000", "off a line"]);
   expect(row?.split(/ {2,}/)).toEqual(["TypeKube protobuf", "75.0", "75.0", "-"]);
   expect(growthTable(sizes.slice(1), "informer-sync-")).toBe("");
-});
-
-it("what grows as a line does, from whatever it costs to begin, is off it by nothing", () => {
-  const points = (of: (x: number) => number) => [1, 10, 50, 200].map((x) => ({ x, y: of(x) }));
-  expect(offLine(points((x) => 50 + 3 * x))).toBeCloseTo(0, 9);
-  expect(offLine(points((x) => x * x))).toBeGreaterThan(0.5);
-  // One of four is a tenth too large: the line comes to meet it, and cannot reach it.
-  const off = offLine(points((x) => 3 * x * (x === 50 ? 1.1 : 1)));
-  expect(off).toBeGreaterThan(0.03);
-  expect(off).toBeLessThan(0.1);
 });

@@ -26,7 +26,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// As many as the other programs have.
+// As many as the other programs have, at most.
 const warmUpCalls = 2_000
 
 type measurement struct {
@@ -51,7 +51,7 @@ func main() {
 	}[task]
 	if task == "get" || task == "write" {
 		// Warmed up, as the other programs are.
-		run(clients, warmUpCalls, variant)
+		run(clients, min(warmUpCalls, count), variant)
 	} else {
 		// A connection stands, as that of the other programs does.
 		get(clients, 1, "")

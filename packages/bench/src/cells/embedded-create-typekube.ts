@@ -12,7 +12,7 @@ await runCell(
     let made = 0;
     const create = () =>
       maps.create({ metadata: { name: `map-${made++}` }, data: { key: "value", number: "1" } });
-    await concurrently(warmUpCalls, concurrency, create);
+    await concurrently(warmUpCalls(count), concurrency, create);
     return () => concurrently(count, concurrency, create);
   },
   (created) => created,

@@ -12,7 +12,7 @@ await runCell(
       const { body } = await request(`${url}/api/v1/namespaces/team-00/pods/pod`, { dispatcher });
       return JSON.parse(await body.text()) as unknown;
     };
-    await concurrently(warmUpCalls, Number(variant), get);
+    await concurrently(warmUpCalls(count), Number(variant), get);
     return () => concurrently(count, Number(variant), get);
   },
   (done) => done,

@@ -7,9 +7,11 @@ await runCell(
   async ({ url, count, variant, ca }) => {
     const client = await connect({ server: url, ...(ca ? { ca } : {}) });
     const pods = client.resource(Pod, "team-00");
-    const get = () => pods.get("pod");
-    await concurrently(warmUpCalls, Number(variant), get);
-    return () => concurrently(count, Number(variant), get);
+    const concurrency = Number.parseInt(variant, 10);
+    const encoding = variant.includes("protobuf") ? "protobuf" : "auto";
+    const get = () => pods.get("pod", { encoding });
+    await concurrently(warmUpCalls(count), concurrency, get);
+    return () => concurrently(count, concurrency, get);
   },
   (done) => done,
 );

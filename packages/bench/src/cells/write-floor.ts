@@ -25,7 +25,7 @@ await runCell(
             send("PATCH", `${pods}/pod`, "application/merge-patch+json", {
               metadata: { labels: { tier: "gold" } },
             });
-    await concurrently(warmUpCalls, Number(concurrency), call);
+    await concurrently(warmUpCalls(count), Number(concurrency), call);
     return () => concurrently(count, Number(concurrency), call);
   },
   (done) => done,

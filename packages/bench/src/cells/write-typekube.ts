@@ -15,7 +15,7 @@ await runCell(
       verb === "create"
         ? () => pods.create(body)
         : () => pods.patch("pod", merge({ metadata: { labels: { tier: "gold" } } }));
-    await concurrently(warmUpCalls, Number(concurrency), call);
+    await concurrently(warmUpCalls(count), Number(concurrency), call);
     return () => concurrently(count, Number(concurrency), call);
   },
   (done) => done,

@@ -1,0 +1,101 @@
+import type { Goal } from "./goal.js";
+import type { Baseline } from "./plan.js";
+
+/** What TypeKube means to reach beside client-go: protobuf beside protobuf, JSON beside JSON, informers as both come. */
+export const goalsToClientGo: readonly Goal[] = [
+  toClientGo(
+    "informer sync of 50,000 pods, wall",
+    "informer-sync-50k",
+    "TypeKube protobuf, streaming",
+    "wallMs",
+    0.85,
+  ),
+  toClientGo(
+    "informer sync of 50,000 pods, peak memory",
+    "informer-sync-50k",
+    "TypeKube protobuf, streaming",
+    "maxRssMb",
+    0.45,
+  ),
+  toClientGo(
+    "informer sync of 50,000 pods, heap",
+    "informer-sync-50k",
+    "TypeKube protobuf, streaming",
+    "keptMb",
+    0.32,
+  ),
+  toClientGo(
+    "list of 10,000 pods of a kube-apiserver, without managedFields, CPU of all threads",
+    "real-list-10k",
+    "TypeKube protobuf, lean",
+    "cpuMs",
+    1,
+  ),
+  toClientGo(
+    "informer sync of 10,000 pods of a kube-apiserver, CPU of all threads",
+    "real-informer-10k",
+    "TypeKube protobuf, streaming",
+    "cpuMs",
+    1,
+  ),
+  toClientGo(
+    "watch events, without managedFields, wall of one",
+    "watch-events",
+    "TypeKube protobuf, lean",
+    "wallMs",
+    1 / 1.3,
+  ),
+  toClientGo(
+    "events through an informer, index and handler, wall of one",
+    "informer-events",
+    "TypeKube protobuf",
+    "wallMs",
+    1 / 1.1,
+  ),
+  toClientGo(
+    "first list of 10,000 pods in JSON, wall",
+    "list-10k",
+    "TypeKube JSON",
+    "wallMs",
+    0.55,
+    "client-go JSON",
+  ),
+  toClientGo(
+    "informer sync of 50,000 pods in JSON, wall",
+    "informer-sync-50k",
+    "TypeKube JSON",
+    "wallMs",
+    0.55,
+    "client-go JSON",
+  ),
+  toClientGo(
+    "watch events in JSON, wall of one",
+    "watch-events",
+    "TypeKube JSON",
+    "wallMs",
+    1 / 5,
+    "client-go JSON",
+  ),
+  ...[1, 16].flatMap((concurrency) => callGoals(concurrency, concurrency === 1 ? 0.75 : 0.55)),
+];
+
+/** Single calls in either encoding; of itself TypeKube reads JSON and client-go protobuf. */
+function callGoals(concurrency: number, most: number): Goal[] {
+  const task = `get-tls-${concurrency}`;
+  const what = `GET over TLS, ${concurrency === 1 ? "one" : concurrency} at a time, CPU of all threads`;
+  return [
+    toClientGo(`${what}, JSON`, task, "TypeKube JSON", "cpuMs", most, "client-go JSON"),
+    toClientGo(`${what}, protobuf`, task, "TypeKube protobuf", "cpuMs", most),
+  ];
+}
+
+function toClientGo(
+  what: string,
+  task: string,
+  program: string,
+  metric: Goal["metric"],
+  most: number,
+  baseline: Baseline = "client-go",
+): Goal {
+  return { what, task, program, metric, baseline, most };
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { seededRandom } from "../src/seeded-random.js";
+import {
+  median,
+  medianConfidence,
+  medianInterval,
+  offLine,
+  pairedDifferences,
+  pairedRatio,
+  pairedRatios,
+  spread,
+} from "../src/statistics.js";
+
+describe("medians", () => {
+  it("are the middle, or the mean of the two in the middle, of numbers in any order", () => {
+    expect(median([10, 9, 100])).toBe(10);
+    expect(median([4, 1, 30, 2])).toBe(3);
+    expect(median([7])).toBe(7);
+    expect(median([])).toBeNaN();
+  });
+
+  it("leave the numbers as they were", () => {
+    const values = [3, 1, 2];
+    median(values);
+    medianInterval(values);
+    expect(values).toEqual([3, 1, 2]);
+  });
+
+  it("have a spread, half the range relative to them", () => {
+    expect(spread([90, 100, 130])).toBe(0.2);
+    expect(spread([5])).toBe(0);
+  });
+});
+
+describe("pairs", () => {
+  it("are taken within a round, and only where both have one", () => {
+    expect(pairedRatios([1, 20, 3], [2, 10, 6])).toEqual([0.5, 2, 0.5]);
+    expect(pairedRatios([1, undefined, 3, 4], [2, 40, undefined])).toEqual([0.5]);
+    expect(pairedRatio([1, 20, 3], [2, 10, 6])).toBe(0.5);
+    expect(pairedDifferences([5, undefined, 1], [2, 1, 4])).toEqual([3, -3]);
+  });
+
+  it("have no ratio to nothing", () => {
+    expect(pairedRatios([1, 1], [0, 2])).toEqual([0.5]);
+    expect(pairedRatio([], [])).toBeNaN();
+  });
+});
+
+describe("the interval of a median", () => {
+  const to = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+  it("leaves out as many at either end as it can be sure of", () => {
+    expect(medianInterval([5])).toEqual([5, 5]);
+    expect(medianInterval(to(3))).toEqual([0, 2]);
+    expect(medianInterval(to(5).reverse())).toEqual([0, 4]);
+    expect(medianInterval(to(9))).toEqual([1, 7]);
+    expect(medianInterval(to(15))).toEqual([3, 11]);
+  });
+
+  it.each([1, 2, 3, 4, 5, 9, 15])("of %i values holds it as often as it says", (count) => {
+    const random = seededRandom(count);
+    const runs = 4_000;
+    let held = 0;
+    for (let run = 0; run < runs; run++) {
+      // A distribution with a long tail, as times have: its median is 0.25.
+      const [low, high] = medianInterval(to(count).map(() => random() ** 2));
+      held += low <= 0.25 && 0.25 <= high ? 1 : 0;
+    }
+    const share = held / runs;
+    expect(share).toBeGreaterThan(medianConfidence(count) - 0.025);
+    // Up to four values have an exact answer.
+    expect(share).toBeLessThan(count < 5 ? medianConfidence(count) + 0.025 : 1);
+  });
+});
+
+it("what grows as a line does, from whatever it costs to begin, is off it by nothing", () => {
+  const points = (of: (x: number) => number) => [1, 10, 50, 200].map((x) => ({ x, y: of(x) }));
+  expect(offLine(points((x) => 50 + 3 * x))).toBeCloseTo(0, 9);
+  expect(offLine(points((x) => x * x))).toBeGreaterThan(0.5);
+  // One of four is a tenth too large: the line comes to meet it, and cannot reach it.
+  const off = offLine(points((x) => 3 * x * (x === 50 ? 1.1 : 1)));
+  expect(off).toBeGreaterThan(0.03);
+  expect(off).toBeLessThan(0.1);
+});
