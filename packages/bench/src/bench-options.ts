@@ -1,9 +1,10 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 /** What the command line says. */
 export interface BenchOptions {
-  /** 10,000 pods and two rounds, in less than two minutes. */
+  /** 10,000 pods and two rounds, one of them for slow rows. */
   readonly quick: boolean;
   /** Rounds of every task. Default 5, quick 2. */
   readonly rounds: number;
@@ -15,7 +16,11 @@ export interface BenchOptions {
   readonly page: string | undefined;
 }
 
-/** Reads `[--quick] [--rounds N] [--only REGEXP] [--json FILE] [--page FILE]`. */
+/**
+ * Reads `[--quick] [--rounds N] [--only REGEXP] [--json FILE] [--page FILE]`.
+ *
+ * @throws for what makes no sense or could not be written in the end.
+ */
 export function readBenchOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: args.filter((argument) => argument !== "--"),
@@ -34,6 +39,15 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
   const { quick } = values;
   const json = fromHere(values.json);
   const page = fromHere(values.page);
+  for (const [name, path] of Object.entries({ json, page })) {
+    // Known before an hour is spent, not after.
+    if (path !== undefined && !existsSync(dirname(path))) {
+      throw new Error(`--${name}: there is no folder ${dirname(path)}`);
+    }
+  }
+  if (page !== undefined && !page.endsWith(".md")) {
+    throw new Error(`--page must end with .md: the chart goes beside it, as .svg`);
+  }
   return { quick, rounds, only: new RegExp(values.only), json, page };
 }
 

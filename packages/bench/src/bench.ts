@@ -3,17 +3,19 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { readBenchOptions } from "./bench-options.js";
 import { buildPackages } from "./build.js";
 import { chart } from "./chart.js";
-import { buildClientGo, isClientGoCell } from "./client-go.js";
+import { buildClientGo } from "./client-go.js";
 import { measureFootprint } from "./footprint.js";
-import { type Launch, launchCompiled } from "./launch.js";
+import { launchCompiled } from "./launch.js";
 import { describeMachine, machineText } from "./machine.js";
 import { installPeers, peersFolder, runtimesFolder } from "./peers.js";
 import { performancePage } from "./performance-page.js";
-import { planTasks, type Task } from "./plan.js";
 import { absoluteTable, ratioTable } from "./report.js";
-import { runTasks, type TaskResult } from "./run-tasks.js";
+import { lostRows, runTasks, type TaskResult } from "./run-tasks.js";
+import { runsClientNode, selectTasks } from "./select-tasks.js";
 
 const options = readBenchOptions(process.argv.slice(2));
+// A name that no task has is refused before anything is built.
+selectTasks(options, { clientGo: true, clientNode: true });
 const complaints = buildPackages();
 if (complaints !== "") {
   console.error(`!!! THE COMPILER COMPLAINS; what is measured may be old:\n${complaints}`);
@@ -36,16 +38,20 @@ const launch = launchCompiled();
 const machine = describeMachine(launch);
 console.error(machineText(machine));
 
-const failures: string[] = [];
-const results = await runTasks(tasksFor(launch), {
+const clientNode =
+  runsClientNode(launch.nodeVersion) && machine.versions["@kubernetes/client-node"] !== undefined;
+if (!clientNode) {
+  console.error(
+    `!!! NO ROWS OF @kubernetes/client-node: it must be installed and needs Node 22.19, and this is ${launch.nodeVersion} without a newer one packaged for ${machine.platform}`,
+  );
+}
+const tasks = selectTasks(options, { clientGo: goTrouble === "", clientNode });
+const results = await runTasks(tasks, {
   launch,
   rounds: options.rounds,
   slowRounds: options.quick ? 1 : options.rounds,
   onProgress: (text) => console.error(`  ${text}`),
-  onFailure: (text) => {
-    failures.push(text);
-    console.error(`!!! ${text}`);
-  },
+  onFailure: (text) => console.error(`!!! ${text}`),
 });
 print(results);
 if (options.json !== undefined) {
@@ -60,30 +66,10 @@ if (options.page !== undefined) {
   writeFileSync(page, performancePage(run, existsSync(page) ? readFileSync(page, "utf8") : ""));
   writeFileSync(page.replace(/\.md$/, ".svg"), chart(results));
 }
-process.exitCode = rowsWithoutResult(results) ? 1 : 0;
-
-function tasksFor({ nodeVersion }: Launch): Task[] {
-  const tasks = planTasks(options.quick)
-    .filter(({ name }) => options.only.test(name))
-    .map((task) => ({
-      ...task,
-      rows: goTrouble === "" ? task.rows : task.rows.filter(({ cell }) => !isClientGoCell(cell)),
-    }));
-  if (runsClientNode(nodeVersion) && machine.versions["@kubernetes/client-node"] !== undefined) {
-    return tasks;
-  }
-  console.error(
-    `!!! NO ROWS OF @kubernetes/client-node: it must be installed and needs Node 22.19, and this is ${nodeVersion} without a newer one packaged for ${machine.platform}`,
-  );
-  return tasks.map((task) => ({
-    ...task,
-    rows: task.rows.filter(({ cell }) => !cell.endsWith("-client-node")),
-  }));
-}
-
-function runsClientNode(nodeVersion: string): boolean {
-  const [major = 0, minor = 0] = nodeVersion.split(".").map(Number);
-  return major > 22 || (major === 22 && minor >= 19);
+const lost = lostRows(results);
+if (lost.length > 0) {
+  console.error(`!!! ROWS WITHOUT A RESULT:\n  ${lost.join("\n  ")}`);
+  process.exitCode = 1;
 }
 
 function print(results: readonly TaskResult[]): void {
@@ -102,10 +88,4 @@ function print(results: readonly TaskResult[]): void {
   if (clocks.has("all threads")) {
     console.log("\nThis Node cannot tell the main thread's CPU: main is that of all threads.");
   }
-}
-
-function rowsWithoutResult(results: readonly TaskResult[]): boolean {
-  return results.some(({ rows }) =>
-    rows.some(({ rounds }) => rounds.every((round) => round === undefined)),
-  );
 }

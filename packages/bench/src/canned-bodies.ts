@@ -1,11 +1,9 @@
 import { codecs } from "@typekube/core";
 import type { Live } from "typekube";
 import type { Pod } from "typekube/api/core/v1";
+import type { BodyEncoding } from "./body-types.js";
 import { listResourceVersion, makePods } from "./pod-data.js";
 import { encodeServerCbor, encodeServerCborEvent } from "./server-cbor.js";
-
-/** The encodings that the canned server has. */
-export type BodyEncoding = "cbor" | "json" | "protobuf";
 
 const eventsPerRun = 10_000;
 
@@ -65,20 +63,17 @@ export class CannedBodies {
     return this.list(encoding, this.#pods.length);
   }
 
-  /** The bookmark behind no pods, then events. */
-  emptyStreamingList(encoding: BodyEncoding, events: number): Promise<Uint8Array> {
-    return this.#once(`streaming ${encoding} ${events}`, async () =>
-      Buffer.concat([
-        await encodeEvent(encoding, initialEventsEnd),
-        await this.events(encoding, events),
-      ]),
+  /** The bookmark that ends a streaming list, here one of no pods. */
+  initialEventsEnd(encoding: BodyEncoding): Promise<Uint8Array> {
+    return this.#once(`initial events end ${encoding}`, () =>
+      encodeEvent(encoding, initialEventsEnd),
     );
   }
 
   /** A streaming list: every pod as ADDED, and the bookmark that ends them. */
   streamingList(encoding: BodyEncoding): Promise<Uint8Array> {
     return this.#once(`streaming ${encoding}`, async () => {
-      const bookmark = await encodeEvent(encoding, initialEventsEnd);
+      const bookmark = await this.initialEventsEnd(encoding);
       return Buffer.concat([...(await this.#encodeAdded(encoding)), bookmark]);
     });
   }

@@ -5,19 +5,15 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
-import { type BodyEncoding, CannedBodies } from "./canned-bodies.js";
+import { type BodyEncoding, bodyTypes } from "./body-types.js";
+import { CannedBodies } from "./canned-bodies.js";
 import { certificates } from "./certificates.js";
 
 const collectionPath = "/api/v1/pods";
-const types: Readonly<Record<BodyEncoding, string>> = {
-  cbor: "application/cbor",
-  json: "application/json",
-  protobuf: "application/vnd.kubernetes.protobuf",
-};
 const watchTypes: Readonly<Record<BodyEncoding, string>> = {
   cbor: "application/cbor-seq",
-  json: types.json,
-  protobuf: `${types.protobuf};stream=watch`,
+  json: bodyTypes.json,
+  protobuf: `${bodyTypes.protobuf};stream=watch`,
 };
 const bodies = new CannedBodies(Number(process.argv[2]));
 
@@ -74,16 +70,19 @@ async function answerWatch(
 ): Promise<void> {
   const streaming = query.get("sendInitialEvents") === "true";
   const events = eventsOf(query);
-  const body = await (streaming
-    ? events === undefined
-      ? bodies.streamingList(encoding)
-      : bodies.emptyStreamingList(encoding, events)
-    : events && bodies.events(encoding, events));
+  const parts = [
+    ...(streaming
+      ? [events === undefined ? bodies.streamingList(encoding) : bodies.initialEventsEnd(encoding)]
+      : []),
+    ...(events === undefined ? [] : [bodies.events(encoding, events)]),
+  ];
+  // Everything is there before anything is said.
+  const made = await Promise.all(parts);
   response.writeHead(200, { "content-type": watchTypes[encoding] });
   // A client that waits for the headers of a quiet watch would wait for ever without this.
   response.flushHeaders();
-  if (body) {
-    response.write(body);
+  for (const part of made) {
+    response.write(part);
   }
 }
 
@@ -99,7 +98,7 @@ function send(
   status = 200,
 ): void {
   response
-    .writeHead(status, { "content-type": types[encoding], "content-length": body.byteLength })
+    .writeHead(status, { "content-type": bodyTypes[encoding], "content-length": body.byteLength })
     .end(body);
 }
 

@@ -15,7 +15,8 @@ export const runtimesFolder: string = `${peersFolder}runtimes/`;
  * @returns what went wrong; the rows that need it are left out then.
  */
 export function installPeers(folder: string): string {
-  if (existsSync(`${folder}node_modules`)) {
+  // npm writes this when everything else is there; an installation that was interrupted has none.
+  if (existsSync(`${folder}node_modules/.package-lock.json`)) {
     return "";
   }
   console.error(`Installing what is measured in ${folder} (once) ...`);

@@ -1,8 +1,9 @@
-import { type CannedServer, startCannedServer } from "./canned-server-process.js";
+import { startCannedServer } from "./canned-server-process.js";
 import { certificates } from "./certificates.js";
 import type { Launch } from "./launch.js";
 import type { Measurement } from "./measurement.js";
 import type { Row, Task } from "./plan.js";
+import { prepareBodies } from "./prepare-bodies.js";
 import type { ProcessInput } from "./process-input.js";
 import { type RealServer, startFilledServer } from "./real-server.js";
 import { runCellProcess } from "./run-cell.js";
@@ -30,30 +31,79 @@ export interface RunOptions {
   readonly onFailure: (text: string) => void;
 }
 
-/** Runs every task, those of one size on one server; those for a kube-apiserver are left out where there is none. */
+/**
+ * Runs every task, those of one size on one server; those for a kube-apiserver are left out where there is none. What a server that does
+ * not start, or dies, takes with it is tasks without results, not the run.
+ */
 export async function runTasks(tasks: readonly Task[], options: RunOptions): Promise<TaskResult[]> {
   const results: TaskResult[] = [];
   const canned = tasks.filter(({ real }) => !real);
   for (const pods of new Set(canned.map((task) => task.pods))) {
-    options.onProgress(`starting a server with ${pods} pods`);
-    await using server = await startCannedServer(options.launch, pods);
-    for (const task of canned.filter((task) => task.pods === pods)) {
-      await prepareBodies(task, server);
-      const { url, secureUrl } = server;
-      const place = task.secure ? { url: secureUrl, caFile: certificates.ca } : { url };
-      results.push(await runTask(task, place, options));
-    }
+    const ofSize = canned.filter((task) => task.pods === pods);
+    results.push(...(await orLost(ofSize, options, () => runOnCanned(ofSize, pods, options))));
   }
   const real = tasks.filter((task) => task.real);
   if (real.length > 0) {
-    const pods = Math.max(...real.map((task) => task.pods));
-    options.onProgress(`starting a kube-apiserver with ${pods} pods`);
-    await using server = await startFilledServer(pods);
-    for (const task of server === undefined ? [] : real) {
-      results.push(await runTask(task, server as RealServer, options));
-    }
+    results.push(...(await orLost(real, options, () => runOnReal(real, options))));
   }
   return results;
+}
+
+async function runOnCanned(
+  tasks: readonly Task[],
+  pods: number,
+  options: RunOptions,
+): Promise<TaskResult[]> {
+  options.onProgress(`starting a server with ${pods} pods`);
+  await using server = await startCannedServer(options.launch, pods);
+  const results: TaskResult[] = [];
+  for (const task of tasks) {
+    const { url, secureUrl } = server;
+    const place = task.secure ? { url: secureUrl, caFile: certificates.ca } : { url };
+    const run = async () => {
+      await prepareBodies(task, url);
+      return [await runTask(task, place, options)];
+    };
+    results.push(...(await orLost([task], options, run)));
+  }
+  return results;
+}
+
+async function runOnReal(tasks: readonly Task[], options: RunOptions): Promise<TaskResult[]> {
+  const pods = Math.max(...tasks.map((task) => task.pods));
+  options.onProgress(`starting a kube-apiserver with ${pods} pods`);
+  await using server = await startFilledServer(pods);
+  const results: TaskResult[] = [];
+  for (const task of server === undefined ? [] : tasks) {
+    results.push(await runTask(task, server as RealServer, options));
+  }
+  return results;
+}
+
+/** What a function gives, or the tasks with no round in any row. */
+async function orLost(
+  tasks: readonly Task[],
+  { onFailure }: RunOptions,
+  run: () => Promise<TaskResult[]>,
+): Promise<TaskResult[]> {
+  try {
+    return await run();
+  } catch (error) {
+    onFailure(`${tasks.map(({ name }) => name).join(", ")}: ${(error as Error).message}`);
+    return tasks.map((task) => ({
+      ...task,
+      rows: task.rows.map((row) => ({ ...row, rounds: [] })),
+    }));
+  }
+}
+
+/** The rows that no round of a run produced, as a line says them. */
+export function lostRows(results: readonly TaskResult[]): string[] {
+  return results.flatMap(({ name, rows }) =>
+    rows
+      .filter(({ rounds }) => rounds.every((round) => round === undefined))
+      .map(({ program }) => `${name}, ${program}`),
+  );
 }
 
 /** Where the programs of a task find their server. */
@@ -95,35 +145,4 @@ async function runTask(task: Task, place: Place, options: RunOptions): Promise<T
 function rotate<T>(items: readonly T[], by: number): T[] {
   const start = items.length === 0 ? 0 : by % items.length;
   return [...items.slice(start), ...items.slice(0, start)];
-}
-
-/** Makes the server build what a task asks of it, so that no program waits for that. */
-async function prepareBodies({ rows, count }: Task, { url }: CannedServer): Promise<void> {
-  const paths: Readonly<Record<string, readonly string[]>> = {
-    get: ["/api/v1/namespaces/team-00/pods/pod"],
-    informer: ["/api/v1/pods", "/api/v1/pods?watch=true&sendInitialEvents=true"],
-    "informer-events": [`/api/v1/pods?watch=true&labelSelector=events-${count}`],
-    list: ["/api/v1/pods"],
-    watch: [`/api/v1/pods?watch=true&labelSelector=events-${count}`],
-  };
-  const kind = rows[0]?.cell.replace(/-typekube$/, "") ?? "";
-  for (const path of paths[kind] ?? []) {
-    for (const accept of acceptsOf(rows)) {
-      const response = await fetch(url + path, { headers: { accept } });
-      // The headers come when the body is made.
-      await response.body?.cancel();
-    }
-  }
-}
-
-/** What the programs of a task ask for; a body that nobody asks for may be larger than can be made. */
-function acceptsOf(rows: readonly Row[]): string[] {
-  const asked = rows.map(({ program, variant }) =>
-    /cbor/.test(variant)
-      ? "cbor"
-      : /auto|protobuf/.test(`${program} ${variant}`)
-        ? "vnd.kubernetes.protobuf"
-        : "json",
-  );
-  return [...new Set(asked)].map((type) => `application/${type}`);
 }

@@ -1,0 +1,22 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { readBenchOptions } from "../src/bench-options.js";
+
+it("a run has five rounds, a quick one two, unless it is told", () => {
+  expect(readBenchOptions([])).toMatchObject({ quick: false, rounds: 5, json: undefined });
+  expect(readBenchOptions(["--", "--quick"])).toMatchObject({ quick: true, rounds: 2 });
+  expect(readBenchOptions(["--rounds", "1"]).rounds).toBe(1);
+  expect(readBenchOptions(["--only", "list|get"]).only.test("get-tls-1")).toBe(true);
+});
+
+it.each([
+  [["--rounds", "0"], "--rounds must be a whole number from 1 on, not 0"],
+  [["--rounds", "many"], "--rounds must be a whole number"],
+  [["--page", "/nowhere/page.md"], "--page: there is no folder /nowhere"],
+  [["--json", "/nowhere/results.json"], "--json: there is no folder /nowhere"],
+  [["--page", join(tmpdir(), "page.txt")], "--page must end with .md"],
+  [["--fast"], "--fast"],
+])("%j is refused before anything is measured", (args, message) => {
+  expect(() => readBenchOptions(args)).toThrow(message);
+});

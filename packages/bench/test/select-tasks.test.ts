@@ -1,0 +1,85 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it } from "vitest";
+import { planTasks } from "../src/plan.js";
+import { prepareBodies } from "../src/prepare-bodies.js";
+import { lostRows } from "../src/run-tasks.js";
+import { runsClientNode, selectTasks } from "../src/select-tasks.js";
+
+const all = { clientGo: true, clientNode: true };
+const cells = (tasks: ReturnType<typeof planTasks>) =>
+  new Set(
+    tasks.flatMap(({ rows }) => rows.map(({ cell }) => cell.replace(/^.*?-(?=client-)/, ""))),
+  );
+
+it("a run of no task is refused, so that a wrong name does not succeed", () => {
+  expect(selectTasks({ only: /^list-10k$/, quick: true }, all)).toHaveLength(1);
+  expect(() => selectTasks({ only: /lsit/, quick: true }, all)).toThrow(
+    "--only lsit leaves nothing of list-10k, ",
+  );
+});
+
+it("programs that do not run here have no rows, and the others all of theirs", () => {
+  const only = /^/;
+  const whole = selectTasks({ only, quick: false }, all);
+  expect(whole).toEqual(planTasks(false));
+  const alone = selectTasks({ only, quick: false }, { clientGo: false, clientNode: false });
+  expect([...cells(alone)].filter((cell) => cell.startsWith("client-"))).toEqual([]);
+  expect(alone).toHaveLength(whole.length);
+  const withoutGo = selectTasks({ only, quick: false }, { clientGo: false, clientNode: true });
+  expect([...cells(withoutGo)].filter((cell) => cell.startsWith("client-"))).toEqual([
+    "client-node",
+  ]);
+});
+
+it("client-node runs from Node 22.19 on", () => {
+  expect(["20.20.2", "22.18.0", "22.19.0", "24.0.0"].map(runsClientNode)).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
+});
+
+it("a row is lost when no round produced it", () => {
+  const [task] = planTasks(true);
+  const [row] = task?.rows ?? [];
+  if (task === undefined || row === undefined) {
+    throw new Error("a plan has tasks, and they have rows");
+  }
+  const measured = { count: 1 } as never;
+  const result = (...rounds: undefined[]) => [{ ...task, rows: [{ ...row, rounds }] }];
+  expect(lostRows(result())).toEqual(["list-10k, TypeKube JSON"]);
+  expect(lostRows(result(undefined, undefined))).toEqual(["list-10k, TypeKube JSON"]);
+  expect(lostRows(result(undefined, measured))).toEqual([]);
+});
+
+it.each([
+  ["list-10k", { json: 1, "vnd.kubernetes.protobuf": 1, cbor: 1 }],
+  ["list-10k-pages", { json: 20, "vnd.kubernetes.protobuf": 20 }],
+  ["informer-sync-10k", { json: 2, "vnd.kubernetes.protobuf": 2 }],
+  ["informer-events", { json: 1, "vnd.kubernetes.protobuf": 1 }],
+  ["watch-events", { json: 1, "vnd.kubernetes.protobuf": 1, cbor: 1 }],
+  ["create", { json: 1, "vnd.kubernetes.protobuf": 1 }],
+  ["import", {}],
+])("%s: the server has made each body before a program asks", async (name, expected) => {
+  const asked: Record<string, number> = {};
+  const paths = new Set<string>();
+  const server = createServer(({ headers, url }, response) => {
+    const type = String(headers.accept).replace("application/", "");
+    asked[type] = (asked[type] ?? 0) + 1;
+    paths.add(`${type} ${url}`);
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    const task = planTasks(false).find((candidate) => candidate.name === name);
+    const { port } = server.address() as AddressInfo;
+    await prepareBodies(task as NonNullable<typeof task>, `http://127.0.0.1:${port}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+  expect(asked).toEqual(expected);
+  expect(paths.size).toBe(Object.values(asked).reduce((sum, count) => sum + count, 0));
+});
