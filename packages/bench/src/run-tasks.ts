@@ -120,7 +120,7 @@ async function runTask(task: Task, place: Place, options: RunOptions): Promise<T
   const all = rounds * (task.repeats ?? 1);
   for (let round = 0; round < all; round++) {
     onProgress(`${task.name}: round ${round + 1} of ${all}`);
-    for (const row of rotate(rows, round).filter(({ isSlow }) => !isSlow || round < slowRounds)) {
+    for (const row of orderOf(rows, round).filter(({ isSlow }) => !isSlow || round < slowRounds)) {
       try {
         const input = {
           ...place,
@@ -141,8 +141,14 @@ async function runTask(task: Task, place: Place, options: RunOptions): Promise<T
   return { ...task, rows };
 }
 
-/** No program is the first in every round: the machine is not the same at the end of one as at its beginning. */
-function rotate<T>(items: readonly T[], by: number): T[] {
-  const start = items.length === 0 ? 0 : by % items.length;
-  return [...items.slice(start), ...items.slice(0, start)];
+/**
+ * The order of a round: in as many rounds as there are rows each is once in every place, and has others before it every time. What a
+ * program leaves behind (files in memory, a warm or a tired machine) is not always left to the same one.
+ */
+export function orderOf<T>(items: readonly T[], round: number): T[] {
+  // A balanced latin square: 0, n - 1, 1, n - 2, 2 ..., shifted by one from round to round.
+  return items.map((_, place) => {
+    const index = place % 2 === 0 ? place / 2 : items.length - (place + 1) / 2;
+    return items[(index + round) % items.length] as T;
+  });
 }
