@@ -9,6 +9,8 @@ export type Verdict = "met" | "not met";
 export interface Finding {
   readonly goal: Goal;
   readonly figure: number;
+  /** Of how many rounds it is the median. */
+  readonly rounds: number;
   /** Where the figure of ever more rounds would be; how surely is said by `medianConfidence`. */
   readonly interval: readonly [number, number];
   /** The same figure of the control row, the floor beside itself: how far it is from 1, or from 0 for an excess, is noise. */
@@ -35,6 +37,7 @@ export function findingsOf(
       {
         goal,
         figure,
+        rounds: values.length,
         interval,
         control: controlOf(goal, results),
         verdict: figure <= goal.most ? "met" : "not met",

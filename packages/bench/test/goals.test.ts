@@ -129,16 +129,6 @@ it("a page names the tasks and the goals that a run left out", () => {
   expect(pageOf(failed)).toContain("- tasks: patch\n\n");
 });
 
-it("a page tells what the page of the run before said otherwise", () => {
-  const before = pageOf(half);
-  expect(before).not.toContain("the run before");
-  const count = goals.length;
-  expect(pageOf(half, before)).toContain(
-    `Run of 1970-01-01, 3 rounds: of ${count} goals that both measured, ${count} have the same verdict.\n`,
-  );
-  expect(pageOf(twice, before)).toContain(`- ${first.what} beside floor: met, now **not met**`);
-});
-
 it("growth: what one object costs stands beside the same of other sizes", () => {
   const sizes = [1_000, 10_000].map((count) => ({
     name: `informer-sync-${count / 1_000}k`,

@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import type { Finding } from "../src/findings.js";
+import type { Goal } from "../src/goal.js";
+import type { Measurement } from "../src/measurement.js";
+import { performancePage } from "../src/performance-page.js";
+import { againText } from "../src/verdicts.js";
+
+const goal: Goal = {
+  what: "list",
+  task: "list-10k",
+  program: "TypeKube",
+  metric: "mainMs",
+  baseline: "floor",
+  most: 0.5,
+};
+
+const measurement = (mainMs: number): Measurement => ({
+  mainMs,
+  cpuMs: mainMs,
+  wallMs: mainMs,
+  maxRssMb: mainMs,
+  keptMb: mainMs,
+  blockMs: mainMs,
+  clock: "main thread",
+  count: 1,
+});
+
+/** What a run of as many rounds as there are figures says. */
+function finding(...figures: [low: number, middle: number, high: number]): Finding {
+  const [low, figure, high] = figures;
+  return {
+    goal,
+    figure,
+    rounds: 3,
+    interval: [low, high],
+    control: 1,
+    verdict: figure <= goal.most ? "met" : "not met",
+    isClose: low <= goal.most && goal.most < high,
+  };
+}
+
+/** The page of a run in which that was the only goal. */
+function pageOf({ figure, interval, verdict, isClose }: Finding, rounds = 3): string {
+  const shown = isClose ? `${verdict}, close` : verdict;
+  const cells = ["list", "floor", "≤ 0.50", figure, interval.join(" to "), "1.00"];
+  return `Run of 2026-01-02, ${rounds} rounds\n| ${cells.join(" | ")} | ${verdict === "met" ? shown : `**${shown}**`} |`;
+}
+
+describe("beside the run before", () => {
+  it("the same is the same", () => {
+    const text = againText(pageOf(finding(0.4, 0.41, 0.45)), [finding(0.38, 0.42, 0.44)]);
+    expect(text).toContain(
+      "Run of 2026-01-02, 3 rounds: of 1 goals that both measured, 1 have the same verdict.\n",
+    );
+    expect(text).toContain("No figure of 3 rounds moved by more than the noise");
+    expect(text).not.toContain("- list");
+  });
+
+  it("a verdict that turned is told, and whether it was close", () => {
+    const sure = againText(pageOf(finding(0.4, 0.41, 0.45)), [finding(0.6, 0.62, 0.65)]);
+    expect(sure).toContain("0 have the same verdict, 1 another, 0 of them close");
+    expect(sure).toContain("- list beside floor: met, now **not met**\n");
+    const close = againText(pageOf(finding(0.4, 0.41, 0.55)), [finding(0.6, 0.62, 0.65)]);
+    expect(close).toContain("1 another, 1 of them close in one of the runs");
+    expect(close).toContain("- list beside floor: met, close, now **not met**\n");
+  });
+
+  it("a fifth more is told where both runs are surer than that, though the goal is met as before", () => {
+    const before = pageOf(finding(0.38, 0.4, 0.41));
+    expect(againText(before, [finding(0.46, 0.48, 0.49)])).toContain(
+      "- list beside floor: worse, 0.4 before and 0.5 now\n",
+    );
+    expect(againText(before, [finding(0.3, 0.32, 0.33)])).toContain("- list beside floor: better,");
+    expect(againText(before, [finding(0.4, 0.48, 0.49)])).toContain("No figure of 3 rounds moved");
+  });
+
+  it("one round or two are never more than noise", () => {
+    const before = pageOf(finding(0.4, 0.4, 0.4), 2);
+    expect(againText(before, [finding(0.46, 0.48, 0.49)])).not.toContain("worse");
+    const now = { ...finding(0.48, 0.48, 0.48), rounds: 1 };
+    expect(againText(pageOf(finding(0.4, 0.4, 0.4)), [now])).not.toContain("worse");
+  });
+
+  it("a page without goals has nothing to tell", () => {
+    expect(againText("# Performance", [finding(0.4, 0.41, 0.45)])).toBe("");
+    expect(againText("", [finding(0.4, 0.41, 0.45)])).toBe("");
+  });
+
+  it("a page is read as it was written, whatever its units", () => {
+    const machine = { cpu: "c", cores: 2, memoryGb: 1, platform: "p", node: "24", versions: {} };
+    const page = (ms: number, before?: string) =>
+      performancePage(
+        {
+          date: new Date(0),
+          machine,
+          rounds: 3,
+          results: [
+            {
+              name: "embedded-create",
+              pods: 1,
+              count: 1,
+              rows: [
+                {
+                  program: "TypeKube",
+                  cell: "",
+                  variant: "",
+                  rounds: [measurement(ms), measurement(ms + 1), measurement(ms + 2)],
+                },
+              ],
+            },
+          ],
+        },
+        before,
+      );
+    expect(page(1_500, page(800))).toContain(
+      "- 20,000 creates on the embedded API server, ms: worse, 801 before and 1501 now\n",
+    );
+  });
+});
