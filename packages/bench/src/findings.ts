@@ -51,7 +51,7 @@ export function findingsOf(
 function valuesOf(goal: Goal, results: readonly TaskResult[]): number[] {
   const task = results.find(({ name }) => name === goal.task);
   const row = task?.rows.find(({ program }) => program === goal.program);
-  if (row === undefined) {
+  if (row === undefined || (goal.count ?? task?.count) !== task?.count) {
     return [];
   }
   const rounds = (of: RowResult) => of.rounds.map((round) => round?.[goal.metric]);

@@ -15,6 +15,8 @@ export interface Goal {
   >;
   readonly baseline?: Baseline | undefined;
   readonly most: number;
+  /** How many objects a figure without a baseline is about; a quick run has fewer and says nothing of it. */
+  readonly count?: number | undefined;
   /** It is the difference that counts, not the ratio: what is added to each event. */
   readonly isExcess?: boolean | undefined;
 }

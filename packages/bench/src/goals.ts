@@ -162,6 +162,7 @@ export const goals: readonly Goal[] = [
   {
     what: "20,000 creates on the embedded API server, ms",
     task: "embedded-create",
+    count: 20_000,
     program: "TypeKube",
     metric: "wallMs",
     most: 1_000,

@@ -126,7 +126,7 @@ function goalRow(finding: Finding): string {
     goal.baseline ?? "",
     `≤ ${goal.most.toFixed(digits)}`,
     figure.toFixed(digits),
-    interval.map((end) => end.toFixed(digits)).join(" to "),
+    finding.rounds === 1 ? "one round" : interval.map((end) => end.toFixed(digits)).join(" to "),
     control?.toFixed(digits) ?? "",
     shownVerdict(finding),
   ];

@@ -82,7 +82,7 @@ export function planTasks(quick: boolean): Task[] {
 }
 
 function smallTasks(quick: boolean): Task[] {
-  const calls = quick ? 1_000 : 5_000;
+  const calls = quick ? 500 : 5_000;
   const events = quick ? 10_000 : 100_000;
   const small = { pods: 10_000, count: 10_000 };
   const call = { pods: 10_000, count: calls, repeats: quick ? 1 : 3 };

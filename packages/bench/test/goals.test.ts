@@ -95,6 +95,7 @@ it("the goal itself is met, and one round is never sure", () => {
   ];
   expect(findingsOf(one(105, 3), [first])).toMatchObject([{ verdict: "met", isClose: false }]);
   expect(findingsOf(one(50), [first])).toMatchObject([{ verdict: "met", isClose: true }]);
+  expect(pageOf(one(50))).toContain("| ≤ 1.05 | 0.50 | one round |  | met, close |");
   expect(findingsOf(one(105.2, 3), [first])).toMatchObject([{ verdict: "not met" }]);
   // Rounded to two places, both would be 1.05.
   expect(pageOf(one(105.2, 3))).toContain("| ≤ 1.050 | 1.052 | 1.052 to 1.052 |  | **not met** |");
@@ -113,6 +114,14 @@ it("an excess is what each event costs more, and a peer that is missing is nothi
   const floor = row("floor", "floor", [measurement(29), measurement(31)]);
   expect(findingsOf(results(floor), [excess])).toMatchObject([{ figure: 1.5, interval: [1, 2] }]);
   expect(findingsOf(results(), [excess])).toEqual([]);
+});
+
+it("a goal about so many objects is not met by fewer", () => {
+  const creates = goals.filter(({ count }) => count !== undefined);
+  expect(creates.length).toBeGreaterThan(0);
+  expect(findingsOf(half, creates)).toHaveLength(creates.length);
+  const quick = half.map((task) => ({ ...task, count: 2_000 }));
+  expect(findingsOf(quick, creates)).toEqual([]);
 });
 
 it("a page names the tasks and the goals that a run left out", () => {

@@ -98,7 +98,7 @@ describe("beside the run before", () => {
             {
               name: "embedded-create",
               pods: 1,
-              count: 1,
+              count: 20_000,
               rows: [
                 {
                   program: "TypeKube",
