@@ -37,8 +37,9 @@ await runCell(
           break;
         }
       }
-      return seen;
+      // As an informer keeps them.
+      return { seen, cache, byNode };
     };
   },
-  (seen) => seen,
+  ({ seen }) => seen,
 );
