@@ -75,12 +75,12 @@ const bounds: readonly Bound[] = [
 ];
 
 /** Why a goal is out of reach, as far as it is known. */
-export function boundOf({ task, program, metric, baseline = "" }: Goal): string | undefined {
+export function boundOf({ task, program, metric, baseline }: Goal): string | undefined {
   return bounds.find(
     (bound) =>
       bound.task.test(task) &&
       (bound.program?.test(program) ?? true) &&
-      (bound.baseline?.test(baseline) ?? true) &&
+      (bound.baseline?.test(baseline ?? "") ?? true) &&
       (bound.metric ?? metric) === metric,
   )?.why;
 }
