@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism, cpus, totalmem } from "node:os";
@@ -24,12 +25,16 @@ export function describeMachine({ nodeVersion }: Launch): Machine {
     memoryGb: Math.round(totalmem() / 2 ** 30),
     platform: `${process.platform}/${process.arch}`,
     node: nodeVersion,
-    versions: Object.fromEntries(
-      ["typekube", "undici", "@kubernetes/client-node"].map((name) => [
-        name,
-        installedVersion(name),
-      ]),
-    ),
+    versions: {
+      ...Object.fromEntries(
+        ["typekube", "undici", "@kubernetes/client-node"].map((name) => [
+          name,
+          installedVersion(name),
+        ]),
+      ),
+      "client-go": clientGoVersion(),
+      Go: goVersion(),
+    },
   };
 }
 
@@ -48,6 +53,20 @@ function installedVersion(name: string): string | undefined {
     }
   }
   return undefined;
+}
+
+/** The version that the program on client-go is made with. */
+function clientGoVersion(): string | undefined {
+  const manifest = readFileSync(join(peersFolder, "client-go/go.mod"), "utf8");
+  return /^\s*k8s\.io\/client-go v(\S+)/m.exec(manifest)?.[1];
+}
+
+function goVersion(): string | undefined {
+  const { stdout } = spawnSync("go", ["env", "GOVERSION"], {
+    cwd: join(peersFolder, "client-go"),
+    encoding: "utf8",
+  });
+  return (stdout ?? "").trim().replace(/^go/, "") || undefined;
 }
 
 /** The machine in a few lines. */
