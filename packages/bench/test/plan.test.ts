@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { planTasks, type Task } from "../src/plan.js";
+
+const full = planTasks(false);
+const quick = planTasks(true);
+const named = (name: string, tasks: readonly Task[] = full): Task => {
+  const task = tasks.find((candidate) => candidate.name === name);
+  if (task === undefined) {
+    throw new Error(`no task ${name}`);
+  }
+  return task;
+};
+const programs = (name: string) => named(name).rows.map(({ program }) => program);
+
+describe("a whole run", () => {
+  it.each(["list-10k", "list-50k"])(
+    "%s: three encodings, with and without managedFields",
+    (name) => {
+      expect(programs(name)).toEqual(
+        expect.arrayContaining([
+          "TypeKube JSON",
+          "TypeKube JSON, lean",
+          "TypeKube protobuf",
+          "TypeKube protobuf, lean",
+          "TypeKube CBOR",
+          "TypeKube CBOR, lean",
+          "floor",
+          "floor (control)",
+          "client-node",
+          "client-go protobuf",
+          "client-go JSON",
+        ]),
+      );
+    },
+  );
+
+  it.each([
+    "list-10k",
+    "list-10k-pages",
+    "informer-sync-10k",
+    "informer-events",
+    "watch-events",
+    "get-tls-1",
+    "get-tls-16",
+    "get-tls-64",
+    "create",
+    "patch",
+  ])("%s: client-go in both encodings, on one core and on two", (name) => {
+    expect(programs(name).filter((program) => program.startsWith("client-go"))).toEqual([
+      "client-go protobuf",
+      "client-go JSON",
+      "client-go protobuf, one core",
+      "client-go JSON, one core",
+    ]);
+    expect(programs(name)).toContain("client-node");
+  });
+
+  it.each(["10k", "50k", "200k"])("informer-sync-%s: as a list and as a streaming list", (size) => {
+    expect(programs(`informer-sync-${size}`)).toEqual(
+      expect.arrayContaining(["TypeKube protobuf", "TypeKube protobuf, streaming"]),
+    );
+  });
+
+  it("lists of both sizes come in pages, calls go over TLS, and other runtimes have their tasks", () => {
+    for (const name of ["list-10k-pages", "list-50k-pages", "informer-sync-1k"]) {
+      expect(programs(name)).not.toEqual([]);
+    }
+    expect([1, 16, 64].every((calls) => named(`get-tls-${calls}`).secure)).toBe(true);
+    expect(new Set(full.map(({ runtime }) => runtime))).toEqual(
+      new Set([undefined, "Node 20", "Node 22", "Node 26", "Bun", "Deno"]),
+    );
+  });
+
+  it("the real server and the embedded one have theirs", () => {
+    expect(full.filter(({ real }) => real).map(({ name }) => name)).toEqual([
+      "real-list-10k",
+      "real-informer-10k",
+    ]);
+    expect(named("embedded-create").count).toBe(20_000);
+    expect(named("embedded-fanout-1000").count % 1_000).toBe(0);
+  });
+});
+
+it("names are unique, of tasks and of the programs of one", () => {
+  for (const tasks of [full, quick]) {
+    expect(new Set(tasks.map(({ name }) => name)).size).toBe(tasks.length);
+    for (const { name, rows } of tasks) {
+      expect(new Set(rows.map(({ program }) => program)).size, name).toBe(rows.length);
+      const baselines = rows.flatMap(({ baseline }) => baseline ?? []);
+      expect(new Set(baselines).size, name).toBe(baselines.length);
+    }
+  }
+});
+
+it("the control is the floor once more, and no baseline", () => {
+  for (const { name, rows } of full) {
+    const floor = rows.find(({ baseline }) => baseline === "floor");
+    const control = rows.find(({ program }) => program === "floor (control)");
+    expect([control?.cell, control?.variant], name).toEqual([floor?.cell, floor?.variant]);
+    expect(control?.baseline, name).toBeUndefined();
+  }
+});
+
+it("a quick run has no more than 10,000 pods, and every task of it is one of a whole run", () => {
+  for (const { name, pods, count } of quick) {
+    expect(pods).toBeLessThanOrEqual(10_000);
+    expect(count, name).toBeLessThanOrEqual(named(name).count);
+  }
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { chart } from "../src/chart.js";
+import type { Measurement } from "../src/measurement.js";
+import type { Baseline } from "../src/plan.js";
+import { absoluteTable, ratioTable } from "../src/report.js";
+import type { RowResult, TaskResult } from "../src/run-tasks.js";
+
+const measurement = (mainMs: number, more: Partial<Measurement> = {}): Measurement => ({
+  mainMs,
+  cpuMs: 2 * mainMs,
+  wallMs: 3 * mainMs,
+  maxRssMb: 100,
+  keptMb: 10,
+  blockMs: 20,
+  clock: "main thread",
+  count: 1_000,
+  ...more,
+});
+
+function row(
+  program: string,
+  baseline: Baseline | undefined,
+  rounds: RowResult["rounds"],
+): RowResult {
+  return { program, baseline, cell: "", variant: "", rounds };
+}
+
+const task = (rows: RowResult[], name = "list-10k"): TaskResult => ({
+  name,
+  pods: 1_000,
+  count: 1_000,
+  rows,
+});
+/** The columns of a program's line. */
+const columns = (table: string, program: string) =>
+  table
+    .split("\n")
+    .find((line) => line.startsWith(program))
+    ?.slice(program.length)
+    .trim()
+    .split(/\s+/);
+
+describe("the table of ratios", () => {
+  const floor = row("floor", "floor", [measurement(10), measurement(100)]);
+
+  it("has medians of the ratios of each round, main, wall, rss, kept, block", () => {
+    const ours = row("TypeKube", undefined, [
+      measurement(5, { maxRssMb: 50, keptMb: 1, blockMs: 2 }),
+      measurement(100, { maxRssMb: 50, keptMb: 1, blockMs: 2 }),
+    ]);
+    const [toFloor] = [columns(ratioTable([task([ours, floor])]), "TypeKube")?.slice(0, 5)];
+    // 0.5 in one round and 1 in the other: not 105 of 110.
+    expect(toFloor).toEqual(["0.75", "0.75", "0.50", "0.10", "0.10"]);
+  });
+
+  it("has no ratio to itself, to what is missing, or to next to nothing", () => {
+    const quiet = row("floor", "floor", [measurement(0.5, { keptMb: 1, blockMs: 4 })]);
+    const ours = row("TypeKube", undefined, [measurement(5)]);
+    const table = ratioTable([task([ours, quiet])]);
+    expect(columns(table, "floor")?.every((column) => column === "-")).toBe(true);
+    // 1.5 ms of wall and 100 MB are something.
+    expect(columns(table, "TypeKube")?.slice(0, 5)).toEqual(["-", "10.00", "1.00", "-", "-"]);
+    const lost = ratioTable([task([row("TypeKube", undefined, [undefined, undefined]), floor])]);
+    expect(columns(lost, "TypeKube")?.every((column) => column === "-")).toBe(true);
+  });
+});
+
+describe("the table of absolute figures", () => {
+  it("has medians, half the range, and what one object took", () => {
+    const ours = row("TypeKube", undefined, [measurement(9), measurement(10), measurement(13)]);
+    expect(columns(absoluteTable([task([ours])]), "TypeKube")).toEqual([
+      "10",
+      "20%",
+      "20",
+      "30",
+      "20%",
+      "10.0",
+      "100",
+      "10.0",
+      "20",
+      "3",
+    ]);
+  });
+
+  it("counts only the rounds that have a result, and says where there is none", () => {
+    const table = absoluteTable([
+      task([
+        row("half", undefined, [undefined, measurement(10)]),
+        row("none", undefined, [undefined, undefined]),
+      ]),
+    ]);
+    expect(columns(table, "half")?.at(-1)).toBe("1");
+    expect(columns(table, "none")).toEqual(["no", "result"]);
+  });
+});
+
+it("a chart has a bar for each program that was measured, as long as its figure", () => {
+  const svg = chart([
+    task([
+      row("TypeKube protobuf, lean", undefined, [measurement(100)]),
+      row("floor", "floor", [measurement(200)]),
+      row("client-node", "client-node", [undefined]),
+    ]),
+    // One bar alone compares nothing.
+    task([row("TypeKube protobuf", undefined, [measurement(1)])], "informer-events"),
+  ]);
+  const widths = [...svg.matchAll(/<rect[^>]* width="([\d.]+)"/g)].map(([, width]) =>
+    Number(width),
+  );
+  expect(widths).toHaveLength(2);
+  expect((widths[0] ?? 0) / (widths[1] ?? 1)).toBeCloseTo(0.5, 2);
+  expect(svg).toContain(">400 ms<");
+  expect(svg.match(/class="title"/g)).toHaveLength(1);
+  expect(svg).toContain("prefers-color-scheme: dark");
+});
