@@ -1,0 +1,93 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { boundOf } from "../src/bounds.js";
+import { goals } from "../src/goals.js";
+import type { Launch } from "../src/launch.js";
+import type { Row, Task } from "../src/plan.js";
+import { lostRows, runTasks } from "../src/run-tasks.js";
+
+const folder = mkdtempSync(join(tmpdir(), "bench-tasks-"));
+
+/** Programs in the place of a canned server and of cells: `cell-half` counts half of what it is asked for. */
+function stubs(server: string): Launch {
+  const write = (name: string, text: string) => {
+    writeFileSync(join(folder, `${name}.mjs`), text);
+    return join(folder, `${name}.mjs`);
+  };
+  const cell = (count: string) =>
+    `process.send({ mainMs: 1, count: ${count} }, () => process.exit());`;
+  const files: Record<string, string> = {
+    "canned-server": write(server === "" ? "dead" : "server", server),
+    "cells/whole": write("whole", cell("Number(process.argv[3])")),
+    "cells/half": write("half", cell("process.argv[3] / 2")),
+  };
+  return {
+    node: process.execPath,
+    nodeVersion: process.versions.node,
+    nodeArguments: [],
+    file: (name) => files[name] ?? "",
+  };
+}
+
+const listening = `import { createServer } from "node:http";
+const server = createServer((_, response) => response.end()).listen(0, "127.0.0.1", () =>
+  process.send({ port: server.address().port, securePort: 1 }));
+process.on("disconnect", () => process.exit());`;
+
+const row = (cell: string, isSlow = false): Row => ({ program: cell, cell, variant: "", isSlow });
+const task = (name: string, rows: Row[], more: Partial<Task> = {}): Task => ({
+  name,
+  pods: 1,
+  count: 10,
+  rows,
+  ...more,
+});
+
+async function run(tasks: Task[], server = listening, slowRounds?: number) {
+  const failures: string[] = [];
+  const results = await runTasks(tasks, {
+    launch: stubs(server),
+    rounds: 2,
+    slowRounds,
+    onProgress: () => {},
+    onFailure: (text) => failures.push(text),
+  });
+  return { results, failures };
+}
+
+describe("a run", () => {
+  it("has its rounds in every row, more where a task is short, and fewer where a row is slow", async () => {
+    const tasks = [task("short", [row("whole"), row("whole", true)], { repeats: 2 })];
+    const { results, failures } = await run(tasks);
+    expect(results[0]?.rows.map(({ rounds }) => rounds.length)).toEqual([4, 2]);
+    const quick = await run(tasks, listening, 1);
+    expect(quick.results[0]?.rows.map(({ rounds }) => rounds.length)).toEqual([4, 1]);
+    expect([...failures, ...quick.failures]).toEqual([]);
+  });
+
+  it("loses a row that did not do the same as the others, and no other", async () => {
+    const { results, failures } = await run([task("list", [row("whole"), row("half")])]);
+    expect(failures).toEqual([
+      "list, half: 5 instead of 10 were counted",
+      "list, half: 5 instead of 10 were counted",
+    ]);
+    expect(lostRows(results)).toEqual(["list, half"]);
+  });
+
+  it("loses the tasks of a server that does not start, and says so", async () => {
+    const { results, failures } = await run([task("list", [row("whole")])], "process.exit(1);");
+    expect(failures).toEqual(["list: the canned server ended before it listened"]);
+    expect(lostRows(results)).toEqual(["list, whole"]);
+  });
+});
+
+it("the reason why a call misses its goal is about the peer that it misses", () => {
+  const calls = goals.filter(({ task }) => task.startsWith("get-"));
+  const toGo = calls.filter(({ baseline }) => baseline === "client-go").map(boundOf);
+  const toFloor = calls.filter(({ baseline }) => baseline === "floor").map(boundOf);
+  expect(new Set(toGo).size).toBe(1);
+  expect(new Set(toFloor).size).toBe(1);
+  expect(toGo[0]).not.toBe(toFloor[0]);
+});
