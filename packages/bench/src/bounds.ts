@@ -62,7 +62,7 @@ const bounds: readonly Bound[] = [
   {
     task: /^informer-sync-50k/,
     metric: "maxRssMb",
-    why: "less than half of it are objects; the rest is Node itself and how far the heap grows before it is collected, which differs from run to run",
+    why: "less than half of it are objects and a sixth is Node itself; most of the rest is V8's young generation, which grows to two times 64 MB while everything that comes is kept. `--max-semi-space-size=16` keeps it small: a row of its own",
   },
   {
     task: /^real-/,

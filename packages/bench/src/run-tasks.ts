@@ -127,7 +127,7 @@ async function runTask(task: Task, place: Place, options: RunOptions): Promise<T
           count: task.count,
           variant: row.variant,
         };
-        const measurement = await runCellProcess(launch, row.cell, input);
+        const measurement = await runCellProcess(launchOf(row, launch), row.cell, input);
         if (measurement.count !== task.count) {
           throw new Error(`${measurement.count} instead of ${task.count} were counted`);
         }
@@ -151,4 +151,8 @@ export function orderOf<T>(items: readonly T[], round: number): T[] {
     const index = place % 2 === 0 ? place / 2 : items.length - (place + 1) / 2;
     return items[(index + round) % items.length] as T;
   });
+}
+
+function launchOf({ nodeArguments = [] }: Row, launch: Launch): Launch {
+  return { ...launch, nodeArguments: [...launch.nodeArguments, ...nodeArguments] };
 }

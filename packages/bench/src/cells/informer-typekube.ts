@@ -13,6 +13,7 @@ await runCell(
       const informer = client.informer(Pod, {
         encoding,
         streamingList: variant.includes("streaming"),
+        freeze: variant.includes("freeze"),
       });
       await informer.synced();
       return informer;
