@@ -13,14 +13,26 @@ export function assertIsOptions(options: unknown): void {
 }
 
 /**
- * Refuses what every call takes and cannot use: a deadline that is NaN would be none, and what only looks like a signal would
- * end no call.
+ * Refuses what every call takes and cannot use.
  *
  * @throws {KubeError} `InvalidArgument`.
  */
 export function assertCallOptions(options: CallOptions): void {
   assertIsOptions(options);
-  const { signal, timeoutMs } = options;
+  assertSignalAndTimeout(options, "milliseconds; 0 and Infinity are no limit");
+}
+
+/**
+ * Refuses what ends a call or a wait where it cannot: a deadline that is NaN would be none, and what only looks like a signal would
+ * end nothing.
+ *
+ * @param unit - what a limit is counted in, and how to have none: the way out that the error names.
+ * @throws {KubeError} `InvalidArgument`.
+ */
+export function assertSignalAndTimeout(
+  { signal, timeoutMs }: Pick<CallOptions, "signal" | "timeoutMs">,
+  unit: string,
+): void {
   if (signal && typeof signal.throwIfAborted !== "function") {
     throw new KubeError("InvalidArgument", "signal: must be an AbortSignal", {
       hint: "an AbortController has one: controller.signal",
@@ -28,7 +40,7 @@ export function assertCallOptions(options: CallOptions): void {
   }
   if (!((timeoutMs ?? 0) >= 0) || typeof (timeoutMs ?? 0) !== "number") {
     throw new KubeError("InvalidArgument", "timeoutMs: must be a number of 0 or more", {
-      hint: "milliseconds; 0 and Infinity are no limit",
+      hint: unit,
     });
   }
 }

@@ -1,29 +1,15 @@
+import { assertIsOptions, assertSignalAndTimeout } from "@typekube/client";
 import { KubeError } from "@typekube/core";
-
-/** What a wait is about, before it begins: a mistake would be told when its time is up, or never. */
-interface Wait {
-  readonly signal?: AbortSignal | null | undefined;
-  readonly timeoutMs?: number | undefined;
-}
+import type { WaitOptions } from "./informer-options.js";
 
 /**
- * Refuses a limit that is none and what only looks like a signal.
+ * Refuses a wait that would end when it should not, or never: the mistake would be told when the time is up, if at all.
  *
  * @throws {KubeError} `InvalidArgument`.
  */
-export function assertWait(options: Wait): void {
-  if (typeof options !== "object" || options === null) {
-    throw new KubeError("InvalidArgument", "options: must be an object");
-  }
-  const { signal, timeoutMs = 0 } = options;
-  if (typeof timeoutMs !== "number" || !(timeoutMs >= 0)) {
-    throw new KubeError("InvalidArgument", "timeoutMs: must be a number of 0 or more", {
-      hint: "milliseconds; leave it out to wait without a limit",
-    });
-  }
-  if (signal && typeof signal.throwIfAborted !== "function") {
-    throw new KubeError("InvalidArgument", "signal: must be an AbortSignal");
-  }
+export function assertWait(options: WaitOptions): void {
+  assertIsOptions(options);
+  assertSignalAndTimeout(options, "milliseconds; leave it out to wait without a limit");
 }
 
 /**

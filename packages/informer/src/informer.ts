@@ -167,7 +167,7 @@ export class Informer<
     this.#assertOpen();
     await this.#syncWaiters.wait({
       signal: options.signal,
-      timeoutMs: options.timeoutMs ?? this.#failAt - monotonicNow(this.#cache.clock),
+      timeoutMs: options.timeoutMs ?? Math.max(0, this.#failAt - monotonicNow(this.#cache.clock)),
       until: () => this.isSynced,
       // Objects that are still arriving are no reason to give up.
       keepWaiting: () =>

@@ -1,4 +1,5 @@
 import { allowManyListeners, type Clock } from "@typekube/core";
+import { assertWait } from "./assert-waiting.js";
 
 /** What one waits for. */
 export interface WaitFor {
@@ -43,8 +44,10 @@ export class Waiters {
     }
   }
 
-  wait({ signal, timeoutMs, until, keepWaiting, failure }: WaitFor): Promise<void> {
+  wait(what: WaitFor): Promise<void> {
+    const { signal, timeoutMs, until, keepWaiting, failure } = what;
     return new Promise((resolve, reject) => {
+      assertWait(what);
       if (signal?.aborted) {
         reject(signal.reason);
         return;
@@ -81,7 +84,7 @@ export class Waiters {
             }
           });
         };
-        arm(Math.max(0, timeoutMs));
+        arm(timeoutMs);
       }
     });
   }

@@ -68,3 +68,33 @@ test("a cache that was made for an informer whose signal had aborted is not kept
   expect(onEnd).toHaveBeenCalledTimes(1);
   expect([source.lists, source.watches]).toEqual([[], []]);
 });
+
+type Observed = ReturnType<typeof observe>["informer"];
+
+test.each<[string, (informer: Observed, options: never) => Promise<unknown>]>([
+  ["synced", (informer, options) => informer.synced(options)],
+  ["caughtUpTo", (informer, options) => informer.caughtUpTo("99", options)],
+  ["a handler's synced", (informer, options) => informer.onChange({}).synced(options)],
+  ["until", (_, options) => untilOf(new ScriptedSource({}), () => true, options)],
+])("%s refuses a limit and a signal that are none, as calls do", async (_, wait) => {
+  const { informer } = observe(new ScriptedSource({}));
+  for (const [options, message, hint] of [
+    [{ timeoutMs: Number.NaN }, "timeoutMs: must be a number of 0 or more", "leave it out"],
+    [{ timeoutMs: "5" }, "timeoutMs: must be a number of 0 or more", "leave it out"],
+    [{ signal: {} }, "signal: must be an AbortSignal", "controller.signal"],
+  ] as const) {
+    const error = await wait(informer, options as never).catch((error) => error);
+    expect([error.code, error.rawMessage]).toEqual(["InvalidArgument", message]);
+    expect(error.hint).toContain(hint);
+  }
+  await informer.close();
+});
+
+test("a handler's synced ends in time where the first picture does not come", async () => {
+  const { informer, clock } = observe(new ScriptedSource({}));
+  const waiting = informer.onChange({}).synced({ timeoutMs: 500 });
+  const outcome = expect(waiting).rejects.toMatchObject({ code: "DeadlineExceeded" });
+  await clock.advance(500);
+  await outcome;
+  await informer.close();
+});

@@ -88,9 +88,9 @@ export class Audience<T extends KubeObject> {
           throw removedError();
         }
         await waiters.wait({
-          signal: options.signal,
+          ...options,
           until: () => delivered,
-          failure: removedError,
+          failure: notDelivered,
         });
       },
       resync,
@@ -164,6 +164,13 @@ function assertNotNegative(name: string, value: number): void {
   if (!(value >= 0)) {
     throw new KubeError("InvalidArgument", `${name} is ${value}; it must be 0 or more`);
   }
+}
+
+function notDelivered(): KubeError {
+  return new KubeError(
+    "DeadlineExceeded",
+    "the handler has not seen everything that was there yet",
+  );
 }
 
 function removedError(): KubeError {

@@ -1,4 +1,5 @@
 import type { KubeObject, Live } from "@typekube/api";
+import type { WaitOptions } from "../informer-options.js";
 
 /**
  * What is called for changes, one after the other: a handler that returns a promise is awaited before the next
@@ -40,8 +41,12 @@ export interface HandlerOptions<T extends KubeObject = KubeObject> {
 
 /** A handler's own place at an informer. */
 export interface HandlerHandle {
-  /** Resolves when the handler has seen everything that was there when the informer was synced. */
-  synced(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
+  /**
+   * Resolves when the handler has seen everything that was there when the informer was synced.
+   *
+   * @throws {KubeError} `DeadlineExceeded` after `timeoutMs`; `Closed` when the handler is removed before.
+   */
+  synced(options?: WaitOptions): Promise<void>;
   /** Calls `update` for every cached object now, with the same object twice; not for those that have a change waiting. */
   resync(): void;
   /** How many changes wait for the handler. */
