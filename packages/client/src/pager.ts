@@ -2,6 +2,7 @@ import { isExpired, KubeError, type ListPart, linkAbort } from "@typekube/core";
 import type { KubeObject, ListMeta } from "./api-types.js";
 import { assertIsOptions } from "./call-options.js";
 import { versionedOptions } from "./consistency.js";
+import { lostPlace } from "./lost-place.js";
 import type { ItemsOptions, ItemsProgress, ListOptions } from "./options.js";
 import { pageTokens } from "./page-tokens.js";
 import { checkedPrefetch, type PagePart, prefetchPages } from "./prefetch-pages.js";
@@ -105,7 +106,7 @@ async function* walkPages(
         continue;
       }
       if (seen === undefined) {
-        throw error;
+        throw lostPlace(error, onExpired);
       }
       // client-go's fall-back: everything at once, at the version that was asked for first. A server may answer in pages all the same.
       const again = { ...options, pageSize: 0, onExpired: "fail" } as const;

@@ -67,3 +67,28 @@ it("CHK10: as many pages ahead as there are, however many may be", async () => {
   );
   expect((await all(itemsOf(server, { prefetch: 1_000_000_000 }))).length).toBe(10);
 });
+
+describe("N9: a walk that lost its place names the way out", () => {
+  it("which is to say what is to be done about it", async () => {
+    const status = { message: "The provided continue parameter is too old", metadata: {} };
+    const server = new ScriptedServer(podPage(["a"], { continue: "t" }), gone(status));
+    const error = await failure(all(itemsOf(server, {})));
+    expect([error.code, error.status?.message]).toEqual(["Expired", status.message]);
+    expect(error.request).toMatchObject({ method: "GET", path: "/api/v1/namespaces/prod/pods" });
+    expect(error.message).toContain('onExpired: "restart"');
+    expect(error.message).toContain('"inconsistent"');
+  });
+
+  it("and not the way that it came", async () => {
+    const server = new ScriptedServer(podPage(["a"], { continue: "t" }), gone());
+    const error = await failure(all(itemsOf(server, { onExpired: "inconsistent" })));
+    expect(error.message).toContain('onExpired: "restart"');
+    expect(error.message).not.toContain('"inconsistent"');
+  });
+
+  it("a version that is gone before the first page is another matter", async () => {
+    const error = await failure(all(itemsOf(new ScriptedServer(gone()), {})));
+    expect(error.code).toBe("Expired");
+    expect(error.message).not.toContain("onExpired");
+  });
+});
