@@ -1,5 +1,6 @@
+import { ConfigMap } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
-import { connect, manifestResults } from "@typekube/client";
+import { connect, manifestResults, merge } from "@typekube/client";
 import { describe, expect, it } from "vitest";
 import { DiscoveryServer } from "./helpers/discovery-server.js";
 import { failure } from "./helpers/failure.js";
@@ -32,6 +33,21 @@ describe("applyAndPrune", () => {
     await failure(client.applyAndPrune([secret, configMap("a")], options));
     const { pruned } = await client.applyAndPrune([configMap("a")], options);
     expect(pruned.map(({ kind, name }) => `${kind} ${name}`)).toEqual(["Secret s"]);
+  });
+
+  it("with a lost inventory a kind that the manifests have no more is not found, until it is written down again", async () => {
+    await using api = await startApiServer({ seed: 1 });
+    await using client = await connect({ transport: api });
+    const maps = client.resource(ConfigMap, "default");
+    const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "s" } };
+    await client.applyAndPrune([secret, configMap("a"), configMap("b")], options);
+    await maps.delete("set");
+    const { pruned } = await client.applyAndPrune([configMap("a")], options);
+    expect(pruned.map(({ name }) => name)).toEqual(["b"]);
+    const annotations = { "applyset.kubernetes.io/contains-group-kinds": "ConfigMap,Secret" };
+    await maps.patch("set", merge({ metadata: { annotations } }));
+    const again = await client.applyAndPrune([configMap("a")], options);
+    expect(again.pruned.map(({ kind, name }) => `${kind} ${name}`)).toEqual(["Secret s"]);
   });
 
   it("a kind whose server does not answer stays in the inventory", async () => {
