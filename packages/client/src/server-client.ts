@@ -79,7 +79,8 @@ export class ServerClient {
   }
 
   /**
-   * Asks whether this client's user may do something.
+   * Asks whether this client's user may do something. A resource that the server does not have is a warning (`onWarning`): the server
+   * itself says yes or no to any name.
    *
    * @example
    * const { allowed } = await client.can({ verb: "list", resource: "pods", namespace: "prod" });

@@ -50,6 +50,11 @@ export function tellWarning(context: Exchanging, options: CallOptions, text: str
   }
 }
 
+/** Whether anybody hears the warnings of a call. */
+export function hearsWarnings(context: Exchanging, options: CallOptions): boolean {
+  return (options.onWarning ?? context.defaults.onWarning ?? defaultHandler) !== undefined;
+}
+
 const heard = new WeakMap<HttpSend, WeakMap<WarningHandler, Set<string>>>();
 
 function textsHeard(send: HttpSend, handler: WarningHandler): Set<string> {

@@ -1,6 +1,7 @@
 import { createVirtualClock } from "@typekube/apiserver";
 import type { EvictOptions, ResourceAccess } from "@typekube/client";
 import { describe, expect, it } from "vitest";
+import { DiscoveryServer } from "./helpers/discovery-server.js";
 import { failure } from "./helpers/failure.js";
 import { type Answer, ScriptedServer, statusAnswer } from "./helpers/scripted-server.js";
 
@@ -66,6 +67,66 @@ describe("access", () => {
     const refused = server.client().can(access as unknown as ResourceAccess);
     expect((await failure(refused)).code).toBe("InvalidArgument");
     expect(server.sent).toHaveLength(0);
+  });
+
+  describe("to what the server does not have is allowed or not all the same, and who listens hears of it", () => {
+    const kinds = [
+      { group: "", version: "v1", kind: "Pod", plural: "pods" },
+      { group: "", version: "v1", kind: "Node", plural: "nodes", cluster: true },
+      { group: "apps", version: "v1", kind: "Deployment", plural: "deployments" },
+      { group: "a.io", version: "v1", kind: "Widget", plural: "widgets" },
+      { group: "b.io", version: "v1", kind: "Widget", plural: "widgets" },
+    ];
+    const asked = async (access: Omit<ResourceAccess, "verb">) => {
+      const warnings: string[] = [];
+      const server = new DiscoveryServer(kinds);
+      const options = { onWarning: (text: string) => warnings.push(text) };
+      await server.client().can({ verb: "list", ...access }, options);
+      return warnings;
+    };
+
+    it.each<[Omit<ResourceAccess, "verb">, string]>([
+      [{ resource: "podz" }, 'the server has no resource "podz" in the core group'],
+      [
+        { resource: "deployments" },
+        'the server has no resource "deployments" in the core group; did you mean resource "deployments", group "apps" (Deployment in apps/v1)?',
+      ],
+      [
+        { resource: "pod" },
+        'the server has no resource "pod" in the core group; did you mean resource "pods" (Pod in v1)?',
+      ],
+      [{ resource: "widgets" }, 'the server has no resource "widgets" in the core group'],
+      [{ resource: "pods", group: "x" }, 'the server has no resource "pods" in x'],
+      [
+        { resource: "nodes", namespace: "prod" },
+        '"nodes" is not in namespaces: what is allowed in "prod" does not reach it',
+      ],
+    ])("%j", async (access, warning) => {
+      expect(await asked(access)).toEqual([warning]);
+    });
+
+    it.each([
+      { resource: "pods" },
+      { resource: "pods", namespace: "prod", subresource: "log" },
+      { resource: "nodes" },
+      { resource: "deployments", group: "apps", version: "v1" },
+      { resource: "*", group: "x" },
+      { resource: "podz", group: "*" },
+      { resource: "users" },
+      { resource: "signers", group: "certificates.k8s.io" },
+    ])("%j is nothing to warn of", async (access) => {
+      expect(await asked(access)).toEqual([]);
+    });
+
+    it("a server that cannot be asked what it has is no reason to warn, nor to fail", async () => {
+      const warnings: string[] = [];
+      const server = new ScriptedServer(({ method }) =>
+        method === "POST" ? answered({ allowed: true }) : statusAnswer(403, "Forbidden"),
+      );
+      const options = { onWarning: (text: string) => warnings.push(text) };
+      const answer = await server.client().can({ verb: "list", resource: "podz" }, options);
+      expect([answer.allowed, warnings]).toEqual([true, []]);
+    });
   });
 
   it("rules of a namespace have no missing lists", async () => {

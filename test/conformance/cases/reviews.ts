@@ -20,6 +20,28 @@ export const reviews: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "can-unserved",
+    name: "who asks about a resource that is not there gets an answer, and hears that it is not there",
+    async run({ client, namespace, signal }) {
+      const warnings: string[] = [];
+      const options = { signal, onWarning: (text: string) => warnings.push(text) };
+      const ask = (resource: string, group?: string) =>
+        client.can({ verb: "list", resource, group, namespace }, options);
+      assert.equal((await ask("podz")).allowed, true);
+      assert.equal((await ask("deployments")).allowed, true);
+      assert.equal((await ask("deployments", "apps")).allowed, true);
+      assert.equal((await ask("nodes")).allowed, true);
+      assert.deepEqual(
+        warnings.map((text) => text.replace(namespace, "NAMESPACE")),
+        [
+          'the server has no resource "podz" in the core group',
+          'the server has no resource "deployments" in the core group; did you mean resource "deployments", group "apps" (Deployment in apps/v1)?',
+          '"nodes" is not in namespaces: what is allowed in "NAMESPACE" does not reach it',
+        ],
+      );
+    },
+  },
+  {
     id: "can-denied",
     name: "one without a role may not, and is not told more than that",
     needs: ["users"],

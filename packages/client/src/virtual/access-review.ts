@@ -4,6 +4,8 @@ import { KubeError } from "@typekube/core";
 import type { ClientContext } from "../client-context.js";
 import type { CallOptions } from "../options.js";
 import { resourceOf } from "../resource-of.js";
+import { hearsWarnings, tellWarning } from "../warnings.js";
+import { unservedAccess } from "./unserved-access.js";
 
 /** What somebody may want to do with a resource. What is left out means all of them. */
 export interface ResourceAccess {
@@ -46,7 +48,8 @@ export interface AccessAnswer {
 }
 
 /**
- * Asks whether this client's user may do something (a SelfSubjectAccessReview).
+ * Asks whether this client's user may do something (a SelfSubjectAccessReview). The server does not say whether what it is asked of
+ * exists; who listens to warnings hears of a resource that is not there, as from `kubectl auth can-i`.
  *
  * @throws {KubeError} `InvalidArgument` for a request without a verb, or with neither or both of a resource and a path.
  */
@@ -56,13 +59,32 @@ export async function can(
   options: CallOptions = {},
 ): Promise<AccessAnswer> {
   const reviews = resourceOf(context, SelfSubjectAccessReview);
-  const { status } = await reviews.create({ spec: specOf(access) }, options);
+  const spec = specOf(access);
+  const [{ status }] = await Promise.all([
+    reviews.create({ spec }, options),
+    warnOfUnserved(context, access, options),
+  ]);
   return {
     allowed: status?.allowed === true,
     denied: status?.denied === true,
     reason: status?.reason ?? "",
     evaluationError: status?.evaluationError || undefined,
   };
+}
+
+/** Discovery is only asked for those who would hear of it. */
+async function warnOfUnserved(
+  context: ClientContext,
+  access: PathAccess | ResourceAccess,
+  options: CallOptions,
+): Promise<void> {
+  if (access.resource === undefined || !hearsWarnings(context, options)) {
+    return;
+  }
+  const warning = await unservedAccess(context, access, options);
+  if (warning !== undefined) {
+    tellWarning(context, options, warning);
+  }
 }
 
 /** Resources or paths that one may do something with. */
