@@ -12,6 +12,7 @@ import type { ClientContext } from "./client-context.js";
 import { Discovery } from "./discovery/discovery.js";
 import type { KindReference } from "./discovery/kind-reference.js";
 import type { DiscoveredResource } from "./discovery/served-api.js";
+import { assertDefaults } from "./known-options.js";
 import type { ApplyAndPruneResult } from "./manifests/apply-and-prune.js";
 import type { ApplyAndPruneOptions } from "./manifests/apply-and-prune-options.js";
 import type { DiffOptions, ManifestsDiff } from "./manifests/diff-each.js";
@@ -235,6 +236,7 @@ export class Client extends ServerClient implements AsyncDisposable {
    * knows what this one has learned of the server; closing either closes the connection.
    */
   with(defaults: ClientDefaults): this {
+    assertDefaults(defaults);
     const { memory, discovery, release } = this.context;
     const isSomebodyElse = "impersonate" in defaults;
     const settings: ClientSettings = {

@@ -11,6 +11,7 @@ import {
 import { answerMarks, ensureOk, impersonationHeaders } from "@typekube/transport";
 import { assertCallOptions } from "./call-options.js";
 import type { Exchanging } from "./exchanging.js";
+import { assertCallOptionNames } from "./known-options.js";
 import type { CallOptions } from "./options.js";
 import { type Query, withQuery } from "./query.js";
 import { tellWarnings } from "./warnings.js";
@@ -42,6 +43,7 @@ export interface Answer {
 export async function exchange(context: Exchanging, call: Call): Promise<Answer> {
   const { options, body } = call;
   assertCallOptions(options);
+  assertCallOptionNames(options);
   const somebody = options.impersonate ?? context.defaults.impersonate;
   const request: HttpRequest = {
     method: call.method,

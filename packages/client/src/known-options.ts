@@ -1,7 +1,21 @@
-import { KubeError } from "@typekube/core";
-import type { DeleteCollectionOptions } from "./options.js";
+import { assertKnownOptions, type OptionNames } from "./assert-known-options.js";
+import type { ApplyAndPruneOptions } from "./manifests/apply-and-prune-options.js";
+import type { DiffOptions } from "./manifests/diff-each.js";
+import type { ApplyAllOptions, DeleteAllOptions } from "./manifests/manifest-result.js";
+import type {
+  ApplyOptions,
+  ClientDefaults,
+  CreateOptions,
+  DeleteCollectionOptions,
+  GetOptions,
+  ItemsOptions,
+  ListOptions,
+  ModifyOrCreateOptions,
+  TableListOptions,
+  WatchOptions,
+} from "./options.js";
 
-const ofDeleteCollection: Readonly<Record<keyof DeleteCollectionOptions, true>> = {
+const ofDeleteCollection: OptionNames<keyof DeleteCollectionOptions> = {
   continue: true,
   dryRun: true,
   encoding: true,
@@ -22,18 +36,82 @@ const ofDeleteCollection: Readonly<Record<keyof DeleteCollectionOptions, true>> 
   timeoutSeconds: true,
 };
 
+type CallOptionName =
+  | keyof ApplyAllOptions
+  | keyof ApplyAndPruneOptions
+  | keyof ApplyOptions
+  | keyof CreateOptions
+  | keyof DeleteAllOptions
+  | keyof DeleteCollectionOptions
+  | keyof DiffOptions
+  | keyof GetOptions
+  | keyof ItemsOptions
+  | keyof ListOptions
+  | keyof ModifyOrCreateOptions<object>
+  | keyof TableListOptions
+  | keyof WatchOptions;
+
+const ofCalls: OptionNames<CallOptionName> = {
+  ...ofDeleteCollection,
+  allowEmpty: true,
+  allowWatchBookmarks: true,
+  applySet: true,
+  consistency: true,
+  createIfMissing: true,
+  fallback: true,
+  fieldManager: true,
+  fieldValidation: true,
+  force: true,
+  goneTimeoutMs: true,
+  includeObject: true,
+  kindsTimeoutMs: true,
+  managedFields: true,
+  maxNameTries: true,
+  maxTries: true,
+  onExpired: true,
+  onFailure: true,
+  onProgress: true,
+  onResult: true,
+  pageSize: true,
+  prefetch: true,
+  sendInitialEvents: true,
+  shareEqual: true,
+};
+
+const ofDefaults: OptionNames<keyof ClientDefaults> = {
+  dryRun: true,
+  encoding: true,
+  fieldManager: true,
+  fieldValidation: true,
+  impersonate: true,
+  limits: true,
+  onWarning: true,
+  timeoutMs: true,
+};
+
 /**
- * Refuses an option that a deleteCollection does not have. Elsewhere one too many does no harm; here a selector that is
- * misspelt would select everything.
+ * Refuses an option that no call has. Those of another call are let through: one object of options may serve several.
+ *
+ * @throws {KubeError} `InvalidArgument` that names it.
+ */
+export function assertCallOptionNames(options: object): void {
+  assertKnownOptions("a call", options, ofCalls);
+}
+
+/**
+ * Refuses an option that a deleteCollection does not have, those of other calls too: what they leave out it would delete.
  *
  * @throws {KubeError} `InvalidArgument` that names it.
  */
 export function assertDeleteCollectionOptions(options: DeleteCollectionOptions): void {
-  for (const name of Object.keys(options)) {
-    if (!Object.hasOwn(ofDeleteCollection, name)) {
-      throw new KubeError("InvalidArgument", `a deleteCollection has no option "${name}"`, {
-        hint: `its options are ${Object.keys(ofDeleteCollection).join(", ")}`,
-      });
-    }
-  }
+  assertKnownOptions("a deleteCollection", options, ofDeleteCollection);
+}
+
+/**
+ * Refuses a default that a client does not have.
+ *
+ * @throws {KubeError} `InvalidArgument` that names it.
+ */
+export function assertDefaults(defaults: ClientDefaults): void {
+  assertKnownOptions("client.with()", defaults, ofDefaults);
 }

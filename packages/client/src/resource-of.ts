@@ -9,6 +9,7 @@ import { KubeError } from "@typekube/core";
 import { assertIsOptions } from "./call-options.js";
 import type { ClientContext } from "./client-context.js";
 import type { KindReference } from "./discovery/kind-reference.js";
+import { assertCallOptionNames } from "./known-options.js";
 import type { ResourceClient, StreamingSubresource } from "./resource-client.js";
 import { ResourceOperations } from "./resource-operations.js";
 import type { DescriptorSource } from "./resource-reader.js";
@@ -73,6 +74,7 @@ export function descriptorSource(
   }
   return (options = {}) => {
     assertIsOptions(options);
+    assertCallOptionNames(options);
     return discovery.find(type, options);
   };
 }

@@ -44,6 +44,62 @@ describe.each(calls)("%s with options that mean nothing", (_, call) => {
   });
 });
 
+describe("an option that no call has is refused: what it should have chosen, everything would be", () => {
+  const reads = calls.filter(([name]) => name !== "health" && name !== "deleteCollection");
+
+  it.each(reads)("%s", async (_, call) => {
+    const server = new ScriptedServer({ body: { kind: "Pod" } });
+    const misspelt = { signal: undefined, labelSelctor: "app=web" };
+    const error = await failure((async () => call(server, misspelt))());
+    expect([error.code, error.rawMessage, error.hint]).toEqual([
+      "InvalidArgument",
+      'a call has no option "labelSelctor"',
+      "did you mean labelSelector?",
+    ]);
+    expect(server.log).toEqual([]);
+  });
+
+  it.each([
+    [{ dryrun: "All" }, "did you mean dryRun?"],
+    [{ dry_run: "All" }, "did you mean dryRun?"],
+    [{ fieldManger: "me" }, "did you mean fieldManager?"],
+    [{ timeout: 5 }, "did you mean timeoutMs?"],
+    [{ namespace: "prod" }, undefined],
+  ])("%j", async (options, hint) => {
+    const server = new ScriptedServer(podPage([]));
+    const error = await failure(pods(server).list(options));
+    expect([error.code, error.hint]).toEqual(["InvalidArgument", hint]);
+    expect(server.log).toEqual([]);
+  });
+
+  it("those of many manifests and of a client's defaults too", async () => {
+    const server = new ScriptedServer({ body: {} });
+    const client: Loose = server.client();
+    const misspelt = { dryrun: "All" };
+    for (const call of ["applyAll", "applyAndPrune", "deleteAll", "diff"]) {
+      expect((await failure(client[call]([], misspelt))).hint).toBe("did you mean dryRun?");
+    }
+    expect(() => client.with(misspelt)).toThrow('client.with() has no option "dryrun"');
+    expect(server.log).toEqual([]);
+  });
+
+  it("a kind that is found by discovery is not looked for", async () => {
+    const server = new ScriptedServer({ body: {} });
+    const widgets: Loose = server.client().resource({ apiVersion: "x.io/v1", kind: "Widget" });
+    const error = await failure(widgets.list({ labelselector: "app=web" }));
+    expect(error.hint).toBe("did you mean labelSelector?");
+    expect(server.log).toEqual([]);
+  });
+
+  it("one object of options may serve several calls, and one that is undefined is not given", async () => {
+    const server = new ScriptedServer({ body: { kind: "Pod", metadata: { name: "a" } } });
+    const shared = { fieldManager: "me", dryRun: "All", maxTries: 2, anything: undefined };
+    await pods(server).get("a", shared);
+    await pods(server).update({ metadata: { name: "a" } }, shared);
+    expect(server.log.length).toBe(2);
+  });
+});
+
 it("a deleteCollection with a selector that is misspelt is refused, not taken for one of everything", async () => {
   const server = new ScriptedServer({ body: { kind: "Status", status: "Success" } });
   const error = await failure(pods(server).deleteCollection({ labelselector: "app=web" }));
@@ -51,7 +107,7 @@ it("a deleteCollection with a selector that is misspelt is refused, not taken fo
     "InvalidArgument",
     'a deleteCollection has no option "labelselector"',
   ]);
-  expect(error.message).toContain("labelSelector");
+  expect(error.hint).toBe("did you mean labelSelector?");
   expect(server.log).toEqual([]);
 });
 

@@ -4,6 +4,7 @@ import type { Client, KindOf, KindReference } from "@typekube/client";
 import { newCache, sharedCache } from "./cache/shared-caches.js";
 import { Informer } from "./informer.js";
 import type { InformerIndexes, InformerOptions } from "./informer-options.js";
+import { assertWatchingOptions } from "./known-options.js";
 import type { Shard } from "./shard/shard.js";
 
 /** Options of an informer over whole objects. */
@@ -52,6 +53,7 @@ export function createInformer(
   type: KindReference | ResourceDescriptor,
   options: InformerOptions<KubeObject> | MetadataInformerOptions<MetadataIndexes> = {},
 ): unknown {
+  assertWatchingOptions("an informer", options);
   const cacheOf = options.shared === false ? newCache : sharedCache;
   // What the overloads promise of the objects is what the view makes of them.
   const known = options as InformerOptions<KubeObject>;

@@ -8,6 +8,7 @@ import {
 } from "@typekube/core";
 import type { SharedCache } from "./cache/shared-cache.js";
 import type { CacheListOptions, InformerIndexes, InformerOptions } from "./informer-options.js";
+import { assertCacheListOptions } from "./known-options.js";
 import { type Shard, shardFilter } from "./shard/shard.js";
 import { type IndexFunction, indexValues } from "./store/index-table.js";
 import { MutationOverlay } from "./store/mutation-overlay.js";
@@ -63,7 +64,9 @@ export class InformerView<T extends KubeObject> {
     return this.#overlay.get(key) ?? this.#cache.store.get(key);
   }
 
-  list({ namespace, labelSelector }: CacheListOptions): Live<T>[] {
+  list(options: CacheListOptions): Live<T>[] {
+    assertCacheListOptions(options);
+    const { namespace, labelSelector } = options;
     const cached = this.#cache.store.values();
     const all = this.#overlay.size === 0 ? [...cached] : this.#withWrites(cached, () => true);
     if (namespace === undefined && labelSelector === undefined) {

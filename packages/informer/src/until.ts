@@ -3,6 +3,7 @@ import type { Client, KindOf, KindReference } from "@typekube/client";
 import { type Clock, KubeError, linkAbort, systemClock } from "@typekube/core";
 import { assertWait } from "./assert-waiting.js";
 import type { Change } from "./handlers/change.js";
+import { assertWatchingOptions } from "./known-options.js";
 import { Reflector } from "./store/reflector.js";
 import { Store } from "./store/store.js";
 import type { FollowOptions } from "./watcher/follow.js";
@@ -60,6 +61,7 @@ export async function until(
   conditions: UntilCondition<KubeObject> | readonly UntilCondition<KubeObject>[],
   options: UntilOptions = {},
 ): Promise<unknown> {
+  assertWatchingOptions("until", options);
   const source = sourceOf(client, type, { ...options, view: undefined });
   return untilOf(source, conditions, options, client.context.clock);
 }

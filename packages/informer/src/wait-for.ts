@@ -4,6 +4,7 @@ import type { Clock } from "@typekube/core";
 import { systemClock } from "@typekube/core";
 import { assertWaitFor } from "./assert-waiting.js";
 import { descriptionOf, lastSeen, type ObjectCondition } from "./conditions/object-condition.js";
+import { assertWatchingOptions } from "./known-options.js";
 import { Store } from "./store/store.js";
 import { type UntilOptions, watchStore } from "./until.js";
 import { sourceOf } from "./watcher/source-of.js";
@@ -48,6 +49,7 @@ export async function waitFor(
   condition: ObjectCondition<KubeObject>,
   options: WaitForOptions = {},
 ): Promise<unknown> {
+  assertWatchingOptions("waitFor", options);
   return waitForOf(sourceOf(client, type, options), name, condition, options, client.context.clock);
 }
 

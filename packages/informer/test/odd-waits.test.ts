@@ -1,5 +1,6 @@
 import { getEventListeners } from "node:events";
 import { createVirtualClock } from "@typekube/apiserver";
+import type { KubeError } from "@typekube/core";
 import { Informer, SharedCache, untilOf, watchSourceFrom } from "@typekube/informer";
 import { expect, test, vi } from "vitest";
 import { observe } from "./follow-helper.js";
@@ -83,7 +84,10 @@ test.each<[string, (informer: Observed, options: never) => Promise<unknown>]>([
     [{ timeoutMs: "5" }, "timeoutMs: must be a number of 0 or more", "leave it out"],
     [{ signal: {} }, "signal: must be an AbortSignal", "controller.signal"],
   ] as const) {
-    const error = await wait(informer, options as never).catch((error) => error);
+    const error = await wait(informer, options as never).then(
+      () => expect.fail("it waits"),
+      (caught: KubeError) => caught,
+    );
     expect([error.code, error.rawMessage]).toEqual(["InvalidArgument", message]);
     expect(error.hint).toContain(hint);
   }

@@ -1,4 +1,5 @@
 import type { ClientContext } from "../client-context.js";
+import { assertCallOptionNames } from "../known-options.js";
 import { type ApplyAndPruneResult, applyAndPruneEach } from "./apply-and-prune.js";
 import type { ApplyAndPruneOptions } from "./apply-and-prune-options.js";
 import { applyEach } from "./apply-each.js";
@@ -22,6 +23,7 @@ export async function applyAll(
   manifests: Manifests,
   options: ApplyAllOptions,
 ): Promise<(AppliedObject | FailedObject)[]> {
+  assertCallOptionNames(options);
   return applyEach(context, await readManifestSet(manifests), options);
 }
 
@@ -31,6 +33,7 @@ export async function applyAndPrune(
   manifests: Manifests,
   options: ApplyAndPruneOptions,
 ): Promise<ApplyAndPruneResult> {
+  assertCallOptionNames(options);
   return applyAndPruneEach(context, await readManifestSet(manifests), options);
 }
 
@@ -40,6 +43,7 @@ export async function deleteAll(
   manifests: Manifests,
   options: DeleteAllOptions,
 ): Promise<(DeletedObject | FailedObject)[]> {
+  assertCallOptionNames(options);
   return deleteEach(context, await readManifestSet(manifests), options);
 }
 
@@ -49,5 +53,6 @@ export async function diff(
   manifests: Manifests,
   options: DiffOptions,
 ): Promise<ManifestsDiff> {
+  assertCallOptionNames(options);
   return diffEach(context, await readManifestSet(manifests), options);
 }

@@ -1,5 +1,6 @@
 import type { KubeObject } from "@typekube/api";
 import { type Clock, KubeError } from "@typekube/core";
+import { assertHandlerOptions } from "../known-options.js";
 import { Waiters } from "../waiters.js";
 import type { Change } from "./change.js";
 import type { ChangeHandler, HandlerHandle, HandlerOptions } from "./change-handler.js";
@@ -57,6 +58,7 @@ export class Audience<T extends KubeObject> {
 
   /** Adds a handler. */
   add(handler: ChangeHandler<T>, options: HandlerOptions<T> = {}): HandlerHandle {
+    assertHandlerOptions(options);
     const { resyncMs = 0, maxQueued = 0 } = options;
     assertNotNegative("resyncMs", resyncMs);
     assertNotNegative("maxQueued", maxQueued);

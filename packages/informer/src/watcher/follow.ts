@@ -2,6 +2,7 @@ import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
 import type { Client, KindOf, KindReference, View } from "@typekube/client";
 import { type Clock, systemClock } from "@typekube/core";
+import { assertWatchingOptions } from "../known-options.js";
 import type { Shard } from "../shard/shard.js";
 import { endable } from "./endable.js";
 import { defaultMaxBufferedEvents, defaultMaxBufferedObjects } from "./follow-buffer.js";
@@ -63,6 +64,7 @@ export function follow(
   type: KindReference | ResourceDescriptor,
   options: FollowOptions = {},
 ): AsyncIterable<FollowEvent<never>> {
+  assertWatchingOptions("follow", options);
   return followSource(sourceOf(client, type, options), options, client.context.clock);
 }
 

@@ -14,6 +14,7 @@ import {
   sleep,
   systemClock,
 } from "@typekube/core";
+import { assertWatchingOptions } from "../known-options.js";
 import { BookmarkRhythm } from "./bookmark-rhythm.js";
 import { endable } from "./endable.js";
 import type { FollowOptions } from "./follow.js";
@@ -70,6 +71,7 @@ export function watchFrom(
   type: KindReference | ResourceDescriptor,
   options: WatchFromOptions,
 ): AsyncIterable<ObjectEvent<never>> {
+  assertWatchingOptions("watchFrom", options);
   return watchSourceFrom(sourceOf(client, type, options), options, client.context.clock);
 }
 

@@ -1,0 +1,75 @@
+import { assertKnownOptions, type OptionNames } from "@typekube/client";
+import type { HandlerOptions } from "./handlers/change-handler.js";
+import type { CacheListOptions, InformerOptions } from "./informer-options.js";
+import type { UntilOptions } from "./until.js";
+import type { FollowOptions } from "./watcher/follow.js";
+import type { WatchFromOptions } from "./watcher/watch-from.js";
+
+type WatchingOptionName =
+  | keyof FollowOptions
+  | keyof InformerOptions<never>
+  | keyof UntilOptions
+  | keyof WatchFromOptions;
+
+const ofWatching: OptionNames<WatchingOptionName> = {
+  backoff: true,
+  encoding: true,
+  failAfterMs: true,
+  fieldSelector: true,
+  freeze: true,
+  idleMs: true,
+  indexes: true,
+  initialEventsDeadlineMs: true,
+  internalErrorWindowMs: true,
+  labelSelector: true,
+  managedFields: true,
+  maxBufferedEvents: true,
+  maxBufferedObjects: true,
+  minWatchMs: true,
+  mutationTtlMs: true,
+  namespace: true,
+  onError: true,
+  onProgress: true,
+  onRestart: true,
+  onState: true,
+  pageSize: true,
+  precondition: true,
+  random: true,
+  resourceVersion: true,
+  shard: true,
+  shardSelector: true,
+  shared: true,
+  shareEqual: true,
+  signal: true,
+  streamingList: true,
+  timeoutMs: true,
+  transform: true,
+  view: true,
+};
+
+const ofHandlers: OptionNames<keyof HandlerOptions> = {
+  filter: true,
+  maxQueued: true,
+  resyncMs: true,
+};
+
+const ofLists: OptionNames<keyof CacheListOptions> = { labelSelector: true, namespace: true };
+
+/**
+ * Refuses an option that nothing that watches has. Those of another are let through: one object of options may serve several.
+ *
+ * @throws {KubeError} `InvalidArgument` that names it.
+ */
+export function assertWatchingOptions(who: string, options: object): void {
+  assertKnownOptions(who, options, ofWatching);
+}
+
+/** @throws {KubeError} `InvalidArgument` that names an option that no handler has. */
+export function assertHandlerOptions(options: HandlerOptions<never>): void {
+  assertKnownOptions("a handler", options, ofHandlers);
+}
+
+/** @throws {KubeError} `InvalidArgument` that names an option that a list of what is cached does not have. */
+export function assertCacheListOptions(options: CacheListOptions): void {
+  assertKnownOptions("a list of cached objects", options, ofLists);
+}

@@ -1,0 +1,59 @@
+import { startApiServer } from "@typekube/apiserver";
+import type { KubeError } from "typekube";
+import { Pod } from "typekube/api/core/v1";
+import { expect, it } from "vitest";
+
+// biome-ignore lint/suspicious/noExplicitAny: what the types would not let through
+type Loose = any;
+
+async function refusal(work: () => Loose): Promise<KubeError> {
+  return (async () => work())().then(
+    () => expect.fail("it was taken"),
+    (caught) => caught,
+  );
+}
+
+const misspelt = { namespace: "prod", labelSelctor: "app=web" };
+
+it.each<[string, (client: Loose) => Loose]>([
+  ["an informer", (client) => client.informer(Pod, misspelt)],
+  ["follow", (client) => client.follow(Pod, misspelt)],
+  ["until", (client) => client.until(Pod, () => true, misspelt)],
+  ["waitFor", (client) => client.waitFor(Pod, "a", () => true, misspelt)],
+  ["waitFor", (client) => client.resource(Pod, "prod").waitFor("a", () => true, misspelt)],
+  ["watchFrom", (client) => client.watchFrom(Pod, { ...misspelt, resourceVersion: "1" })],
+])(
+  "%s with a selector that is misspelt follows nothing, rather than everything",
+  async (who, call) => {
+    await using api = await startApiServer({ clock: "virtual" });
+    await using client = await api.client();
+    const error = await refusal(() => call(client));
+    expect([error.code, error.rawMessage, error.hint]).toEqual([
+      "InvalidArgument",
+      `${who} has no option "labelSelctor"`,
+      "did you mean labelSelector?",
+    ]);
+    expect(api.openWatches).toBe(0);
+  },
+);
+
+it("so do a handler and a list of what is cached", async () => {
+  await using api = await startApiServer({ clock: "virtual" });
+  await using client = await api.client();
+  await using pods: Loose = client.informer(Pod, { namespace: "prod" });
+  expect((await refusal(() => pods.onChange({}, { fliter: () => false }))).hint).toBe(
+    "did you mean filter?",
+  );
+  expect((await refusal(() => pods.list({ labelSelctor: "a" }))).hint).toBe(
+    "did you mean labelSelector?",
+  );
+});
+
+it("one object of options may serve an informer and what follows the same", async () => {
+  await using api = await startApiServer({ clock: "virtual" });
+  await using client = await api.client();
+  const shared = { namespace: "prod", indexes: {}, maxBufferedEvents: 5, onState: undefined };
+  await using pods = client.informer(Pod, shared);
+  expect(client.follow(Pod, shared)).toBeDefined();
+  expect(pods.health.objects).toBe(0);
+});
