@@ -1,5 +1,6 @@
 import type { KubeObject, Live } from "@typekube/api";
 import {
+  cloneJson,
   formatLabelSelector,
   KubeError,
   type LabelRequirement,
@@ -181,14 +182,11 @@ export class InformerView<T extends KubeObject> {
 
   /** A copy in the shape that the cache has: the object that was written stays its owner's. */
   #asCached(object: Live<T>): Live<T> {
-    const { transform, freeze, managedFields: keep = false, view } = this.#options;
-    const copy = transform || freeze ? structuredClone(object) : object;
-    const { managedFields, ...rest } = copy.metadata;
-    const metadata = keep ? copy.metadata : rest;
-    return view === "metadata"
-      ? ({ ...metadataKind, metadata } as Live<T>)
-      : managedFields === undefined || keep
-        ? copy
-        : { ...copy, metadata };
+    const { managedFields: keep = false, view } = this.#options;
+    const { managedFields, ...rest } = object.metadata;
+    const metadata = keep ? object.metadata : rest;
+    return cloneJson(
+      view === "metadata" ? ({ ...metadataKind, metadata } as Live<T>) : { ...object, metadata },
+    );
   }
 }

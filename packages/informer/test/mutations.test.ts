@@ -175,6 +175,21 @@ describe("own writes over a cache (I29)", () => {
     expect(informer.get("default/a")?.metadata.resourceVersion).toBe("10");
     await informer.close();
   });
+
+  it.each([{}, { managedFields: [{ manager: "me" }] }])(
+    "I29: what its owner does to it afterwards, for the next write, is not shown before it is written (%j)",
+    async (extra) => {
+      const { informer } = await stepped([pod("a", 1)]);
+      const own = written("a", 8, { labels: { app: "x" }, ...extra });
+      informer.mutated(own);
+      Object.assign(own.metadata.labels as object, { app: "not written" });
+      Object.assign(own, { spec: {} });
+      const shown = informer.get("default/a");
+      expect([shown?.metadata.labels, shown && "spec" in shown]).toEqual([{ app: "x" }, false]);
+      expect(informer.by["app"]?.("x")).toHaveLength(1);
+      await informer.close();
+    },
+  );
 });
 
 it("I29: read, write, read on the embedded server never shows an older object (200 writes)", async () => {
