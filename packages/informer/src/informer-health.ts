@@ -13,13 +13,14 @@ export interface CacheHealth {
   /** When the server was last heard, in milliseconds since the epoch. */
   readonly lastContact: number | undefined;
   /**
-   * Milliseconds since the server was last heard: the cache is no older than this. On a quiet collection it grows to a minute and
-   * falls with each bookmark.
+   * Milliseconds: the cache is no older than this. It counts from the last event or bookmark that the cache shows, or from where its
+   * picture began; a picture that is under way is not shown yet. On a quiet collection it grows to a minute and falls with each
+   * bookmark. Absent before the first picture.
    */
   readonly lagMs: number | undefined;
   /**
-   * Since when it has not heard the server for want of a watch, in milliseconds since the epoch; absent once it has: on a quiet
-   * collection a new watch is silent until its first bookmark, for up to a minute.
+   * Since when it cannot follow, in milliseconds since the epoch; absent once it can: after a new picture that is whole, or an event
+   * or bookmark of a new watch, which on a quiet collection is silent until its first bookmark, for up to a minute.
    */
   readonly stalledSince: number | undefined;
   readonly lastError: KubeError | undefined;

@@ -1,5 +1,6 @@
 import { type Clock, type KubeError, monotonicNow } from "@typekube/core";
 import type { CacheHealth } from "./informer-health.js";
+import type { FollowEvent } from "./watcher/follow-event.js";
 import type { PictureProgress, RestartReason } from "./watcher/watcher-options.js";
 import type { WatcherState } from "./watcher/watcher-state.js";
 
@@ -11,8 +12,11 @@ export class InformerMonitor {
   #state: WatcherState["name"] = "stopped";
   #since: number;
   #lastContact: number | undefined;
-  /** The same moment on the clock that nobody sets. */
-  #contactAt = 0;
+  /** Nothing that is shown is from before this, on the clock that nobody sets. */
+  #shownFrom: number | undefined;
+  /** When the picture began that is under way. */
+  #pictureFrom: number | undefined;
+  #isPicture = true;
   #stalledSince: number | undefined;
   #gaps = 0;
   #progress: PictureProgress | undefined;
@@ -33,13 +37,29 @@ export class InformerMonitor {
     }
   }
 
-  heard(gaps: number): void {
-    this.#gaps += gaps;
-    // A gap is what the watcher itself says; anything else came from the server.
-    if (gaps === 0) {
-      this.#lastContact = this.#clock.now();
-      this.#contactAt = monotonicNow(this.#clock);
-      this.#stalledSince = undefined;
+  heard(events: readonly Pick<FollowEvent, "type">[]): void {
+    const time = this.#clock.now();
+    const now = monotonicNow(this.#clock);
+    for (const { type } of events) {
+      if (type === "gap") {
+        // What the watcher itself says; anything else came from the server.
+        this.#gaps++;
+        this.#isPicture = true;
+        this.#pictureFrom = undefined;
+        this.#stalledSince ??= time;
+        continue;
+      }
+      this.#lastContact = time;
+      if (this.#isPicture) {
+        // It shows how things were when it began, and nobody sees it before it is whole.
+        this.#pictureFrom ??= now;
+      }
+      if (type === "synced" || !this.#isPicture) {
+        this.#shownFrom = this.#pictureFrom ?? now;
+        this.#pictureFrom = undefined;
+        this.#isPicture = false;
+        this.#stalledSince = undefined;
+      }
     }
   }
 
@@ -57,9 +77,9 @@ export class InformerMonitor {
       since: this.#since,
       lastContact: this.#lastContact,
       lagMs:
-        this.#lastContact === undefined
+        this.#shownFrom === undefined
           ? undefined
-          : Math.max(0, monotonicNow(this.#clock) - this.#contactAt),
+          : Math.max(0, monotonicNow(this.#clock) - this.#shownFrom),
       stalledSince: this.#stalledSince,
       lastError: this.lastError,
       gaps: this.#gaps,

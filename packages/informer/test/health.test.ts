@@ -1,5 +1,6 @@
 import { Namespace, Pod } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
+import type { WireWatchEvent } from "@typekube/core";
 import { createInformer, type PictureProgress } from "@typekube/informer";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
@@ -130,6 +131,57 @@ describe("health", () => {
     informer.onChange({ update: ({ metadata }) => versions.push(metadata.resourceVersion) });
     await settle();
     expect([content(), versions, informer.health.staleEvents]).toEqual([["a@8"], ["8"], 2]);
+    await informer.close();
+  });
+});
+
+describe("a picture that is under way is not shown, so it makes nothing newer", () => {
+  /** A watch whose batches the test lets through. */
+  async function dripping() {
+    const source = new ScriptedSource({});
+    let push = (_: readonly WireWatchEvent[]) => {};
+    source.watchBatches = async function* ({ signal }) {
+      for (;;) {
+        yield await new Promise<readonly WireWatchEvent[]>((resolve, reject) => {
+          push = resolve;
+          signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+        });
+      }
+    };
+    const bench = observe(source, { streamingList: true });
+    const arrive = async (...batch: readonly WireWatchEvent[]) => {
+      push(batch);
+      await bench.settle();
+    };
+    await bench.settle();
+    return { ...bench, arrive };
+  }
+
+  it("the lag grows over a gap until the new picture is whole, and is the age of its beginning then", async () => {
+    const { informer, clock, arrive } = await dripping();
+    expect(informer.health.lagMs).toBeUndefined();
+    await arrive(added(pod("a", 1)));
+    expect([informer.health.lagMs, informer.health.lastContact]).toEqual([undefined, clock.now()]);
+    await clock.advance(2_000);
+    await arrive(bookmark(5, "true"));
+    expect(informer.health.lagMs).toBe(2_000);
+    await clock.advance(1_000);
+    await arrive(bookmark(6));
+    expect(informer.health.lagMs).toBe(0);
+    await arrive(errorEvent(status(410, "Expired")));
+    const { stalledSince } = informer.health;
+    expect(stalledSince).toBe(clock.now());
+    await clock.advance(5_000);
+    for (let version = 10; version < 15; version++) {
+      await arrive(added(pod(`b${version}`, version)));
+      await clock.advance(9_000);
+    }
+    expect(informer.health).toMatchObject({ lagMs: 50_000, stalledSince, objects: 1 });
+    expect(informer.health.lastContact).toBe(clock.now() - 9_000);
+    await arrive(bookmark(20, "true"));
+    expect(informer.health).toMatchObject({ lagMs: 45_000, stalledSince: undefined, objects: 5 });
+    await arrive(added(pod("c", 21)));
+    expect(informer.health.lagMs).toBe(0);
     await informer.close();
   });
 });

@@ -168,11 +168,7 @@ export class SharedCache<T extends KubeObject> {
   }
 
   #take(events: readonly FollowEvent<T>[]): void {
-    let gaps = 0;
-    for (const { type } of events) {
-      gaps += type === "gap" ? 1 : 0;
-    }
-    this.#monitor.heard(gaps);
+    this.#monitor.heard(events);
     const wasSynced = this.isSynced;
     const untold: KubeError[] = [];
     this.#untold = untold;
