@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ApiServer, startApiServerProcess } from "./api-server.js";
@@ -59,9 +59,10 @@ export async function startRealServer(
 export class RealServer implements AsyncDisposable {
   readonly #folder: string;
   readonly #users: Users;
-  readonly #etcd: Etcd;
+  readonly #startEtcd: () => Promise<Etcd>;
   readonly #startApiServer: () => Promise<ApiServer>;
   readonly #forget: () => void;
+  #etcd: Etcd;
   #apiServer: ApiServer;
 
   private constructor(parts: {
@@ -69,6 +70,7 @@ export class RealServer implements AsyncDisposable {
     readonly users: Users;
     readonly etcd: Etcd;
     readonly apiServer: ApiServer;
+    readonly startEtcd: () => Promise<Etcd>;
     readonly startApiServer: () => Promise<ApiServer>;
     readonly forget: () => void;
   }) {
@@ -76,6 +78,7 @@ export class RealServer implements AsyncDisposable {
     this.#users = parts.users;
     this.#etcd = parts.etcd;
     this.#apiServer = parts.apiServer;
+    this.#startEtcd = parts.startEtcd;
     this.#startApiServer = parts.startApiServer;
     this.#forget = parts.forget;
   }
@@ -90,7 +93,8 @@ export class RealServer implements AsyncDisposable {
     try {
       const users = await makeUsers(folder);
       const [port = 0, etcdPort = 0, peerPort = 0] = await freePorts(3);
-      const running = await startEtcd(assets, { folder, port: etcdPort, peerPort, timeoutMs });
+      const startOwnEtcd = () => startEtcd(assets, { folder, port: etcdPort, peerPort, timeoutMs });
+      const running = await startOwnEtcd();
       etcd = running;
       const startApiServer = () =>
         startApiServerProcess(assets, {
@@ -102,7 +106,8 @@ export class RealServer implements AsyncDisposable {
           timeoutMs,
         });
       const apiServer = await startApiServer();
-      return new RealServer({ folder, users, etcd, apiServer, startApiServer, forget });
+      const start = { startEtcd: startOwnEtcd, startApiServer };
+      return new RealServer({ folder, users, etcd, apiServer, ...start, forget });
     } catch (error) {
       await etcd?.process.kill();
       process.off("exit", forget);
@@ -141,6 +146,27 @@ export class RealServer implements AsyncDisposable {
   /** Ends the API server as a crash would and starts it with the same flags, port and data. */
   async restart(): Promise<void> {
     await this.#apiServer.process.kill();
+    this.#apiServer = await this.#startApiServer();
+  }
+
+  /** Keeps everything that is stored, for {@link restore}. Both programs are started anew. */
+  async backUp(): Promise<void> {
+    await this.#offline((data, backup) => cp(data, backup, { recursive: true }));
+  }
+
+  /** Goes back to what was stored at {@link backUp}, versions too. Both programs are started anew. */
+  async restore(): Promise<void> {
+    await this.#offline(async (data, backup) => {
+      await rm(data, { recursive: true });
+      await cp(backup, data, { recursive: true });
+    });
+  }
+
+  async #offline(work: (data: string, backup: string) => Promise<void>): Promise<void> {
+    await this.#apiServer.process.kill();
+    await this.#etcd.process.kill();
+    await work(join(this.#folder, "etcd"), join(this.#folder, "backup"));
+    this.#etcd = await this.#startEtcd();
     this.#apiServer = await this.#startApiServer();
   }
 

@@ -549,7 +549,7 @@ describe("the list-then-watch rounds of a reflector", () => {
 
   it("N2, WAT8: where bookmarks stop coming, each watch is waited for twice as long as the one before, until they come again", async () => {
     const source = new ScriptedSource({
-      lists: [list(1)],
+      lists: [list(1), list(5), list(6)],
       watches: [{ batches: [[bookmark(5)]] }, {}, {}, { batches: [[bookmark(6)]] }, {}],
     });
     const { informer, clock } = observe(source, { backoff: { initialMs: 1, maxMs: 1, jitter: 0 } });

@@ -1,0 +1,77 @@
+import { expect, it } from "vitest";
+import { observe } from "./follow-helper.js";
+import { list, pod, ScriptedSource } from "./scripted-source.js";
+import { added, bookmark, failure } from "./wire-events.js";
+
+const tooLarge = failure(504, "Timeout", "Timeout: Too large resource version: 900, current: 50");
+
+it("WAT17: a server that was set back is silent on a watch from what it has not reached; it is found out and believed", async () => {
+  const before = [pod("a", 800), pod("b", 850)];
+  const restored = [tooLarge, list(50, pod("a", 40))];
+  const source = new ScriptedSource({
+    lists: [list(900, ...before), ...restored, ...restored, ...restored, ...restored],
+    watches: [{ batches: [[bookmark(900)]] }, {}, { batches: [[added(pod("c", 51))]] }],
+  });
+  const { informer, clock, content } = observe(source);
+  await clock.advance(60_000);
+  expect(content()).toEqual(["a@800", "b@850"]);
+  await clock.advance(5 * 60_000);
+  expect(content()).toEqual(["a@40", "c@51"]);
+  expect(source.watches.map(({ resourceVersion }) => resourceVersion)).toEqual([
+    "900",
+    "900",
+    "50",
+  ]);
+  expect(informer.health).toMatchObject({ state: "watching", stalledSince: undefined });
+  await informer.close();
+});
+
+it("WAT17: a version that a streaming list was refused for is not asked for in a list: each such question takes a server seconds", async () => {
+  const older = { batches: [[added(pod("a", 40)), bookmark(50, "true")]] };
+  const source = new ScriptedSource({
+    lists: [list(50, pod("a", 40)), list(50, pod("a", 40))],
+    watches: [
+      {
+        batches: [[added(pod("a", 800)), bookmark(900, "true")]],
+        outcome: failure(500, "Unknown"),
+      },
+      tooLarge,
+      older,
+      older,
+    ],
+  });
+  const { informer, clock, content } = observe(source, { streamingList: true });
+  await clock.advance(30_000);
+  expect(source.watches.map(({ resourceVersion }) => resourceVersion)).toEqual([
+    undefined,
+    "900",
+    undefined,
+    undefined,
+    "50",
+  ]);
+  expect(source.listVersions).toEqual(["", ""]);
+  expect(content()).toEqual(["a@40"]);
+  await informer.close();
+});
+
+it("one watch that is silent is only watched again: the connection may have died, or bookmarks be late", async () => {
+  const source = new ScriptedSource({
+    lists: [list(900, pod("a", 800))],
+    watches: [{ batches: [[bookmark(900)]] }, { batches: [[bookmark(900)]] }, {}],
+  });
+  const { informer, clock } = observe(source);
+  await clock.advance(4 * 60_000);
+  expect([source.lists.length, source.watches.length]).toEqual([1, 3]);
+  await informer.close();
+});
+
+it("a server that only never sends bookmarks again is looked at once in ten minutes at most", async () => {
+  const source = new ScriptedSource({
+    lists: Array.from({ length: 100 }, () => list(900, pod("a", 800))),
+    watches: [{ batches: [[bookmark(900)]] }],
+  });
+  const { informer, clock } = observe(source);
+  await clock.advance(60 * 60_000);
+  expect(source.lists.length).toBeLessThan(8);
+  await informer.close();
+});

@@ -1,0 +1,67 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { connect, type Live } from "typekube";
+import { ConfigMap } from "typekube/api/core/v1";
+import { expect, test } from "vitest";
+import { findAssets } from "./assets.js";
+import { startRealServer } from "./real-server.js";
+
+const hasReal = (await findAssets()) !== undefined;
+
+test.skipIf(!hasReal)(
+  "WAT17: etcd is restored from a backup under an informer, which comes to show what the server has",
+  { timeout: 150_000 },
+  async () => {
+    await using server = await startRealServer();
+    if (server === undefined) {
+      return;
+    }
+    await using client = await connect(server.connectOptions());
+    const maps = client.resource(ConfigMap, "default");
+    const create = (name: string) => maps.create({ metadata: { name } });
+    await create("kept");
+    await create("deleted-later");
+    await server.backUp();
+    const errors: string[] = [];
+    await using informer = client.informer(ConfigMap, {
+      namespace: "default",
+      // A minute and a quarter of silence in a second and a half.
+      idleMs: 1_500,
+      backoff: { maxMs: 1_000 },
+      onError: ({ message }) => errors.push(message),
+    });
+    const rebuilt = new Map<string, Live<ConfigMap>>();
+    const set = (object: Live<ConfigMap>) => void rebuilt.set(object.metadata.name, object);
+    informer.onChange({
+      add: set,
+      update: set,
+      delete: ({ metadata }) => rebuilt.delete(metadata.name),
+    });
+    await informer.synced();
+    for (let n = 0; n < 200; n++) {
+      await create(`lost-${n}`);
+    }
+    await maps.delete("deleted-later");
+    const { metadata } = await create("lost-too");
+    await informer.caughtUpTo(metadata.resourceVersion);
+    await server.restore();
+    await create("new");
+    const names = async () => (await maps.list()).items.map((map) => map.metadata.name).sort();
+    const wanted = await names();
+    expect(wanted).toEqual(expect.arrayContaining(["deleted-later", "kept", "new"]));
+    expect(wanted.length).toBeLessThan(10);
+    while (informer.list().length !== wanted.length) {
+      await pause(100);
+    }
+    expect(
+      informer
+        .list()
+        .map((map) => map.metadata.name)
+        .sort(),
+    ).toEqual(wanted);
+    // The watch goes on from where the server is now.
+    const last = await create("last");
+    await informer.caughtUpTo(last.metadata.resourceVersion, { timeoutMs: 60_000 });
+    expect([...rebuilt.keys()].sort()).toEqual(await names());
+    console.log(`set back: ${errors.length} failures told on the way`);
+  },
+);
