@@ -160,7 +160,7 @@ export class SharedCache<T extends KubeObject> {
         this.#take(events);
       }
     } catch (error) {
-      // Only a bug ends up here: the cache would be wrong from now on, so nothing goes on.
+      // The client was closed; or there is a bug, and the cache would be wrong from now on. Nothing goes on.
       this.#failed(KubeError.from(error));
     }
     this.#onEnd();

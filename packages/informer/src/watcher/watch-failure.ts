@@ -35,6 +35,7 @@ export function afterWatchFailure(error: KubeError): AfterFailure {
     return "rewatch";
   }
   switch (error.code) {
+    case "Closed":
     case "Decode":
     case "DeadlineExceeded":
     case "TooLarge":
@@ -44,6 +45,11 @@ export function afterWatchFailure(error: KubeError): AfterFailure {
     default:
       return "relist";
   }
+}
+
+/** Whether the client was closed that asked: there is nothing to wait for. No server says so. */
+export function isClosedClient({ code, status }: KubeError): boolean {
+  return code === "Closed" && status === undefined;
 }
 
 /** Whether a streaming list that failed at its start should be tried as it is once more instead of listing. */

@@ -21,6 +21,7 @@ import type { FollowOptions } from "./follow.js";
 import { RetryDelay } from "./retry-delay.js";
 import { sourceOf } from "./source-of.js";
 import { translateEvent } from "./translate-event.js";
+import { isClosedClient } from "./watch-failure.js";
 import { veryShortWatchMs, watchRequest } from "./watch-request.js";
 import type { WatchSource } from "./watch-source.js";
 import { type WatcherSettings, watcherSettings } from "./watcher-options.js";
@@ -46,7 +47,7 @@ const maxExpiredStarts = 3;
 
 /**
  * Every change after a version, each once and in order, over as many watches as it takes. It never lists, so it ends with an error
- * where a watch cannot go on from its version: `Expired` when the server has forgotten it, `Forbidden` and `Unauthorized`. Any
+ * where a watch cannot go on from its version: `Expired` when the server has forgotten it, `Forbidden` and `Unauthorized`, `Closed` when the client was closed. Any
  * other failure is told to `onError` and retried. Since nothing may be left out, the server is read at the reader's pace: who stands still
  * for long is cut, and goes on from its version. (client-go's RetryWatcher)
  *
@@ -195,6 +196,9 @@ class VersionedWatch<T extends KubeObject> {
   }
 
   #isFinal(error: KubeError): boolean {
+    if (isClosedClient(error)) {
+      return true;
+    }
     if (isExpired(error)) {
       return ++this.#expiredStarts > maxExpiredStarts;
     }

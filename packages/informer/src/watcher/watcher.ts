@@ -7,6 +7,7 @@ import { type ListMemory, listRound } from "./list-round.js";
 import { RetryDelay } from "./retry-delay.js";
 import { StateChannel, type StateReason } from "./state-channel.js";
 import { translateEvent } from "./translate-event.js";
+import { isClosedClient } from "./watch-failure.js";
 import { WatchPosition } from "./watch-position.js";
 import { veryShortWatchMs, type WatchStart, watchRequest } from "./watch-request.js";
 import type { WatchSource } from "./watch-source.js";
@@ -31,6 +32,8 @@ export class Watcher<T extends KubeObject = KubeObject> {
   #state: WatcherState;
   /** Objects of the picture that is under way. */
   #received = 0;
+  /** The request before found its client closed, and nothing came since. */
+  #wasClosed = false;
 
   /** @param notOlderThan - a version that was seen elsewhere: the first picture is not from before it. */
   constructor(
@@ -56,10 +59,15 @@ export class Watcher<T extends KubeObject = KubeObject> {
     return this.#state;
   }
 
-  /** Everything that happens, in groups that arrived together, until the signal aborts. Never fails. */
+  /**
+   * Everything that happens, in groups that arrived together, until the signal aborts.
+   *
+   * @throws {KubeError} `Closed` when the client was closed: nothing can be asked through it any more. No other failure ends it.
+   */
   async *run(): AsyncGenerator<readonly FollowEvent<T>[], void> {
     this.#channel.publish("stopped", this.#state.name, { reason: "Started" });
     this.#settings.onState(this.#state);
+    let closed: KubeError | undefined;
     while (!this.#signal.aborted && this.#state.name !== "stopped") {
       const state = this.#state;
       try {
@@ -85,10 +93,22 @@ export class Watcher<T extends KubeObject = KubeObject> {
         if (this.#signal.aborted) {
           break;
         }
-        yield* this.#recover(KubeError.from(error));
+        const failure = KubeError.from(error);
+        if (isClosedClient(failure)) {
+          // A connection that was taken away is told in the same words; only a client stays closed.
+          if (this.#wasClosed) {
+            closed = failure;
+            break;
+          }
+          this.#wasClosed = true;
+        }
+        yield* this.#recover(failure);
       }
     }
-    this.#enter({ name: "stopped" }, { reason: "Closed" });
+    this.#enter({ name: "stopped" }, { reason: "Closed", error: closed });
+    if (closed !== undefined) {
+      throw closed;
+    }
   }
 
   #enter(state: WatcherState, why: StateReason): void {
@@ -114,6 +134,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
       this.#signal,
     );
     for await (const events of round) {
+      this.#wasClosed = false;
       const last = events.at(-1);
       if (last?.type === "synced") {
         this.#synced(last.resourceVersion);
@@ -220,6 +241,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
 
   /** Moves on with an event that is about to be told. */
   #took(event: FollowEvent<T>): void {
+    this.#wasClosed = false;
     switch (event.type) {
       case "initial":
         this.#received++;

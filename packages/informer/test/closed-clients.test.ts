@@ -1,0 +1,81 @@
+import { ConfigMap } from "@typekube/api/core/v1";
+import { startApiServer } from "@typekube/apiserver";
+import { connect } from "@typekube/client";
+import { KubeError } from "@typekube/core";
+import { createInformer, follow, untilOf, watchSourceFrom } from "@typekube/informer";
+import { expect, test } from "vitest";
+import { observe } from "./follow-helper.js";
+import { list, pod, ScriptedSource } from "./scripted-source.js";
+import { added } from "./wire-events.js";
+
+const closed = new KubeError("Closed", "the transport is closed");
+const gone = () =>
+  new ScriptedSource({ lists: [closed, closed, closed], watches: [closed, closed, closed] });
+
+test("an informer whose client was closed says so and ends: nothing keeps a finished program alive", async () => {
+  const source = new ScriptedSource({ lists: [list(5, pod("a", 5))], watches: [closed, closed] });
+  const states: string[] = [];
+  const { informer, clock, errors, content } = observe(source, {
+    onState: ({ name }) => states.push(name),
+  });
+  const changes: string[] = [];
+  const reading = (async () => {
+    for await (const { key } of informer.changes()) {
+      changes.push(key);
+    }
+  })();
+  await clock.advance(5_000);
+  await reading;
+  expect(errors).toEqual([closed, closed]);
+  expect(states).toEqual(["listing", "watching", "waiting", "watching", "stopped"]);
+  expect(informer.health).toMatchObject({ state: "stopped", lastError: closed });
+  expect([content(), changes, clock.pending]).toEqual([["a@5"], ["default/a"], 0]);
+});
+
+test("a first sync through a closed client fails at once, not in half a minute", async () => {
+  const { informer, clock } = observe(gone());
+  const waiting = expect(informer.synced()).rejects.toBe(closed);
+  await clock.advance(2_000);
+  await waiting;
+});
+
+test("one connection that was taken away ends nothing", async () => {
+  const source = new ScriptedSource({
+    lists: [closed, list(5, pod("a", 5))],
+    watches: [closed, { batches: [[added(pod("b", 6))]], outcome: closed }, {}],
+  });
+  const { informer, clock, content } = observe(source);
+  await clock.advance(60_000);
+  expect([informer.health.state, content()]).toEqual(["watching", ["a@5", "b@6"]]);
+  await informer.close();
+});
+
+test("until and watchFrom fail with it, since what they wait for cannot come", async () => {
+  const waiting = untilOf(gone(), () => false, { streamingList: false, backoff: { initialMs: 1 } });
+  await expect(waiting).rejects.toBe(closed);
+  const events = watchSourceFrom(gone(), { resourceVersion: "5" });
+  await expect(events[Symbol.asyncIterator]().next()).rejects.toBe(closed);
+});
+
+test("over a socket: the client goes first, and the informer and follow after it", async () => {
+  await using api = await startApiServer();
+  const listener = await api.listen();
+  const client = await connect(listener.connectOptions());
+  const backoff = { initialMs: 1 };
+  const informer = createInformer(client, ConfigMap, { backoff });
+  const events = follow(client, ConfigMap, { backoff })[Symbol.asyncIterator]();
+  await informer.synced();
+  while ((await events.next()).value?.type !== "synced") {
+    // The picture.
+  }
+  const stopped = informer.changes().next();
+  await client.close();
+  expect((await stopped).done).toBe(true);
+  const last = async () => {
+    while (!(await events.next()).done) {
+      // A gap, perhaps.
+    }
+  };
+  await expect(last()).rejects.toMatchObject({ code: "Closed" });
+  expect(informer.health.state).toBe("stopped");
+});
