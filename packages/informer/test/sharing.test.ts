@@ -79,6 +79,17 @@ describe("informers that follow the same", () => {
     expect(api.openWatches).toBe(2);
   });
 
+  it("do not share with one that never gives up where others do: for ever is not the default", async () => {
+    const { api, client } = await serve();
+    const never = Number.POSITIVE_INFINITY;
+    const all = [{}, { idleMs: never }, { backoff: { resetAfterMs: never } }].map((options) =>
+      podsOf(client, options),
+    );
+    await Promise.all(all.map((informer) => informer.synced()));
+    expect(api.openWatches).toBe(3);
+    await Promise.all(all.map((informer) => informer.close()));
+  });
+
   it("share when a selector is only written in another way", async () => {
     const { api, client } = await serve(1);
     await using a = podsOf(client, { labelSelector: "app=web", transform });

@@ -29,7 +29,7 @@ export function cacheKey<T extends KubeObject>(
   defaults: ClientDefaults,
 ): string {
   const { labelSelector, fieldSelector, shard, backoff = {} } = options;
-  return JSON.stringify([
+  const parts = [
     type.apiVersion,
     type.kind,
     // A descriptor of one's own may lead elsewhere than the kind's usual one.
@@ -54,5 +54,9 @@ export function cacheKey<T extends KubeObject>(
     identity(defaults.limits),
     identity(defaults.onWarning),
     defaults.timeoutMs ?? 0,
-  ]);
+  ];
+  // JSON has one null for what is not given and for what never comes.
+  return JSON.stringify(parts, (_, value: unknown) =>
+    typeof value === "number" ? String(value) : value,
+  );
 }
