@@ -1,4 +1,5 @@
 import { assertKnownOptions, type OptionNames } from "@typekube/client";
+import { assertOptionValues } from "./assert-option-values.js";
 import type { HandlerOptions } from "./handlers/change-handler.js";
 import type { CacheListOptions, InformerOptions } from "./informer-options.js";
 import type { UntilOptions } from "./until.js";
@@ -56,12 +57,14 @@ const ofHandlers: OptionNames<keyof HandlerOptions> = {
 const ofLists: OptionNames<keyof CacheListOptions> = { labelSelector: true, namespace: true };
 
 /**
- * Refuses an option that nothing that watches has. Those of another are let through: one object of options may serve several.
+ * Refuses an option that nothing that watches has, and values that cannot be used. Options of another are let through: one object of
+ * options may serve several.
  *
  * @throws {KubeError} `InvalidArgument` that names it.
  */
 export function assertWatchingOptions(who: string, options: object): void {
   assertKnownOptions(who, options, ofWatching);
+  assertOptionValues(options);
 }
 
 /** @throws {KubeError} `InvalidArgument` that names an option that no handler has. */

@@ -57,3 +57,24 @@ it("one object of options may serve an informer and what follows the same", asyn
   expect(client.follow(Pod, shared)).toBeDefined();
   expect(pods.health.objects).toBe(0);
 });
+
+it.each([
+  [{ minWatchMs: Number.NaN }, "minWatchMs: must be a number of 0 or more"],
+  [{ minWatchMs: Number.POSITIVE_INFINITY }, "minWatchMs: must be a number of 0 or more"],
+  [{ idleMs: "75000" }, "idleMs: must be a number of 0 or more"],
+  [{ pageSize: 1.5 }, "pageSize: must be a whole number of 0 or more"],
+  [{ pageSize: -1 }, "pageSize: must be a whole number of 0 or more"],
+  [{ failAfterMs: Number.NaN }, "failAfterMs: must be a number of 0 or more"],
+  [{ maxBufferedObjects: Number.NaN }, "maxBufferedObjects: must be a number of 0 or more"],
+  [{ backoff: { initialMs: Number.NaN } }, "backoff.initialMs: must be a number of 0 or more"],
+  [{ onError: "log" }, "onError: must be a function"],
+  [{ transform: {} }, "transform: must be a function"],
+])("what would go wrong for good is refused at once: %j", async (options, message) => {
+  await using api = await startApiServer({ clock: "virtual" });
+  await using client: Loose = await api.client();
+  for (const start of [() => client.informer(Pod, options), () => client.follow(Pod, options)]) {
+    const error = await refusal(start);
+    expect([error.code, error.rawMessage]).toEqual(["InvalidArgument", message]);
+  }
+  expect(api.openWatches).toBe(0);
+});

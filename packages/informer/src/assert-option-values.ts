@@ -1,0 +1,64 @@
+import { KubeError } from "@typekube/core";
+
+const callbacks = [
+  "onError",
+  "onProgress",
+  "onRestart",
+  "onState",
+  "precondition",
+  "random",
+  "transform",
+];
+
+/** Of most of them `Number.POSITIVE_INFINITY` is never. */
+const amounts = [
+  "failAfterMs",
+  "idleMs",
+  "initialEventsDeadlineMs",
+  "internalErrorWindowMs",
+  "maxBufferedEvents",
+  "maxBufferedObjects",
+  "mutationTtlMs",
+];
+
+const ofBackoff = ["factor", "initialMs", "jitter", "maxMs", "resetAfterMs"];
+
+/**
+ * Refuses values that what watches cannot use. It would not fail by them but go wrong for as long as it lives: a wait that is NaN is
+ * none, and a watch that asks for a life of NaN is refused each time.
+ *
+ * @throws {KubeError} `InvalidArgument`.
+ */
+export function assertOptionValues(options: object): void {
+  const given = options as Readonly<Record<string, unknown>>;
+  const { backoff, minWatchMs, pageSize } = given;
+  for (const name of callbacks) {
+    assertFunction(name, given[name]);
+  }
+  for (const name of amounts) {
+    assertAmount(name, given[name]);
+  }
+  for (const name of ofBackoff) {
+    assertAmount(`backoff.${name}`, (backoff as typeof given | undefined)?.[name]);
+  }
+  assertAmount("minWatchMs", minWatchMs, Number.isFinite);
+  assertAmount("pageSize", pageSize, Number.isInteger);
+}
+
+function assertAmount(
+  name: string,
+  value: unknown,
+  isUsable: (value: number) => boolean = () => true,
+): void {
+  if (value === undefined || (typeof value === "number" && value >= 0 && isUsable(value))) {
+    return;
+  }
+  const what = isUsable === Number.isInteger ? "whole number" : "number";
+  throw new KubeError("InvalidArgument", `${name}: must be a ${what} of 0 or more`);
+}
+
+function assertFunction(name: string, value: unknown): void {
+  if (value !== undefined && typeof value !== "function") {
+    throw new KubeError("InvalidArgument", `${name}: must be a function`);
+  }
+}
