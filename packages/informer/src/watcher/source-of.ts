@@ -14,12 +14,17 @@ export interface SourceOptions {
   readonly shardSelector?: string | undefined;
 }
 
-/** What lists and watches a kind: a built-in one by its descriptor, any other by discovery. */
+/**
+ * What lists and watches a kind: a built-in one by its descriptor, any other by discovery.
+ *
+ * @throws {KubeError} `InvalidArgument` for a resource of which it is known that it cannot be followed.
+ */
 export function sourceOf(
   client: Client,
   type: KindReference | ResourceDescriptor,
   { namespace, view, shard, shardSelector }: SourceOptions,
 ): WatchSource {
+  assertFollowable(type);
   const reader = client.reader(type, namespace, view);
   const resource = "plural" in type ? type.plural : type.kind;
   const source: WatchSource = {
@@ -33,4 +38,19 @@ export function sourceOf(
   }
   const part = shard === undefined ? source : shardedSource(source, shard);
   return "plural" in type ? part : rediscovering(part, client.context.discovery);
+}
+
+/** A review, or ComponentStatus, would be asked for, for ever, what no server does of it. */
+function assertFollowable(type: KindReference | ResourceDescriptor): void {
+  const verbs: readonly string[] | undefined = "verbs" in type ? type.verbs : undefined;
+  const missing = ["list", "watch"].find((verb) => verbs?.includes(verb) === false);
+  if (missing !== undefined) {
+    throw new KubeError(
+      "InvalidArgument",
+      `no server can ${missing} objects of kind ${type.kind}`,
+      {
+        hint: "only what can be listed and watched can be followed",
+      },
+    );
+  }
 }

@@ -1,6 +1,7 @@
 import { startApiServer } from "@typekube/apiserver";
 import type { KubeError } from "typekube";
-import { Pod } from "typekube/api/core/v1";
+import { TokenReview } from "typekube/api/authentication/v1";
+import { ComponentStatus, Pod } from "typekube/api/core/v1";
 import { expect, it } from "vitest";
 
 // biome-ignore lint/suspicious/noExplicitAny: what the types would not let through
@@ -34,6 +35,29 @@ it.each<[string, (client: Loose) => Loose]>([
       "did you mean labelSelector?",
     ]);
     expect(api.openWatches).toBe(0);
+  },
+);
+
+it.each([
+  [TokenReview, "no server can list objects of kind TokenReview"],
+  [ComponentStatus, "no server can watch objects of kind ComponentStatus"],
+])(
+  "a kind that cannot be followed is refused, rather than asked for again and again",
+  async (kind, message) => {
+    await using api = await startApiServer({ clock: "virtual" });
+    await using client: Loose = await api.client();
+    for (const start of [
+      () => client.informer(kind),
+      () => client.informer(kind, { view: "metadata" }),
+      () => client.follow(kind),
+      () => client.until(kind, () => true),
+      () => client.waitFor(kind, "a", () => true),
+      () => client.watchFrom(kind, { resourceVersion: "1" }),
+    ]) {
+      const error = await refusal(start);
+      expect([error.code, error.rawMessage]).toEqual(["InvalidArgument", message]);
+    }
+    expect(api.requests).toEqual([]);
   },
 );
 
