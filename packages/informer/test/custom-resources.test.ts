@@ -1,4 +1,6 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
+import { startApiServer } from "@typekube/apiserver";
 import { isConflict, isNotFound, KubeError } from "@typekube/core";
 import { createInformer, rediscovering } from "@typekube/informer";
 import { connect } from "typekube";
@@ -7,6 +9,26 @@ import { startRealServer } from "../../../test/real-server/real-server.js";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
 import { added, failure } from "./wire-events.js";
+
+const kind = { apiVersion: "example.com/v1", kind: "Widget" } as const;
+const definition = (scope: "Cluster" | "Namespaced") => ({
+  metadata: { name: "widgets.example.com" },
+  spec: {
+    group: "example.com",
+    scope,
+    names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
+    versions: [
+      {
+        name: "v1",
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+        },
+      },
+    ],
+  },
+});
 
 /** A source of a kind that is known to the server only now and then. */
 class ComingAndGoing extends ScriptedSource {
@@ -98,6 +120,41 @@ describe("an informer of a kind that is found by discovery", () => {
     ]);
   });
 
+  it("one in a namespace sees its kind return with namespaces, after it was there without", async () => {
+    await using api = await startApiServer({ clock: "virtual" });
+    await using admin = await api.client();
+    await using client = await api.client();
+    const definitions = admin.resource(CustomResourceDefinition);
+    const codes = new Set<string>();
+    const informer = createInformer(client, kind, {
+      namespace: "default",
+      onError: ({ code }) => codes.add(code),
+    });
+    const passes = async (seconds: number, isReached = () => false) => {
+      for (let n = 0; n < seconds && !isReached(); n++) {
+        await api.clock.advance(1_000);
+        await turn();
+      }
+    };
+    const replace = async (scope: "Cluster" | "Namespaced") => {
+      await definitions.delete("widgets.example.com");
+      await passes(5);
+      await definitions.create(definition(scope));
+    };
+    await definitions.create(definition("Namespaced"));
+    await passes(60, () => informer.isSynced);
+    expect(informer.isSynced).toBe(true);
+    await replace("Cluster");
+    await passes(300, () => codes.has("InvalidArgument"));
+    expect([...codes]).toEqual(["NotFound", "InvalidArgument"]);
+    await replace("Namespaced");
+    admin.discovery.invalidate();
+    await admin.resource(kind, "default").create({ metadata: { name: "back" } });
+    await passes(600, () => informer.list().length > 0);
+    expect(informer.list().map(({ metadata }) => metadata.name)).toEqual(["back"]);
+    await informer.close();
+  });
+
   it("R35: closing while discovery hangs ends it at once", async () => {
     const source = new ScriptedSource({});
     source.descriptor = (options?: { signal?: AbortSignal }) =>
@@ -112,26 +169,6 @@ describe("an informer of a kind that is found by discovery", () => {
 });
 
 describe("on a real server", () => {
-  const kind = { apiVersion: "example.com/v1", kind: "Widget" } as const;
-  const definition = (scope: "Cluster" | "Namespaced") => ({
-    metadata: { name: "widgets.example.com" },
-    spec: {
-      group: "example.com",
-      scope,
-      names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
-      versions: [
-        {
-          name: "v1",
-          served: true,
-          storage: true,
-          schema: {
-            openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
-          },
-        },
-      ],
-    },
-  });
-
   it("an informer outlives the removal of its CustomResourceDefinition and sees its return, in another scope", {
     timeout: 90_000,
   }, async (test) => {

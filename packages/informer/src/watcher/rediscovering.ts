@@ -1,10 +1,11 @@
 import type { Discovery } from "@typekube/client";
-import { isNotFound } from "@typekube/core";
+import { isNotFound, KubeError } from "@typekube/core";
 import type { WatchSource } from "./watch-source.js";
 
 /**
  * A source of a kind that is found by discovery, such as a custom resource. When the server does not know the resource any more,
- * what discovery said of it is forgotten: the kind may come back under another name or scope.
+ * what discovery said of it is forgotten: the kind may come back under another name or scope. So it is when what discovery said cannot be
+ * used: a kind that came back without namespaces may come back with them once more.
  */
 export function rediscovering(
   source: WatchSource,
@@ -25,7 +26,7 @@ async function* forgetting<P>(
   try {
     yield* parts;
   } catch (error) {
-    if (isNotFound(error)) {
+    if (isNotFound(error) || (error instanceof KubeError && error.code === "InvalidArgument")) {
       discovery.invalidate();
     }
     throw error;
