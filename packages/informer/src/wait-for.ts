@@ -1,7 +1,7 @@
 import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
 import type { Client, KindOf, KindReference } from "@typekube/client";
 import type { Clock } from "@typekube/core";
-import { systemClock } from "@typekube/core";
+import { KubeError, systemClock } from "@typekube/core";
 import { assertWaitFor } from "./assert-waiting.js";
 import { descriptionOf, lastSeen, type ObjectCondition } from "./conditions/object-condition.js";
 import { assertWatchingOptions } from "./known-options.js";
@@ -50,7 +50,21 @@ export async function waitFor(
   options: WaitForOptions = {},
 ): Promise<unknown> {
   assertWatchingOptions("waitFor", options);
+  assertOneObject(type, name, options.namespace);
   return waitForOf(sourceOf(client, type, options), name, condition, options, client.context.clock);
+}
+
+/** Objects of one name in several namespaces are several: which of them is meant nobody knows. */
+function assertOneObject(
+  type: KindReference | ResourceDescriptor,
+  name: string,
+  namespace: string | undefined,
+): void {
+  if ("scope" in type && type.scope === "Namespaced" && namespace === undefined) {
+    throw new KubeError("InvalidArgument", `${type.kind} "${name}" needs a namespace`, {
+      hint: "until() looks at all of them",
+    });
+  }
 }
 
 /** {@link waitFor} on anything that lists and watches. */

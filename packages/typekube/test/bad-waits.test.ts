@@ -32,6 +32,15 @@ describe("a wait that could not end is refused", () => {
     expect(api.openWatches).toBe(0);
   });
 
+  it("so is one for an object of which there may be one in each namespace", async () => {
+    await using api = await startApiServer({ clock: "virtual" });
+    await using client = await api.client();
+    expect(await refusal(() => client.waitFor(ConfigMap, "a", exists()))).toBe(
+      'ConfigMap "a" needs a namespace',
+    );
+    expect(api.openWatches).toBe(0);
+  });
+
   it("so is a condition without a type, and a path or value that cannot be compared", async () => {
     for (const type of [undefined, null, "", 5]) {
       expect(await refusal(() => condition(type as Loose))).toBe(
