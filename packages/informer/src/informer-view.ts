@@ -62,7 +62,8 @@ export class InformerView<T extends KubeObject> {
   }
 
   get(key: string): Live<T> | undefined {
-    return this.#overlay.get(key) ?? this.#cache.store.get(key);
+    const write = this.#overlay.get(key);
+    return write === undefined ? this.#cache.store.get(key) : (write ?? undefined);
   }
 
   list(options: CacheListOptions): Live<T>[] {
@@ -113,12 +114,15 @@ export class InformerView<T extends KubeObject> {
 
   mutated(object: Live<T>): void {
     const { namespace } = this.#options;
-    const belongs =
-      (namespace === undefined || object.metadata.namespace === namespace) &&
-      this.#isInPart(object) &&
-      matchesLabels(this.#requirements, object.metadata.labels);
-    const taken = belongs ? this.#cache.intake(this.#asCached(object)) : undefined;
-    if (taken !== undefined) {
+    const isElsewhere = namespace !== undefined && object.metadata.namespace !== namespace;
+    if (isElsewhere || !this.#isInPart(object)) {
+      return;
+    }
+    const isChosen = matchesLabels(this.#requirements, object.metadata.labels);
+    const taken = isChosen ? this.#cache.intake(this.#asCached(object)) : undefined;
+    if (taken === undefined) {
+      this.#overlay.hide(object);
+    } else {
       this.#overlay.add(taken);
     }
   }
@@ -168,12 +172,14 @@ export class InformerView<T extends KubeObject> {
       const key = objectKey(object);
       const write = writes.get(key);
       writes.delete(key);
-      if (write === undefined || belongs(write)) {
-        shown.push(write ?? object);
+      if (write === undefined) {
+        shown.push(object);
+      } else if (write !== null && belongs(write)) {
+        shown.push(write);
       }
     }
     for (const write of writes.values()) {
-      if (belongs(write)) {
+      if (write !== null && belongs(write)) {
         shown.push(write);
       }
     }

@@ -148,7 +148,7 @@ export class Informer<
 
   /**
    * Tells what a write of one's own returned: `get`, `list` and `by` show it, until the cache has seen as much. Events and handlers
-   * are not touched. An object that is not of this informer's namespace or labels is ignored.
+   * are not touched. One that took the object out of this informer's labels hides it; what is of another namespace is ignored.
    */
   mutated(object: Written<T>): void {
     this.#view.mutated(object as Live<T>);

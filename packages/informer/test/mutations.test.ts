@@ -2,7 +2,7 @@ import type { KubeObject, Live } from "@typekube/api";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
 import { createInformer } from "@typekube/informer";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
 import { added, bookmark, deleted, errorEvent, modified, status } from "./wire-events.js";
@@ -190,6 +190,68 @@ describe("own writes over a cache (I29)", () => {
       await informer.close();
     },
   );
+});
+
+describe("an own write that takes the object out of what is followed (I29)", () => {
+  async function labelled() {
+    const api = await startApiServer();
+    onTestFinished(() => api.close());
+    const client = await api.client();
+    const maps = client.resource(ConfigMap, "default");
+    const metadata = { name: "a", labels: { state: "open" } };
+    const made = await maps.create({ metadata });
+    const informer = createInformer(client, ConfigMap, {
+      namespace: "default",
+      labelSelector: "state=open",
+      indexes: { state: (map) => [map.metadata.labels?.["state"] ?? ""] },
+      transform: (map) => (map.data?.["dropped"] ? undefined : map),
+    });
+    onTestFinished(() => informer.close());
+    await informer.synced();
+    const shown = () => [
+      informer.get("default/a")?.metadata.resourceVersion,
+      informer.list().length,
+      informer.by.state("open").length,
+    ];
+    return { maps, made, informer, shown };
+  }
+
+  it.each([
+    [
+      "its labels",
+      (map: ConfigMap) => Object.assign(map.metadata?.labels ?? {}, { state: "done" }),
+    ],
+    ["a transform", (map: ConfigMap) => Object.assign(map, { data: { dropped: "yes" } })],
+  ])("by %s is not shown as it was before it", async (_, change) => {
+    const { maps, made, informer, shown } = await labelled();
+    expect(shown()).toEqual([made.metadata.resourceVersion, 1, 1]);
+    change(made);
+    const done = await maps.update(made);
+    informer.mutated(done);
+    expect(shown()).toEqual([undefined, 0, 0]);
+    await informer.caughtUpTo(done.metadata.resourceVersion);
+    expect(shown()).toEqual([undefined, 0, 0]);
+    const again = await maps.update({
+      ...done,
+      metadata: { ...done.metadata, labels: { state: "open" } },
+      data: {},
+    });
+    await informer.caughtUpTo(again.metadata.resourceVersion);
+    expect(shown()).toEqual([again.metadata.resourceVersion, 1, 1]);
+  });
+
+  it("comes back with a later one, and is not brought back by an older one", async () => {
+    const { maps, made, informer, shown } = await labelled();
+    const relabel = (map: Live<ConfigMap>, state: string) =>
+      maps.update({ ...map, metadata: { ...map.metadata, labels: { state } } });
+    const done = await relabel(made, "done");
+    const open = await relabel(done, "open");
+    informer.mutated(done);
+    informer.mutated(made);
+    expect(shown()[0]).not.toBe(made.metadata.resourceVersion);
+    informer.mutated(open);
+    expect(shown()).toEqual([open.metadata.resourceVersion, 1, 1]);
+  });
 });
 
 it("I29: read, write, read on the embedded server never shows an older object (200 writes)", async () => {

@@ -14,8 +14,12 @@ export interface Overlaid<T extends KubeObject> {
   get(key: string): Live<T> | undefined;
 }
 
+/** What is shown instead of a cached object: the own write; `null` for nothing, since it took the object out of what is followed. */
+export type Standing<T extends KubeObject> = Live<T> | null;
+
 interface Mutation<T extends KubeObject> {
   readonly object: Live<T>;
+  readonly shown: Standing<T>;
   /** What the cache had when the write was told. */
   readonly basis: Live<T> | undefined;
   readonly since: number;
@@ -44,17 +48,27 @@ export class MutationOverlay<T extends KubeObject> {
 
   /** Notes what a write returned. An older state than the one that is noted already changes nothing. */
   add(object: Live<T>): void {
+    this.#note(object, object);
+  }
+
+  /** Notes a write that took an object out of what is followed, as {@link add} does others. Of the object its identity is kept. */
+  hide({ metadata }: Live<KubeObject>): void {
+    const { name, namespace, uid, resourceVersion } = metadata;
+    this.#note({ metadata: { name, namespace, uid, resourceVersion } } as Live<T>, null);
+  }
+
+  #note(object: Live<T>, shown: Standing<T>): void {
     const key = objectKey(object);
     const noted = this.#mutations.get(key)?.object;
     if (isOlderVersion(object.metadata.resourceVersion, noted?.metadata.resourceVersion)) {
       return;
     }
     const basis = this.#cache.get(key);
-    this.#mutations.set(key, { object, basis, since: monotonicNow(this.#clock) });
+    this.#mutations.set(key, { object, shown, basis, since: monotonicNow(this.#clock) });
   }
 
-  /** The own write that stands in for what the cache has under a key. */
-  get(key: string): Live<T> | undefined {
+  /** What stands in for what the cache has under a key. */
+  get(key: string): Standing<T> | undefined {
     const mutation = this.#mutations.get(key);
     if (mutation === undefined) {
       return undefined;
@@ -64,7 +78,7 @@ export class MutationOverlay<T extends KubeObject> {
       this.#mutations.delete(key);
       return undefined;
     }
-    return mutation.object;
+    return mutation.shown;
   }
 
   /** Forgets the writes of objects that are not looked at any more. */
@@ -77,12 +91,12 @@ export class MutationOverlay<T extends KubeObject> {
   }
 
   /** Everything that stands in for something, by key. */
-  all(): Map<string, Live<T>> {
-    const standing = new Map<string, Live<T>>();
+  all(): Map<string, Standing<T>> {
+    const standing = new Map<string, Standing<T>>();
     for (const key of [...this.#mutations.keys()]) {
-      const object = this.get(key);
-      if (object !== undefined) {
-        standing.set(key, object);
+      const shown = this.get(key);
+      if (shown !== undefined) {
+        standing.set(key, shown);
       }
     }
     return standing;
