@@ -1,4 +1,11 @@
-import { KubeError } from "@typekube/core";
+import type { Encoding, SelectorOptions, View } from "@typekube/client";
+import {
+  formatFieldSelector,
+  formatLabelSelector,
+  KubeError,
+  parseFieldSelector,
+  parseLabelSelector,
+} from "@typekube/core";
 
 const callbacks = [
   "onError",
@@ -21,6 +28,11 @@ const amounts = [
   "mutationTtlMs",
 ];
 
+const words: Readonly<Record<string, readonly string[]>> = {
+  encoding: ["auto", "cbor", "json", "protobuf", "yaml"] satisfies Encoding[],
+  view: ["full", "metadata"] satisfies View[],
+};
+
 const ofBackoff = ["factor", "initialMs", "jitter", "maxMs", "resetAfterMs"];
 
 /**
@@ -41,6 +53,10 @@ export function assertOptionValues(options: object): void {
   for (const name of ofBackoff) {
     assertAmount(`backoff.${name}`, (backoff as typeof given | undefined)?.[name]);
   }
+  for (const [name, all] of Object.entries(words)) {
+    assertWord(name, given[name], all);
+  }
+  assertSelectors(options);
   assertAmount("minWatchMs", minWatchMs, Number.isFinite);
   assertAmount("pageSize", pageSize, Number.isInteger);
 }
@@ -55,6 +71,21 @@ function assertAmount(
   }
   const what = isUsable === Number.isInteger ? "whole number" : "number";
   throw new KubeError("InvalidArgument", `${name}: must be a ${what} of 0 or more`);
+}
+
+function assertWord(name: string, value: unknown, all: readonly string[]): void {
+  if (value !== undefined && !all.some((word) => word === value)) {
+    throw new KubeError("InvalidArgument", `${name}: must be ${all.join(" or ")}`);
+  }
+}
+
+function assertSelectors({ labelSelector, fieldSelector }: SelectorOptions): void {
+  if (labelSelector !== undefined) {
+    parseLabelSelector(formatLabelSelector(labelSelector));
+  }
+  if (fieldSelector !== undefined) {
+    parseFieldSelector(formatFieldSelector(fieldSelector));
+  }
 }
 
 function assertFunction(name: string, value: unknown): void {

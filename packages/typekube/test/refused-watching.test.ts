@@ -1,7 +1,7 @@
 import { startApiServer } from "@typekube/apiserver";
 import type { KubeError } from "typekube";
 import { TokenReview } from "typekube/api/authentication/v1";
-import { ComponentStatus, Pod } from "typekube/api/core/v1";
+import { ComponentStatus, Node, Pod } from "typekube/api/core/v1";
 import { expect, it } from "vitest";
 
 // biome-ignore lint/suspicious/noExplicitAny: what the types would not let through
@@ -61,6 +61,17 @@ it.each([
   },
 );
 
+it("a namespace of a kind that has none is refused", async () => {
+  await using api = await startApiServer({ clock: "virtual" });
+  await using client: Loose = await api.client();
+  const error = await refusal(() => client.informer(Node, { namespace: "prod" }));
+  expect(error.rawMessage).toBe("nodes live in no namespace");
+  const widgets = { apiVersion: "x.io/v1", kind: "Widget" };
+  expect((await refusal(() => client.follow(widgets, { namespace: "" }))).code).toBe(
+    "InvalidArgument",
+  );
+});
+
 it("so do a handler and a list of what is cached", async () => {
   await using api = await startApiServer({ clock: "virtual" });
   await using client = await api.client();
@@ -93,6 +104,13 @@ it.each([
   [{ backoff: { initialMs: Number.NaN } }, "backoff.initialMs: must be a number of 0 or more"],
   [{ onError: "log" }, "onError: must be a function"],
   [{ transform: {} }, "transform: must be a function"],
+  [{ encoding: "xml" }, "encoding: must be auto or cbor or json or protobuf or yaml"],
+  [{ view: "Metadata" }, "view: must be full or metadata"],
+  [{ labelSelector: 42 }, "a label selector is text, labels or a selector object"],
+  [{ labelSelector: "a in (" }, 'unable to read label selector "a in (": "a in (" is no label key'],
+  [{ fieldSelector: 42 }, "a field selector is text, or fields and their values"],
+  [{ namespace: "" }, 'namespace "" must not be empty'],
+  [{ namespace: 5 }, "the namespace must be text, not 5"],
 ])("what would go wrong for good is refused at once: %j", async (options, message) => {
   await using api = await startApiServer({ clock: "virtual" });
   await using client: Loose = await api.client();

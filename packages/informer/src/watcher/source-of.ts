@@ -1,5 +1,5 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import type { Client, KindReference, View } from "@typekube/client";
+import { type Client, type KindReference, resourcePath, type View } from "@typekube/client";
 import { KubeError } from "@typekube/core";
 import type { Shard } from "../shard/shard.js";
 import { shardedSource } from "../shard/sharded-source.js";
@@ -25,6 +25,7 @@ export function sourceOf(
   { namespace, view, shard, shardSelector }: SourceOptions,
 ): WatchSource {
   assertFollowable(type);
+  assertNamespace(type, namespace);
   const reader = client.reader(type, namespace, view);
   const resource = "plural" in type ? type.plural : type.kind;
   const source: WatchSource = {
@@ -38,6 +39,18 @@ export function sourceOf(
   }
   const part = shard === undefined ? source : shardedSource(source, shard);
   return "plural" in type ? part : rediscovering(part, client.context.discovery);
+}
+
+/** Each request would be refused, for ever, for a namespace that is none, or of a kind that has none. */
+function assertNamespace(
+  type: KindReference | ResourceDescriptor,
+  namespace: string | undefined,
+): void {
+  // Where a kind is that is not built in, only discovery knows; a namespace is the same everywhere.
+  const somewhere = { group: "", version: "v1", plural: "objects", scope: "Namespaced" } as const;
+  resourcePath("plural" in type ? type : (somewhere as unknown as ResourceDescriptor), {
+    namespace,
+  });
 }
 
 /** A review, or ComponentStatus, would be asked for, for ever, what no server does of it. */
