@@ -1,3 +1,4 @@
+import { KubeError } from "@typekube/core";
 import { expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
@@ -62,6 +63,18 @@ it("one watch that is silent is only watched again: the connection may have died
   const { informer, clock } = observe(source);
   await clock.advance(4 * 60_000);
   expect([source.lists.length, source.watches.length]).toEqual([1, 3]);
+  await informer.close();
+});
+
+it("a server that is too busy to answer watches is not asked for lists instead", async () => {
+  const late = new KubeError("DeadlineExceeded", "no response within 60000 ms");
+  const source = new ScriptedSource({
+    lists: [list(900, pod("a", 800))],
+    watches: [{ batches: [[bookmark(900)]], outcome: late }, late, late, late, {}],
+  });
+  const { informer, clock } = observe(source);
+  await clock.advance(60_000);
+  expect([source.lists.length, source.watches.length]).toEqual([1, 5]);
   await informer.close();
 });
 

@@ -153,6 +153,7 @@ class VersionedWatch<T extends KubeObject> {
       isStreaming: () => false,
       rhythm: this.#rhythm,
       onEndless: () => {},
+      onSilent: () => {},
     });
     for await (const batch of batches) {
       for (const event of batch) {

@@ -18,6 +18,8 @@ export interface GuardedWatch {
   readonly rhythm: BookmarkRhythm;
   /** The initial events stopped coming and their end was not told. */
   onEndless(): void;
+  /** Nothing was heard for so long that the watch is given up. */
+  onSilent(): void;
   /** Ends the watch with an error. */
   fail(error: KubeError): void;
 }
@@ -35,9 +37,10 @@ export class WatchGuard implements Disposable {
     this.#clock = clock;
     this.#settings = settings;
     this.#watch = watch;
-    this.#cancelOverdue = clock.schedule(watch.lifeMs + overdueMs, () =>
-      this.#fail(`the watch of ${watch.plural} outlived its own timeout`),
-    );
+    this.#cancelOverdue = clock.schedule(watch.lifeMs + overdueMs, () => {
+      watch.onSilent();
+      this.#fail(`the watch of ${watch.plural} outlived its own timeout`);
+    });
     this.heard();
   }
 
@@ -64,6 +67,7 @@ export class WatchGuard implements Disposable {
     } else if (idleMs !== undefined) {
       this.#watchdog = new Watchdog(this.#clock, idleMs, () => {
         rhythm.wasSilent();
+        this.#watch.onSilent();
         this.#fail(`nothing was heard of the watch of ${plural} for ${idleMs} ms`);
       });
     }

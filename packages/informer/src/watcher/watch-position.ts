@@ -106,6 +106,11 @@ export class WatchPosition {
     }
   }
 
+  /** A watch was given up because it was silent; one that is not even answered is another matter. */
+  fellSilent(): void {
+    this.#silences++;
+  }
+
   /** Decides how to go on when the request of a state failed. */
   afterFailure(failed: WatcherState, error: KubeError): Recovery {
     if (failed.name === "watching") {
@@ -140,7 +145,7 @@ export class WatchPosition {
       this.#unreadable = 0;
       after = "relist";
     }
-    if (error.code === "DeadlineExceeded" && ++this.#silences > maxSilences) {
+    if (error.code === "DeadlineExceeded" && this.#silences > maxSilences) {
       after = "relist";
     }
     if (error.code === "InternalError" && this.#internalErrors.isOpen()) {

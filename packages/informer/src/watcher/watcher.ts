@@ -186,6 +186,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
       rhythm: this.#rhythm,
       // List instead, from now on.
       onEndless: () => this.#position.giveUpStreaming(),
+      onSilent: () => this.#position.fellSilent(),
     });
     for await (const batch of batches) {
       yield* this.#translate(batch, kind);
