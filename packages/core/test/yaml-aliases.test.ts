@@ -27,6 +27,14 @@ describe("anchors and aliases", () => {
     ]);
   });
 
+  it("an anchor that is given again inside of what it names is the inner one from there on", async () => {
+    deepStrictEqual(await decode("a: &x {b: &x {c: 1}}\nd: *x\n"), {
+      a: { b: { c: 1 } },
+      d: { c: 1 },
+    });
+    deepStrictEqual(await decode("- &x [&x 1, *x]\n- *x\n"), [[1, 1], 1]);
+  });
+
   // As sigs.k8s.io/yaml 1.6, and so kubectl: `<<` counts where it stands.
   it.each([
     ["base: &b {a: 1, b: 2}\nm: {<<: *b, b: 3}", { base: { a: 1, b: 2 }, m: { a: 1, b: 3 } }],

@@ -36,9 +36,9 @@ export class Anchors {
     }
   }
 
-  /** The value of an anchor is read. */
+  /** The value of an anchor is read. What took its name inside of it came later, and keeps the name. */
   set(name: string, { value, size, height }: Node): void {
-    if (name !== "") {
+    if (name !== "" && this.#nodes.get(name) === undefined) {
       this.#nodes.set(name, { value, size, height });
     }
   }

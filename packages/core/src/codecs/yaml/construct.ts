@@ -141,6 +141,7 @@ export class Construction {
     const value =
       tag !== "" ? resolveTagged(tag, text, offset) : isPlain ? resolvePlain(text, offset) : text;
     const anchor = this.#source.slice(event.anchorStart, event.anchorEnd);
+    this.#anchors.begin(anchor);
     this.#anchors.set(anchor, { value, size, height: 0 });
     const frame = this.#mappingAtKey();
     if (frame === undefined) {
