@@ -31,8 +31,9 @@ export function resolvePlain(text: string, offset: number): Scalar {
     if (notInJson.test(text)) {
       throw new YamlProblem("a number that JSON does not have", offset);
     }
-    // Go takes underscores out of everything that begins like an integer, and out of nothing else.
-    return resolveNumber(first === 0x2e ? text : text.replaceAll("_", "")) ?? text;
+    // Go takes underscores out of everything that begins like an integer; behind a point they may stand between digits.
+    const underscores = first === 0x2e ? /(?<=[0-9])_(?=[0-9])/g : /_/g;
+    return resolveNumber(text.replace(underscores, "")) ?? text;
   }
   const word = words.get(text);
   return word === undefined ? text : word;
