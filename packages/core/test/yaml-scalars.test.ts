@@ -240,3 +240,19 @@ describe("line breaks of YAML 1.1, which servers write as they are", () => {
     });
   });
 });
+
+describe("a block in the last line of a text that has no line break gets none, as with kubectl", () => {
+  it.each([
+    ["a: |\n  b", "b"],
+    ["a: |\n  b\n  c", "b\nc"],
+    ["a: >\n  b\n  c", "b c"],
+    ["a: |+\n  b", "b"],
+    ["a: |+\n  b\n\n", "b\n\n"],
+    ["a: |-\n  b", "b"],
+    ["a: |\r\n  b\r\n  c", "b\nc"],
+    ["a: |\n  b\n   ", "b\n "],
+    ["a: |\n  b\n", "b\n"],
+  ])("%j", async (text, expected) => {
+    deepStrictEqual(await decode(text), { a: expected });
+  });
+});

@@ -23,8 +23,16 @@ export function scalarText(yaml: Yaml, source: string, event: ScalarEvent): stri
   } else {
     text = yaml.getScalarValue(source, event);
   }
+  if (isBlock && text.endsWith("\n") && endsWithoutBreak(source, valueEnd)) {
+    text = text.slice(0, -1);
+  }
   if (style === DOUBLE_QUOTED && !event.fast && /\p{Surrogate}/u.test(text)) {
     throw new YamlProblem("an escape is half of a surrogate pair", valueStart);
   }
   return text;
+}
+
+/** The last line of a text may have no line break; js-yaml gives a block scalar one there, go-yaml and the specification do not. */
+function endsWithoutBreak(source: string, valueEnd: number): boolean {
+  return valueEnd >= source.length && !/[\n\r\u0085\u2028\u2029]/.test(source.slice(-1));
 }
