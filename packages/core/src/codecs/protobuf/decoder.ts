@@ -22,6 +22,7 @@ import {
   readInteger,
   readVarint,
   skipField,
+  toInt32,
 } from "./wire.js";
 import { isEmpty, zeroOfScalar } from "./zero-values.js";
 
@@ -218,7 +219,7 @@ function readMapEntry(
       at = skipField(bytes, tag, at, stop);
     }
   }
-  setOwn(map, key, hasValue ? value : zeroValue(field, bytes));
+  setOwn(map, key, hasValue ? value : zeroOfEntry(field, bytes));
   return stop;
 }
 
@@ -246,7 +247,7 @@ function readValue(field: FieldType, bytes: Buffer, at: number, end: number): un
       return value;
     }
     case valueKinds.int32: {
-      const value = Number(readInteger(bytes, at)) | 0;
+      const value = toInt32(readInteger(bytes, at));
       valueEnd = checkedEnd(end);
       return value;
     }
@@ -353,11 +354,17 @@ function fillAlways(
 }
 
 function zeroValue(field: FieldType, bytes: Buffer): unknown {
-  if (field.pointer || field.container === containers.list) {
+  const isNil =
+    field.pointer || field.container === containers.list || field.container === containers.map;
+  if (isNil || (field.kind === valueKinds.message && field.message.form === "items")) {
     return null;
   }
-  if (field.kind === valueKinds.message) {
-    return field.container === containers.map ? null : readMessage(field.message, bytes, 0, 0);
-  }
-  return zeroOfScalar(field);
+  return zeroOfEntry(field, bytes);
+}
+
+/** The value of a map entry that has none: what an empty message is, or an empty scalar. */
+function zeroOfEntry(field: FieldType, bytes: Buffer): unknown {
+  return field.kind === valueKinds.message
+    ? readMessage(field.message, bytes, 0, 0)
+    : zeroOfScalar(field);
 }

@@ -2,7 +2,7 @@ import { textBetween } from "../../bytes.js";
 import { decodeError } from "../decode-error.js";
 import { parseJson } from "../json/parse.js";
 import { readString } from "./strings.js";
-import { position, readInteger, readVarint, skipField } from "./wire.js";
+import { position, readInteger, readVarint, skipField, toInt32 } from "./wire.js";
 
 // The messages whose JSON is not an object of their fields. Each reader gets the bytes between two positions.
 
@@ -32,7 +32,9 @@ export function readMicroTime(bytes: Uint8Array, start: number, end: number): st
   }
   const seconds = readSeconds(bytes, start, end);
   const micros = Math.trunc(nanos / 1000);
-  return `${dateTime(seconds).slice(0, -1)}.${String(micros).padStart(6, "0")}Z`;
+  // As Go's time.Unix, which takes more than a second of them, or less than none.
+  const more = Math.floor(micros / 1e6);
+  return `${dateTime(seconds + more).slice(0, -1)}.${String(micros - more * 1e6).padStart(6, "0")}Z`;
 }
 
 let nanos = 0;
@@ -47,7 +49,7 @@ function readSeconds(bytes: Uint8Array, start: number, end: number): number {
       seconds = Number(readInteger(bytes, position));
       at = position;
     } else if (tag === 16) {
-      nanos = Number(readInteger(bytes, position));
+      nanos = toInt32(readInteger(bytes, position));
       at = position;
     } else {
       at = skipField(bytes, tag, position, end);
@@ -170,7 +172,7 @@ export function readIntOrString(bytes: Buffer, start: number, end: number): numb
       isString = readVarint(bytes, position) !== 0;
       at = position;
     } else if (tag === 16) {
-      number = Number(readInteger(bytes, position));
+      number = toInt32(readInteger(bytes, position));
       at = position;
     } else {
       const valueStart = position;

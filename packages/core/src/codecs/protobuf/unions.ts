@@ -11,7 +11,8 @@ export function unionValue(type: MessageType, parts: Readonly<Record<string, unk
   const [first, second] = type.fields.map((field) => parts[field.jsonName]);
   switch (type.form) {
     case "items":
-      return first ?? null;
+      // Where the message is, Go has a list, if an empty one.
+      return first ?? [];
     case "schemaOrBool": // fields: allows, schema
       return second ?? first ?? false;
     case "schemaOrArray": // fields: schema, jSONSchemas

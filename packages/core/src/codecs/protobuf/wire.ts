@@ -60,6 +60,11 @@ export function readInteger(bytes: Uint8Array, start: number): number | bigint {
   return readLongInteger(bytes, start);
 }
 
+/** An integer as Go's int32 takes it: its lower 32 bits. */
+export function toInt32(value: number | bigint): number {
+  return typeof value === "number" ? value | 0 : Number(BigInt.asIntN(32, value));
+}
+
 /** Integers of more than 7 bytes: beyond 2^49, or negative. */
 function readLongInteger(bytes: Uint8Array, start: number): number | bigint {
   let value = 0n;

@@ -1,0 +1,85 @@
+import { codecs } from "@typekube/core";
+import { describe, expect, it } from "vitest";
+
+const { protobuf } = codecs;
+
+/** A field with a length in front, which is less than 128. */
+function field(number: number, ...parts: (string | Uint8Array)[]): Buffer {
+  const content = Buffer.concat(parts.map((part) => Buffer.from(part as string)));
+  return Buffer.concat([Buffer.of(number * 8 + 2, content.length), content]);
+}
+
+function envelope(apiVersion: string, kind: string, ...raw: Uint8Array[]): Buffer {
+  return Buffer.concat([
+    Buffer.from("k8s\0"),
+    field(1, field(1, apiVersion), field(2, kind)),
+    field(2, ...raw),
+    Buffer.of(0x1a, 0, 0x22, 0),
+  ]);
+}
+
+// What encoding/json makes of what k8s.io/apimachinery 0.37 decodes from these bytes.
+describe("N18: values in protobuf are what Go's JSON of them is", () => {
+  it("the list in a wrapper message is a list, and an empty one where nothing is in it", async () => {
+    const request = {
+      kind: "CertificateSigningRequest",
+      apiVersion: "certificates.k8s.io/v1",
+      metadata: { name: "a" },
+      spec: { request: "", signerName: "x", extra: { none: [], some: ["c"] } },
+      status: {},
+    };
+    expect(await protobuf.decode(await protobuf.encode(request))).toEqual(request);
+    const resources = {
+      kind: "APIResourceList",
+      apiVersion: "v1",
+      groupVersion: "v1",
+      resources: [{ name: "x", singularName: "", namespaced: false, kind: "", verbs: [] }],
+    };
+    expect(await protobuf.decode(await protobuf.encode(resources))).toEqual(resources);
+  });
+
+  it("but null where the wrapper itself is not there", async () => {
+    const bytes = envelope("v1", "APIResourceList", field(1, "v1"), field(2, field(1, "x")));
+    expect(await protobuf.decode(bytes)).toMatchObject({ resources: [{ verbs: null }] });
+  });
+
+  it("an entry of a map without its value has an empty one, without its key an empty key", async () => {
+    const capacity = [field(1, field(1, "cpu")), field(1, field(2, field(1, "5")))];
+    expect(await protobuf.decode(envelope("v1", "Node", field(3, ...capacity)))).toMatchObject({
+      status: { capacity: { cpu: "0", "": "5" } },
+    });
+    const data = [field(2, field(1, "a")), field(2)];
+    expect(await protobuf.decode(envelope("v1", "ConfigMap", ...data))).toMatchObject({
+      data: { a: "", "": "" },
+    });
+    const request = envelope(
+      "authorization.k8s.io/v1",
+      "SubjectAccessReview",
+      field(2, field(5, field(1, "k"))),
+    );
+    expect(await protobuf.decode(request)).toMatchObject({ spec: { extra: { k: [] } } });
+  });
+
+  it.each([
+    ["ffffffffffffffff7f", -1],
+    ["8080808010", 0],
+    ["8180808010", 1],
+    ["ffffffffffffffffff01", -1],
+    ["80808080f8ffffffff01", -2_147_483_648],
+    ["ffffffff0f", -1],
+  ])("a number in 32 bits is the lower ones of what stands there: %s", async (varint, code) => {
+    const bytes = envelope("v1", "Status", Buffer.from(`30${varint}`, "hex"));
+    expect(((await protobuf.decode(bytes)) as { code?: number }).code ?? 0).toBe(code);
+  });
+
+  it.each([
+    ["ffffffff07", "1970-01-01T00:00:02.147483Z"],
+    ["8094ebdc03", "1970-01-01T00:00:01.000000Z"],
+    ["80ec94a3fcffffffff01", "1969-12-31T23:59:59.000000Z"],
+    ["ffffffffffffffffff01", "1970-01-01T00:00:00.000000Z"],
+  ])("N20: nanoseconds may be more than a second, or less than none: %s", async (nanos, text) => {
+    const time = field(3, Buffer.from(`10${nanos}`, "hex"));
+    const bytes = envelope("coordination.k8s.io/v1", "Lease", field(2, time));
+    expect(await protobuf.decode(bytes)).toMatchObject({ spec: { acquireTime: text } });
+  });
+});
