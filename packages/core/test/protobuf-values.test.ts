@@ -1,5 +1,7 @@
 import { codecs } from "@typekube/core";
 import { describe, expect, it } from "vitest";
+import { chunksOf } from "./helpers/bytes.js";
+import { readList } from "./helpers/lists.js";
 
 const { protobuf } = codecs;
 
@@ -81,5 +83,20 @@ describe("N18: values in protobuf are what Go's JSON of them is", () => {
     const time = field(3, Buffer.from(`10${nanos}`, "hex"));
     const bytes = envelope("coordination.k8s.io/v1", "Lease", field(2, time));
     expect(await protobuf.decode(bytes)).toMatchObject({ spec: { acquireTime: text } });
+  });
+
+  it("a List holds objects of any kind, read whole and as it arrives", async () => {
+    const list = {
+      kind: "List",
+      apiVersion: "v1",
+      metadata: {},
+      items: [
+        { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "a" }, data: { a: "b" } },
+        { kind: "Widget", apiVersion: "example.com/v1", spec: { n: 9007199254740993n } },
+      ],
+    };
+    const bytes = await protobuf.encode(list);
+    expect(await protobuf.decode(bytes)).toEqual(list);
+    expect((await readList(protobuf, chunksOf(bytes))).items).toEqual(list.items);
   });
 });

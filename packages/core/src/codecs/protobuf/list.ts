@@ -4,12 +4,20 @@ import { defaultLimits } from "../../limits.js";
 import { mediaTypes } from "../../media-type.js";
 import type { DecodeOptions, ListPart } from "../codec.js";
 import { decodeError } from "../decode-error.js";
+import { dropManagedFields } from "../json/managed-fields.js";
 import { itemKind, notAList } from "../list-metadata.js";
 import { WaitingBytes } from "../waiting-bytes.js";
 import { decodeObject, decodeProtobuf, unknownKind } from "./decode.js";
 import { decodeMessage } from "./decoder.js";
 import { type Envelope, hasMagic, magic, readEnvelope } from "./envelope.js";
-import { containers, type FieldType, loadMessageType, valueKinds } from "./message-type.js";
+import { readRaw } from "./forms.js";
+import {
+  containers,
+  type FieldType,
+  loadMessageType,
+  messageForms,
+  valueKinds,
+} from "./message-type.js";
 import { releaseStrings } from "./strings.js";
 import { assertFieldNumber, position, skipField, tryReadVarint, wireTypes } from "./wire.js";
 
@@ -253,6 +261,14 @@ class ListReader {
     const type = this.#items?.message;
     if (type === undefined) {
       throw notAList(undefined);
+    }
+    if (type.jsonForm === messageForms.raw) {
+      // A `List` holds objects of any kind, each as JSON.
+      const item = readRaw(bytes, start, end);
+      if (this.#options.managedFields === false) {
+        dropManagedFields(item);
+      }
+      return item as KubeObject;
     }
     return this.#itemKind === undefined
       ? decodeMessage(type, bytes, start, end, this.#options)
