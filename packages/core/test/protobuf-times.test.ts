@@ -41,4 +41,24 @@ describe("times in protobuf", () => {
       count++;
     }
   });
+
+  it.each([
+    "2020-02-30T00:00:00Z",
+    "2021-02-29T12:00:00Z",
+    "2020-04-31T12:00:00+01:00",
+    "2020-01-01T24:00:00Z",
+    "2020-01-01T00:00:60Z",
+    "2020-01-00T00:00:00Z",
+    "2020-13-01T00:00:00Z",
+  ])("N20: %s is no time and is refused, as in JSON", async (text) => {
+    await expect(throughProtobuf(text)).rejects.toMatchObject({ code: "InvalidArgument" });
+  });
+
+  it.each([
+    ["2020-02-29T23:30:00-01:00", "2020-03-01T00:30:00Z"],
+    ["2020-01-31T00:30:00+01:00", "2020-01-30T23:30:00Z"],
+    ["2020-01-31T00:00:00.5Z", "2020-01-31T00:00:00Z"],
+  ])("N20: %s is a time, shown as %s", async (text, shown) => {
+    expect(await throughProtobuf(text)).toBe(shown);
+  });
 });

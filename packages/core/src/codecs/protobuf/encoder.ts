@@ -169,16 +169,26 @@ function writeMessage(
   }
 }
 
+const rfc3339 =
+  /^(\d{4}-\d{2}-(\d{2})T(?:[01]\d|2[0-3]):\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[-+]\d{2}:\d{2})$/;
+
 function writeTime(writer: ReverseWriter, text: string, path: string): void {
-  const match = /^(.*T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[-+]\d{2}:\d{2})$/.exec(text);
-  const seconds = match ? Date.parse(`${match[1]}${match[3]}`) / 1000 : Number.NaN;
+  const [, date, day, fraction = "", zone] = rfc3339.exec(text) ?? [];
+  const seconds = isInMonth(`${date}Z`, Number(day))
+    ? Date.parse(`${date}${zone}`) / 1000
+    : Number.NaN;
   if (Number.isNaN(seconds)) {
     throw mismatch(path, "a time such as 2006-01-02T15:04:05Z", text);
   }
-  writer.integer(Number((match?.[2] ?? "").padEnd(9, "0")));
+  writer.integer(Number(fraction.padEnd(9, "0")));
   writer.tag(16);
   writer.integer(seconds);
   writer.tag(8);
+}
+
+/** To `Date`, the 30th of February is a day in March; to the server it is none. */
+function isInMonth(time: string, day: number): boolean {
+  return day <= 28 || new Date(time).getUTCDate() === day;
 }
 
 function writeIntOrString(writer: ReverseWriter, value: unknown, path: string): void {
