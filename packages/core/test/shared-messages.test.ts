@@ -77,6 +77,28 @@ describe("parts of objects that are equal", () => {
     },
   );
 
+  it.each([
+    [true, false],
+    [false, true],
+  ])(
+    "have managedFields as their own reader wants it, not as another one did (%j, then %j)",
+    async (others, managedFields) => {
+      const entry = { manager: "m", operation: "Update", fieldsV1: { "f:data": {} } };
+      const metadata = { name: `kept-${others}`, managedFields: [entry] };
+      const object = { kind: "ConfigMap", apiVersion: "v1", metadata };
+      const list = { kind: "ConfigMapList", apiVersion: "v1", metadata: {}, items: [{ metadata }] };
+      for (const bytes of [await protobuf.encode(object), await protobuf.encode(list)]) {
+        for (let round = 0; round < 4; round++) {
+          await protobuf.decode(bytes, { shareEqual, managedFields: others });
+        }
+        deepStrictEqual(
+          await protobuf.decode(bytes, { shareEqual, managedFields }),
+          await protobuf.decode(bytes, { managedFields }),
+        );
+      }
+    },
+  );
+
   it("tell of a field that the tables lack each time", async () => {
     const object = { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "a" } };
     const bytes = withUnknownField(Buffer.from(await protobuf.encode(object)));

@@ -282,7 +282,7 @@ function enter(): void {
 function readMessage(type: MessageType, bytes: Buffer, start: number, end: number): unknown {
   switch (type.jsonForm) {
     case messageForms.plain:
-      return shareEqual && isShareable(start, end)
+      return shareEqual && isShareable(start, end) && !mayLackManagedFields(type)
         ? readShared(type, bytes, start, end)
         : readPlain(type, bytes, start, end);
     case messageForms.time:
@@ -306,6 +306,11 @@ function readPlain(type: MessageType, bytes: Buffer, start: number, end: number)
   readFields(type, bytes, start, end, object);
   depth--;
   return object;
+}
+
+/** What is read without managedFields is not what the same bytes are to a reader who wants them. */
+function mayLackManagedFields(type: MessageType): boolean {
+  return type.holdsManagedFields && depth < managedFieldsDepth;
 }
 
 /** A message that another object may hold as well. One with a field that the tables lack is told each time. */

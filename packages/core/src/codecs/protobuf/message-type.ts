@@ -143,6 +143,8 @@ export class MessageType {
   readonly alwaysMask: number;
   /** Whether it has items, which have metadata of their own. */
   readonly isList: boolean;
+  /** Whether it is metadata, or an object that has some: what it is depends on whether managedFields are kept. */
+  readonly holdsManagedFields: boolean;
   /** Makes the object. One constructor per type, so that the objects of a type share their hidden class. */
   readonly Shape: Shape;
   #jsonNames: ReadonlySet<string> | undefined;
@@ -167,6 +169,8 @@ export class MessageType {
     this.isList = this.fields.some(
       (field) => field.jsonName === "items" && field.container === containers.list,
     );
+    this.holdsManagedFields =
+      name === "ObjectMeta" || message.fields.some(({ type }) => /\bObjectMeta$/.test(type));
     this.Shape = makeShape(this.fields.length);
   }
 
