@@ -1,5 +1,6 @@
 import type { Buffer } from "node:buffer";
 import { decodeError } from "../decode-error.js";
+import { floatAsInJson } from "../whole-numbers.js";
 import { infos, readFloat, setPosition } from "./wire.js";
 
 /** Reads false, true, null and floating-point numbers; Kubernetes refuses `undefined` and everything else. */
@@ -8,12 +9,12 @@ export function readSimple(
   start: number,
   end: number,
   info: number,
-): boolean | null | number {
+): bigint | boolean | null | number {
   switch (info) {
     case infos.twoBytes:
     case infos.fourBytes:
     case infos.eightBytes:
-      return readFloat(bytes, start, end, info);
+      return floatAsInJson(readFloat(bytes, start, end, info));
     case infos.indefinite:
       throw decodeError("a break stands where nothing ends");
     default:

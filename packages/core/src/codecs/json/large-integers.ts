@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { integerOf } from "../whole-numbers.js";
 
 /** Fewer digits than this always fit a number exactly. */
 const minDigits = 16;
@@ -62,7 +63,7 @@ const stringOrInteger = /"(?:[^"\\]|\\.)*"|-?\d+(?:[.eE][-+\d.eE]*)?/g;
 export function parseWithLargeIntegers(text: string): unknown {
   JSON.parse(text); // reports what is wrong with the text itself, before anything is replaced in it
   const marked = text.replace(stringOrInteger, (token) =>
-    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token))
+    /^-?\d{16,}$/.test(token) && typeof integerOf(token) === "bigint"
       ? `"${marker}${token}"`
       : token,
   );

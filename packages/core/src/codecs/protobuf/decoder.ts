@@ -4,6 +4,7 @@ import { defaultLimits } from "../../limits.js";
 import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { setOwn } from "../own-property.js";
+import { floatAsInJson } from "../whole-numbers.js";
 import { readIntOrString, readMicroTime, readQuantity, readRaw, readTime } from "./forms.js";
 import {
   containers,
@@ -266,7 +267,7 @@ function readValue(field: FieldType, bytes: Buffer, at: number, end: number): un
         throw decodeError("a number is cut");
       }
       valueEnd = at + 8;
-      return bytes.readDoubleLE(at);
+      return floatAsInJson(bytes.readDoubleLE(at));
     }
     default:
       return field.kind satisfies never;

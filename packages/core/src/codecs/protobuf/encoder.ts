@@ -116,7 +116,7 @@ function writeValue(writer: ReverseWriter, field: FieldType, value: unknown, pat
       writer.integer(expectInteger(value ?? 0, path, field.kind === valueKinds.int32 ? 32 : 64));
       return;
     case valueKinds.double:
-      if (typeof (value ?? 0) !== "number") {
+      if (typeof (value ?? 0) !== "number" && typeof value !== "bigint") {
         throw mismatch(path, "a number", value);
       }
       writer.double(Number(value ?? 0));

@@ -1,3 +1,4 @@
+import { integerOf } from "../whole-numbers.js";
 import { YamlProblem } from "./yaml-problem.js";
 
 /** What a scalar can be. An integer beyond 2^53 is a `bigint`, so that nothing is lost. */
@@ -48,11 +49,9 @@ function resolveNumber(text: string): bigint | number | undefined {
   }
   const [, sign, hex, binary, octal, oldOctal, decimal] = integer.exec(text) ?? [];
   if (decimal !== undefined) {
-    const value = Number(text);
-    // Go would round from 2^64 on; from there to the largest float the digits are kept.
-    return Number.isSafeInteger(value) || !Number.isFinite(value)
-      ? finite(value === 0 ? 0 : value)
-      : BigInt(decimal) * (sign === "-" ? -1n : 1n);
+    const value = integerOf(sign === "-" ? `-${decimal}` : decimal);
+    // Beyond the largest float it is a text to Go.
+    return value === 0 ? 0 : Number.isFinite(Number(value)) ? value : undefined;
   }
   const digits = octal ?? oldOctal;
   const source = hex ? `0x${hex}` : binary ? `0b${binary}` : digits ? `0o${digits}` : undefined;
