@@ -38,18 +38,44 @@ export function jsonBody(value: unknown, contentType: string = mediaTypes.json):
 // What YAML forbids in a text or folds into a blank, though JSON allows it (YAML 1.2 section 5.1).
 const unsafeInYaml = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** The body of a server-side apply: CBOR on demand, else JSON text, which servers read as the YAML that it is all but a part of. */
+/** YAML looks this far for the colon behind a key of JSON (1024 characters), its quotes included. */
+const maxJsonKey = 1000;
+
+/**
+ * The body of a server-side apply: CBOR on demand, else JSON text, which servers read as the YAML that it is all but a part of.
+ * What has a key too long for that goes as YAML itself, which has a form for such keys.
+ */
 export function applyBody(value: unknown): BodyWriter {
   return async (encoding) => {
     if (encoding === "cbor") {
       return { ...(await encode(value, encoding)), contentType: mediaTypes.applyCbor };
     }
-    const text = stringifyJson(value).replace(
-      unsafeInYaml,
-      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-    );
+    const text = stringifyJson(value).replace(unsafeInYaml, escaped);
+    if (text.length > maxJsonKey && hasLongKey(value)) {
+      const bytes = await codecs.yaml.encode(value);
+      return { bytes, contentType: mediaTypes.applyYaml, encoding: "json" };
+    }
     return { bytes: Buffer.from(text), contentType: mediaTypes.applyYaml, encoding: "json" };
   };
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+function hasLongKey(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) {
+    return false;
+  }
+  return Object.entries(value).some(([key, field]) => isLongKey(key) || hasLongKey(field));
+}
+
+/** A character takes six in JSON at most. */
+function isLongKey(key: string): boolean {
+  return (
+    key.length > maxJsonKey / 6 &&
+    JSON.stringify(key).replace(unsafeInYaml, escaped).length > maxJsonKey
+  );
 }
 
 async function encode(value: unknown, encoding: WireEncoding): Promise<Body> {

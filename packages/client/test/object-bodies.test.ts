@@ -1,4 +1,5 @@
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
+import { codecs } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { failure } from "./helpers/failure.js";
 import { ScriptedServer } from "./helpers/scripted-server.js";
@@ -32,6 +33,24 @@ describe("what is written", () => {
     await pods.apply(object);
     expect(object).toEqual(before);
     expect(Object.keys(object)).toEqual(["metadata", "spec"]);
+  });
+
+  it("SSA1: a key that is too long for JSON inside of YAML is applied as YAML", async () => {
+    const { json, yaml } = codecs;
+    for (const [key, codec] of [
+      ["k".repeat(990), json],
+      ["k".repeat(1100), yaml],
+      ["\u0085".repeat(200), yaml],
+    ] as const) {
+      const server = new ScriptedServer({});
+      await loose(server).apply({ metadata: { name: "a" }, data: { [key]: "v", big: 2n ** 60n } });
+      expect(server.last.headers["content-type"]).toBe("application/apply-patch+yaml");
+      expect(server.last.text.startsWith("{")).toBe(codec === json);
+      expect(await codec.decode(Buffer.from(server.last.text))).toMatchObject({
+        kind: "ConfigMap",
+        data: { [key]: "v", big: 2n ** 60n },
+      });
+    }
   });
 
   it.each([
