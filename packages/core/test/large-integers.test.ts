@@ -67,6 +67,14 @@ describe("N21: integers beyond 2^53", () => {
     expect(object.s).toHaveLength(8_000_001);
   });
 
+  it.each([["x"], ["\\n"], ['\\"']])("nor a string of %j, however long", async (piece) => {
+    const count = 24_000_000 / piece.length;
+    const text = `{"s":"${piece.repeat(count)}","n":[9007199254740993, 1, -9007199254740993]}`;
+    const object = (await json.decode(Buffer.from(text))) as { n: unknown; s: string };
+    expect(object.n).toEqual([9007199254740993n, 1, -9007199254740993n]);
+    expect(object.s).toHaveLength(count);
+  });
+
   it("survives in a watch and in a list that streams in", async () => {
     const raw = '{"type":"ADDED","object":{"n":9007199254740993}}\n';
     for await (const [event] of json.decodeWatch(chunksOf(raw))) {

@@ -57,21 +57,56 @@ function isDigit(byte = 0): boolean {
 // string with a prefix that no peer can guess.
 const marker = `int64:${randomUUID()}:`;
 const markedInteger = new RegExp(`"${marker}(-?\\d+)"`, "g");
-const stringOrInteger = /"(?:[^"\\]|\\.)*"|-?\d+(?:[.eE][-+\d.eE]*)?/g;
+const number = /-?\d+(?:[.eE][-+\d.eE]*)?/g;
 
 /** Parses JSON text so that an integer which `JSON.parse` could only round becomes a `bigint`. */
 export function parseWithLargeIntegers(text: string): unknown {
   JSON.parse(text); // reports what is wrong with the text itself, before anything is replaced in it
-  const marked = text.replace(stringOrInteger, (token) =>
-    /^-?\d{16,}$/.test(token) && typeof integerOf(token) === "bigint"
-      ? `"${marker}${token}"`
-      : token,
-  );
-  return JSON.parse(marked, (_, field: unknown) =>
+  return JSON.parse(marked(text), (_, field: unknown) =>
     typeof field === "string" && field.startsWith(marker)
       ? BigInt(field.slice(marker.length))
       : field,
   );
+}
+
+/** The text with its large integers as marked strings. Strings may be of any size, and are passed over. */
+function marked(text: string): string {
+  let done = "";
+  let from = 0;
+  let at = 0;
+  while (at < text.length) {
+    const quote = text.indexOf('"', at);
+    const stop = quote < 0 ? text.length : quote;
+    if (stop - at >= minDigits) {
+      const between = text.slice(at, stop);
+      const replaced = between.replace(number, mark);
+      if (replaced !== between) {
+        done += text.slice(from, at) + replaced;
+        from = stop;
+      }
+    }
+    at = quote < 0 ? text.length : behindString(text, quote);
+  }
+  return done + text.slice(from);
+}
+
+function mark(token: string): string {
+  const isLarge = /^-?\d{16,}$/.test(token) && typeof integerOf(token) === "bigint";
+  return isLarge ? `"${marker}${token}"` : token;
+}
+
+/** Where the string is over that begins at `start`. */
+function behindString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text[before] === "\\") {
+      before--;
+    }
+    if ((end - before) % 2 === 1) {
+      return end + 1;
+    }
+  }
+  return text.length;
 }
 
 /**
