@@ -141,6 +141,17 @@ describe("guesses about where items and managedFields end are never wrong in wha
   });
 });
 
+it("an object that has items of its own is without managedFields, too", async () => {
+  const items = [{ metadata: { name: "i", managedFields: [entry({})] } }];
+  const object = { kind: "Cart", metadata: { name: "c", managedFields: [entry({})] }, items };
+  for (const codec of [codecs.json, codecs.yaml, codecs.cbor]) {
+    expect(
+      await codec.decode(await codec.encode(object), { managedFields: false }),
+      codec.name,
+    ).toEqual({ kind: "Cart", metadata: { name: "c" }, items: [{ metadata: { name: "i" } }] });
+  }
+});
+
 describe("a list is no better JSON than its text", () => {
   const head = '{"kind":"XList","apiVersion":"x/v1","metadata":{},"items":[';
   const a = '{"metadata":{"name":"a"}}';

@@ -88,9 +88,10 @@ export function withoutManagedFields(
   { managedFields = true }: DecodeOptions,
 ): unknown {
   if (!managedFields) {
+    dropManagedFields(value);
     const { items } = (value ?? {}) as { items?: unknown };
-    for (const object of Array.isArray(items) ? items : [value]) {
-      dropManagedFields(object);
+    if (Array.isArray(items)) {
+      items.forEach(dropManagedFields);
     }
   }
   return value;
