@@ -78,6 +78,13 @@ describe("where the items of a JSON list are found", () => {
     expect((await failure(read(text))).code).toBe("Decode");
   });
 
+  it("items under a key that is written with escapes are not lost without a word", async () => {
+    const text = String.raw`{"kind":"XList","metadata":{},"\u0069tems":[{"a":1}]}`;
+    expect((await failure(readList(codecs.json, chunksOf(text)))).code).toBe("Decode");
+    const empty = String.raw`{"kind":"XList","metadata":{},"\u0069tems":[]}`;
+    expect((await readList(codecs.json, chunksOf(empty))).items).toEqual([]);
+  });
+
   it("an item that says its own kind keeps it", async () => {
     const own = { kind: "Secret", apiVersion: "v1", metadata: { name: "s" } };
     const { items } = await read(
