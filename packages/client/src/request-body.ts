@@ -1,4 +1,5 @@
 import { codecs, KubeError, mediaTypes, stringifyJson } from "@typekube/core";
+import { assertFiniteNumbers } from "./finite-numbers.js";
 import type { WireEncoding } from "./negotiation.js";
 
 /** A request body and what it is. */
@@ -51,6 +52,7 @@ export function applyBody(value: unknown): BodyWriter {
       return { ...(await encode(value, encoding)), contentType: mediaTypes.applyCbor };
     }
     const text = stringifyJson(value).replace(unsafeInYaml, escaped);
+    assertFiniteNumbers(value, text);
     if (text.length > maxJsonKey && hasLongKey(value)) {
       const bytes = await codecs.yaml.encode(value);
       return { bytes, contentType: mediaTypes.applyYaml, encoding: "json" };
@@ -80,5 +82,9 @@ function isLongKey(key: string): boolean {
 
 async function encode(value: unknown, encoding: WireEncoding): Promise<Body> {
   const codec = codecs[encoding];
-  return { bytes: await codec.encode(value), contentType: codec.mediaType, encoding };
+  const bytes = await codec.encode(value);
+  if (encoding === "json") {
+    assertFiniteNumbers(value, bytes);
+  }
+  return { bytes, contentType: codec.mediaType, encoding };
 }

@@ -1,4 +1,6 @@
+import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
+import { merge } from "@typekube/client";
 import { codecs } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { failure } from "./helpers/failure.js";
@@ -52,6 +54,32 @@ describe("what is written", () => {
       });
     }
   });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
+    "%d is refused in every encoding, not written as null",
+    async (minReadySeconds) => {
+      for (const encoding of ["auto", "json", "yaml", "cbor", "protobuf"] as const) {
+        const server = new ScriptedServer({});
+        const deployments = server.client().with({ encoding }).resource(Deployment, "prod");
+        const object = { metadata: { name: "a" }, spec: { minReadySeconds } } as Deployment;
+        for (const call of [
+          () => deployments.create(object),
+          () => deployments.update(object),
+          () => deployments.apply(object),
+          () => deployments.patch("a", merge({ spec: { minReadySeconds } })),
+        ]) {
+          const error = await failure(call());
+          expect([error.code, server.sent.length], `${encoding} ${error}`).toEqual([
+            "InvalidArgument",
+            0,
+          ]);
+        }
+        expect(
+          (await failure(deployments.patch("a", merge({ spec: { minReadySeconds } })))).message,
+        ).toContain("spec.minReadySeconds");
+      }
+    },
+  );
 
   it.each([
     ["another kind", { kind: "Secret", apiVersion: "v1" }, 'kind is "Secret"'],
