@@ -61,4 +61,18 @@ describe("times in protobuf", () => {
   ])("N20: %s is a time, shown as %s", async (text, shown) => {
     expect(await throughProtobuf(text)).toBe(shown);
   });
+
+  it("N20: a MicroTime with more than six digits is refused, as in JSON", async () => {
+    const lease = (renewTime: string) => ({
+      kind: "Lease",
+      apiVersion: "coordination.k8s.io/v1",
+      metadata: { name: "a" },
+      spec: { renewTime },
+    });
+    const sent = lease("2020-01-01T00:00:00.123456Z");
+    expect(await codecs.protobuf.decode(await codecs.protobuf.encode(sent))).toEqual(sent);
+    await expect(
+      codecs.protobuf.encode(lease("2020-01-01T00:00:00.1234567Z")),
+    ).rejects.toMatchObject({ code: "InvalidArgument" });
+  });
 });

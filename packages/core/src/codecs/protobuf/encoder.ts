@@ -148,7 +148,7 @@ function writeMessage(
     case "time":
     case "microTime":
       if (value !== undefined) {
-        writeTime(writer, expectString(value, path), path);
+        writeTime(writer, expectString(value, path), path, type.form === "time" ? 9 : 6);
       }
       return;
     case "quantity":
@@ -172,11 +172,11 @@ function writeMessage(
 const rfc3339 =
   /^(\d{4}-\d{2}-(\d{2})T(?:[01]\d|2[0-3]):\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[-+]\d{2}:\d{2})$/;
 
-function writeTime(writer: ReverseWriter, text: string, path: string): void {
+/** @param maxDigits - of the fraction: servers refuse a MicroTime with more in JSON, and would drop them here. */
+function writeTime(writer: ReverseWriter, text: string, path: string, maxDigits: number): void {
   const [, date, day, fraction = "", zone] = rfc3339.exec(text) ?? [];
-  const seconds = isInMonth(`${date}Z`, Number(day))
-    ? Date.parse(`${date}${zone}`) / 1000
-    : Number.NaN;
+  const isTime = fraction.length <= maxDigits && isInMonth(`${date}Z`, Number(day));
+  const seconds = isTime ? Date.parse(`${date}${zone}`) / 1000 : Number.NaN;
   if (Number.isNaN(seconds)) {
     throw mismatch(path, "a time such as 2006-01-02T15:04:05Z", text);
   }
