@@ -18,6 +18,22 @@ describe("get and find", () => {
     expect(await pods.find("a")).toBeUndefined();
   });
 
+  it.each(["null", "[]", "5", '"a"', "true"])(
+    "H12: the body %s is no object and is not given to the caller",
+    async (body) => {
+      const pods = new ScriptedServer({ type: "application/json", body }).client();
+      for (const call of [
+        () => pods.resource(Pod, "prod").get("a"),
+        () => pods.resource(Pod, "prod").find("a"),
+        () => pods.resource(Pod, "prod").metadata().get("a"),
+        () => pods.resource(Pod, "prod").create({ metadata: { name: "a" } }),
+      ]) {
+        const error = await failure(call());
+        expect(error).toMatchObject({ code: "Decode", request: { path: expect.any(String) } });
+      }
+    },
+  );
+
   it.each([
     ["text", { status: 404, type: "text/plain", body: "404 page not found\n" }],
     ["a Status", statusAnswer(404, "NotFound", { details: {} })],
