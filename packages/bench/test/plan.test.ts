@@ -38,8 +38,6 @@ describe("a whole run", () => {
     "list-10k",
     "list-10k-pages",
     "informer-sync-10k",
-    "informer-events",
-    "watch-events",
     "get-tls-1",
     "get-tls-16",
     "get-tls-64",
@@ -54,6 +52,18 @@ describe("a whole run", () => {
     ]);
     expect(programs(name)).toContain("client-node");
   });
+
+  it.each(["informer-events", "watch-events"])(
+    "%s: client-go on one core without JSON, which takes half a minute on two",
+    (name) => {
+      expect(programs(name).filter((program) => program.startsWith("client-go"))).toEqual([
+        "client-go protobuf",
+        "client-go JSON",
+        "client-go protobuf, one core",
+      ]);
+      expect(programs(name)).toContain("client-node");
+    },
+  );
 
   it.each(["10k", "50k", "200k"])("informer-sync-%s: as a list and as a streaming list", (size) => {
     expect(programs(`informer-sync-${size}`)).toEqual(
