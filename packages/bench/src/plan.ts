@@ -87,12 +87,14 @@ function smallTasks(quick: boolean): Task[] {
   const calls = quick ? 500 : 5_000;
   const events = quick ? 10_000 : 100_000;
   const small = { pods: 10_000, count: 10_000 };
-  const call = { pods: 10_000, count: calls, repeats: quick ? 1 : 3 };
+  const repeats = quick ? 1 : 3;
+  const call = { pods: 10_000, count: calls, repeats };
   return [
-    { name: "list-10k", ...small, rows: rowsOf("list", listVariants) },
+    { name: "list-10k", ...small, repeats, rows: rowsOf("list", listVariants) },
     {
       name: "list-10k-warm",
       ...small,
+      repeats,
       rows: without("client", rowsOf("list", warmVariants, "warm")),
     },
     { name: "list-10k-pages", ...small, rows: rowsOf("list", pagedVariants, "pages") },
@@ -124,7 +126,7 @@ function smallTasks(quick: boolean): Task[] {
       name: "import",
       pods: 10_000,
       count: 1,
-      repeats: quick ? 1 : 3,
+      repeats,
       rows: without("client-go", rowsOf("import", [["TypeKube", ""]])),
     },
     { name: "import-entries", pods: 10_000, count: 1, rows: entryRows },
