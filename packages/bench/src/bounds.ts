@@ -62,7 +62,7 @@ const bounds: readonly Bound[] = [
   {
     task: /^informer-sync-50k/,
     metric: "maxRssMb",
-    why: "less than half of it are objects and a sixth is Node itself; most of the rest is V8's young generation, which grows to two times 64 MB while everything that comes is kept, and the chunks of the body, which live until it is collected. `--max-semi-space-size=16` keeps it small: a row of its own. Taking the memory of chunks back at once (`transfer`) was tried: 20 to 60 MB less, but from the first on V8 checks each access to any buffer, some 5 % of decoding",
+    why: "less than half of it are objects and a sixth is Node itself; most of the rest is V8's young generation, which grows to two times 64 MB while everything that comes is kept, and the chunks of the body, which live until it is collected. `--max-semi-space-size=16` keeps it small: a row of its own. Giving the memory of a chunk back as soon as it is read (`ArrayBuffer.transfer`) was tried: 50 MB less of a streaming list, and no CPU; it is not done yet, since several chunks may be pieces of one buffer",
   },
   {
     task: /^real-/,
