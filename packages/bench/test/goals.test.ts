@@ -7,17 +7,7 @@ import type { Measurement } from "../src/measurement.js";
 import { performancePage } from "../src/performance-page.js";
 import { planTasks } from "../src/plan.js";
 import type { RowResult, TaskResult } from "../src/run-tasks.js";
-
-const measurement = (mainMs: number): Measurement => ({
-  mainMs,
-  cpuMs: mainMs,
-  wallMs: mainMs,
-  maxRssMb: mainMs,
-  keptMb: mainMs,
-  blockMs: mainMs,
-  clock: "main thread",
-  count: 1,
-});
+import { measurementOf } from "./measurement-of.js";
 
 /** Every row of a full run, with `of` the milliseconds of a program. */
 function resultsWith(of: (program: string) => number): TaskResult[] {
@@ -25,7 +15,7 @@ function resultsWith(of: (program: string) => number): TaskResult[] {
     ...task,
     rows: task.rows.map((row) => ({
       ...row,
-      rounds: [measurement(of(row.program)), undefined, measurement(of(row.program))],
+      rounds: [measurementOf(of(row.program)), undefined, measurementOf(of(row.program))],
     })),
   }));
 }
@@ -65,11 +55,11 @@ it("a verdict is close when rounds say either", () => {
       pods: 1,
       count: 1,
       rows: [
-        row(first.program, undefined, ours.map(measurement)),
+        row(first.program, undefined, ours.map(measurementOf)),
         row(
           "floor",
           "floor",
-          ours.map(() => measurement(100)),
+          ours.map(() => measurementOf(100)),
         ),
       ],
     },
@@ -88,8 +78,8 @@ it("the goal itself is met, and one round is never sure", () => {
       pods: 1,
       count: 1,
       rows: [
-        row(first.program, undefined, Array(rounds).fill(measurement(ours))),
-        row("floor", "floor", Array(rounds).fill(measurement(100))),
+        row(first.program, undefined, Array(rounds).fill(measurementOf(ours))),
+        row("floor", "floor", Array(rounds).fill(measurementOf(100))),
       ],
     },
   ];
@@ -108,10 +98,10 @@ it("an excess is what each event costs more, and a peer that is missing is nothi
       name: excess.task,
       pods: 1,
       count: 1_000,
-      rows: [row(excess.program, undefined, [measurement(30), measurement(33)]), ...peers],
+      rows: [row(excess.program, undefined, [measurementOf(30), measurementOf(33)]), ...peers],
     },
   ];
-  const floor = row("floor", "floor", [measurement(29), measurement(31)]);
+  const floor = row("floor", "floor", [measurementOf(29), measurementOf(31)]);
   expect(findingsOf(results(floor), [excess])).toMatchObject([{ figure: 1.5, interval: [1, 2] }]);
   expect(findingsOf(results(), [excess])).toEqual([]);
 });
@@ -148,7 +138,7 @@ it("growth: what one object costs stands beside the same of other sizes", () => 
         program: "TypeKube protobuf",
         cell: "informer-typekube",
         variant: "auto",
-        rounds: [measurement(count / 20), measurement(count / 10), undefined],
+        rounds: [measurementOf(count / 20), measurementOf(count / 10), undefined],
       },
     ],
   }));

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../src/findings.js";
 import type { Goal } from "../src/goal.js";
-import type { Measurement } from "../src/measurement.js";
 import { performancePage } from "../src/performance-page.js";
 import { againText } from "../src/verdicts.js";
+import { measurementOf } from "./measurement-of.js";
 
 const goal: Goal = {
   what: "list",
@@ -13,17 +13,6 @@ const goal: Goal = {
   baseline: "floor",
   most: 0.5,
 };
-
-const measurement = (mainMs: number): Measurement => ({
-  mainMs,
-  cpuMs: mainMs,
-  wallMs: mainMs,
-  maxRssMb: mainMs,
-  keptMb: mainMs,
-  blockMs: mainMs,
-  clock: "main thread",
-  count: 1,
-});
 
 /** What a run of as many rounds as there are figures says. */
 function finding(...figures: [low: number, middle: number, high: number]): Finding {
@@ -104,7 +93,7 @@ describe("beside the run before", () => {
                   program: "TypeKube",
                   cell: "",
                   variant: "",
-                  rounds: [measurement(ms), measurement(ms + 1), measurement(ms + 2)],
+                  rounds: [measurementOf(ms), measurementOf(ms + 1), measurementOf(ms + 2)],
                 },
               ],
             },

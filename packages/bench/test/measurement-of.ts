@@ -1,0 +1,15 @@
+import type { Measurement } from "../src/measurement.js";
+
+/** A measurement whose every figure is the same number. */
+export function measurementOf(figure: number): Measurement {
+  return {
+    mainMs: figure,
+    cpuMs: figure,
+    wallMs: figure,
+    maxRssMb: figure,
+    keptMb: figure,
+    blockMs: figure,
+    clock: "main thread",
+    count: 1,
+  };
+}
