@@ -7,6 +7,8 @@ import {
   isStatus,
   KubeError,
   mediaTypes,
+  type ReclaimedBytes,
+  reclaimChunks,
 } from "@typekube/core";
 import { answerMarks } from "@typekube/transport";
 import { type Answer, type Call, exchange } from "./exchange.js";
@@ -45,15 +47,20 @@ export async function decodeAnswer(
 }
 
 /** The bytes of a body that must have some. */
-export async function* nonEmptyBody(response: HttpResponse): AsyncIterable<Uint8Array> {
-  let isEmpty = true;
-  for await (const chunk of response.body) {
-    isEmpty &&= chunk.byteLength === 0;
-    yield chunk;
-  }
-  if (isEmpty) {
-    throw emptyBody(response);
-  }
+export function nonEmptyBody(response: HttpResponse): ReclaimedBytes {
+  return {
+    reclaimChunks: () => reclaimChunks(response.body),
+    async *[Symbol.asyncIterator]() {
+      let isEmpty = true;
+      for await (const chunk of response.body) {
+        isEmpty &&= chunk.byteLength === 0;
+        yield chunk;
+      }
+      if (isEmpty) {
+        throw emptyBody(response);
+      }
+    },
+  };
 }
 
 function emptyBody({ status, headers }: HttpResponse): KubeError {

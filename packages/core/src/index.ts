@@ -116,5 +116,6 @@ export type { JsonObject } from "./patch/json-value.js";
 export { cloneJson, isJsonObject, jsonEqual } from "./patch/json-value.js";
 export { mergePatchBetween } from "./patch/merge-patch-between.js";
 export { strategicPatchBetween } from "./patch/strategic-patch-between.js";
+export { type ReclaimedBytes, reclaimChunks } from "./reclaimed-bytes.js";
 export type { StatusErrorContext } from "./status-error.js";
 export { codeFromHttpStatus, errorFromStatus } from "./status-error.js";

@@ -168,6 +168,10 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
     }
   }
 
+  get sharesChunks(): boolean {
+    return this.#controller?.sharesChunks === true;
+  }
+
   pause(): void {
     this.#controller?.pause();
   }

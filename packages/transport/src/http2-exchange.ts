@@ -53,6 +53,8 @@ export function sendOverHttp2(
 
 /** One request and its response on one stream. */
 class Http2Exchange implements WireController {
+  /** Node's chunks are parts of what was read for all streams of the session. */
+  readonly sharesChunks = true;
   readonly #item: Http2Request;
   readonly #handler: WireHandler;
   readonly #owner: Http2ExchangeOwner;

@@ -10,6 +10,8 @@ export interface WireRequest {
 
 /** What the receiver of a response may ask of the connection. */
 export interface WireController {
+  /** Whether bytes of other exchanges may lie in one piece of memory with this one's. Absent: they do not. */
+  readonly sharesChunks?: boolean;
   /** Lets go of the exchange; nothing more is told to the handler that it would have to act on. */
   abort(reason: Error): void;
   pause(): void;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ByteQueue, maxTurnBytes } from "../src/byte-queue.js";
 
-const source = { pause() {}, resume() {}, cancel() {} };
+const source = { sharesChunks: false, pause() {}, resume() {}, cancel() {} };
 const chunk = new Uint8Array(64 * 1024);
 
 describe("a body that is always ready", () => {

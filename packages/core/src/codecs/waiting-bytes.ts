@@ -22,8 +22,8 @@ export class WaitingBytes {
   }
 
   /**
-   * Adds a chunk. The buffer returned holds everything that waits and is good until {@link keepFrom}; it is the chunk itself
-   * when nothing waited.
+   * Adds a chunk. The buffer returned holds everything that waits and is good until {@link keepFrom}, which comes before the
+   * next chunk is asked for: it is the chunk itself when nothing waited.
    */
   append(chunk: Uint8Array): NodeBuffer {
     const { length } = this.#waiting;

@@ -65,7 +65,7 @@ export class ItemReader {
     }
     if (!whole) {
       if (end > start) {
-        this.#pieces.push(bytes.subarray(start, end));
+        this.#pieces.push(Uint8Array.prototype.slice.call(bytes, start, end));
         this.#pieceBytes = size;
       }
       return incomplete;

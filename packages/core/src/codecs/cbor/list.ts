@@ -1,5 +1,6 @@
 import { asBuffer, concatBytes } from "../../bytes.js";
 import { defaultLimits } from "../../limits.js";
+import { reclaimChunks } from "../../reclaimed-bytes.js";
 import type { DecodeOptions, ListPart } from "../codec.js";
 import { ListReader } from "./list-reader.js";
 
@@ -12,10 +13,11 @@ export async function* decodeCborList(
   const list = new ListReader(maxBytes, options);
   // The head of an item that was cut: never more than eight bytes.
   let rest: Uint8Array = new Uint8Array(0);
+  reclaimChunks(source);
   for await (const chunk of source) {
     const bytes = asBuffer(rest.byteLength > 0 ? concatBytes([rest, chunk]) : chunk);
     const items = list.read(bytes);
-    rest = bytes.subarray(list.position);
+    rest = Buffer.from(bytes.subarray(list.position));
     if (items.length > 0) {
       yield { ...list.head, items };
     }

@@ -1,5 +1,6 @@
 import { asBuffer, concatBytes } from "../../bytes.js";
 import { defaultLimits } from "../../limits.js";
+import { reclaimChunks } from "../../reclaimed-bytes.js";
 import type { DecodeOptions, WireWatchEvent } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { encodeItem } from "./encode.js";
@@ -16,6 +17,7 @@ export async function* decodeCborWatch(
   const reader = new ItemReader("a watch event", maxBytes, options);
   // The head of an item that was cut: never more than eight bytes.
   let rest: Uint8Array = new Uint8Array(0);
+  reclaimChunks(source);
   for await (const chunk of source) {
     const bytes = asBuffer(rest.byteLength > 0 ? concatBytes([rest, chunk]) : chunk);
     const events: WireWatchEvent[] = [];
@@ -40,7 +42,7 @@ export async function* decodeCborWatch(
     if (failure !== undefined) {
       throw failure;
     }
-    rest = bytes.subarray(at);
+    rest = Buffer.from(bytes.subarray(at));
   }
   if (rest.byteLength > 0 || reader.pendingBytes > 0) {
     throw decodeError("the watch ends in the middle of an event");

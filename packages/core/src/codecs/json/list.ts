@@ -1,6 +1,7 @@
 import type { KubeObject, ListMeta } from "../../api-types.js";
 import { tooLarge } from "../../bytes.js";
 import { defaultLimits } from "../../limits.js";
+import { reclaimChunks } from "../../reclaimed-bytes.js";
 import type { DecodeOptions, ListPart } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { itemKind, notAList, withTypeMeta } from "../list-metadata.js";
@@ -24,6 +25,7 @@ export async function* decodeJsonList(
   options: DecodeOptions = {},
 ): AsyncIterable<ListPart> {
   const reader = new JsonListReader(options);
+  reclaimChunks(source);
   for await (const chunk of source) {
     const items = reader.read(chunk);
     if (items.length > 0) {

@@ -1,5 +1,6 @@
 import { concatBytes, tooLarge } from "../../bytes.js";
 import { defaultLimits } from "../../limits.js";
+import { reclaimChunks } from "../../reclaimed-bytes.js";
 import type { DecodeOptions, WireWatchEvent } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { WaitingBytes } from "../waiting-bytes.js";
@@ -25,6 +26,7 @@ export async function* decodeJsonWatch(
   options: DecodeOptions = {},
 ): AsyncIterable<readonly WireWatchEvent[]> {
   const reader = new JsonWatchReader(options);
+  reclaimChunks(source);
   for await (const chunk of source) {
     yield* reader.read(chunk);
   }

@@ -2,6 +2,7 @@ import type { KubeObject, ListMeta } from "../../api-types.js";
 import { concatBytes, tooLarge } from "../../bytes.js";
 import { defaultLimits } from "../../limits.js";
 import { mediaTypes } from "../../media-type.js";
+import { reclaimChunks } from "../../reclaimed-bytes.js";
 import type { DecodeOptions, ListPart } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { dropManagedFields } from "../json/managed-fields.js";
@@ -34,6 +35,7 @@ export async function* decodeProtobufList(
 ): AsyncIterable<ListPart> {
   const maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
   const waiting = new WaitingBytes();
+  reclaimChunks(source);
   let list: ListReader | undefined;
   // Nothing is looked at again before this many bytes are there.
   let wanted = 0;
@@ -41,6 +43,7 @@ export async function* decodeProtobufList(
     for await (const chunk of source) {
       const bytes = waiting.append(chunk);
       if (bytes.length < wanted) {
+        waiting.keepFrom(0);
         continue;
       }
       let at = 0;

@@ -1,5 +1,6 @@
 import { concatBytes, tooLarge } from "../../bytes.js";
 import { defaultLimits } from "../../limits.js";
+import { reclaimChunks } from "../../reclaimed-bytes.js";
 import type { DecodeOptions, WireWatchEvent } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { WaitingBytes } from "../waiting-bytes.js";
@@ -21,11 +22,13 @@ export async function* decodeProtobufWatch(
 ): AsyncIterable<readonly WireWatchEvent[]> {
   const maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
   const waiting = new WaitingBytes();
+  reclaimChunks(source);
   let wanted = lengthBytes;
   try {
     for await (const chunk of source) {
       const bytes = waiting.append(chunk);
       if (bytes.length < wanted) {
+        waiting.keepFrom(0);
         continue;
       }
       const events: WireWatchEvent[] = [];

@@ -1,0 +1,62 @@
+import { ConfigMap } from "@typekube/api/core/v1";
+import { startApiServer } from "@typekube/apiserver";
+import { connect } from "@typekube/client";
+import type { HttpSend, ReclaimedBytes } from "@typekube/core";
+import { describe, expect, it } from "vitest";
+
+/** Bodies in pieces, each overwritten when the next is asked for by a reader that promised to be done with it. */
+function spoiling(send: HttpSend, promises: string[]): HttpSend {
+  return async (request) => {
+    const response = await send(request);
+    let spoils = false;
+    const body: ReclaimedBytes = {
+      reclaimChunks() {
+        spoils = true;
+        promises.push(request.path);
+      },
+      async *[Symbol.asyncIterator]() {
+        for await (const chunk of response.body) {
+          for (let at = 0; at < chunk.byteLength; at += 1_000) {
+            const piece = Buffer.from(chunk.subarray(at, at + 1_000));
+            yield piece;
+            if (spoils) {
+              piece.fill(0xaa);
+            }
+          }
+        }
+      },
+    };
+    return { ...response, body };
+  };
+}
+
+describe.each(["json", "protobuf", "cbor"] as const)("the chunks of a body in %s", (encoding) => {
+  it("may be used again by lists and watches, which are right all the same, and not by single objects", async () => {
+    await using api = await startApiServer();
+    const promises: string[] = [];
+    const transport = { send: spoiling(api.send, promises), server: api.server };
+    await using client = await connect({ transport });
+    const maps = client.resource(ConfigMap, "default");
+    const data = (index: number) => ({ text: `${index} `.repeat(index * 30) });
+    for (let index = 0; index < 20; index++) {
+      await maps.create({ metadata: { name: `map-${index}` }, data: data(index) });
+    }
+    expect((await maps.get("map-19", { encoding })).data).toEqual(data(19));
+    expect(promises).toEqual([]);
+
+    const list = await maps.list({ encoding });
+    const seen = new Map(list.items.map((map) => [map.metadata.name, map.data]));
+    expect(seen.size).toBe(20);
+    const events = maps.watch({ encoding, resourceVersion: "0" });
+    for await (const event of events) {
+      if (event.type === "ADDED") {
+        expect(event.object.data).toEqual(seen.get(event.object.metadata.name));
+        seen.delete(event.object.metadata.name);
+        if (seen.size === 0) {
+          break;
+        }
+      }
+    }
+    expect(promises).toHaveLength(2);
+  });
+});
