@@ -8,8 +8,8 @@ import { runProgram } from "./run-program.js";
 import type { ServedCluster } from "./serve.js";
 
 const source = fileURLToPath(new URL("client-go/", import.meta.url));
-/** Milliseconds: the first build compiles all of client-go. */
-const buildTimeoutMs = 300_000;
+/** Milliseconds: the first build fetches and compiles all of client-go, and other work may be done beside it. */
+const buildTimeoutMs = 900_000;
 const storyTimeoutMs = 90_000;
 
 let folder: string;

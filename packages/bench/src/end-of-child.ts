@@ -5,7 +5,7 @@ import { once } from "node:events";
 export const cellTimeoutMs = 300_000;
 
 /**
- * Resolves to the code with which a process ended, when its streams are read.
+ * Resolves to the code with which a process ended, or to the signal that ended it, when its streams are read.
  *
  * @param name - of what it runs, for the error.
  * @param timeoutMs - after which it is killed.
@@ -15,18 +15,18 @@ export async function endOfChild(
   child: ChildProcess,
   name: string,
   timeoutMs: number,
-): Promise<number | null> {
+): Promise<NodeJS.Signals | number> {
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
     child.kill("SIGKILL");
   }, timeoutMs);
   try {
-    const [code] = (await once(child, "close")) as [number | null];
+    const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals];
     if (isLate) {
       throw new Error(`${name} was ended after ${timeoutMs / 1000} s`);
     }
-    return code;
+    return code ?? signal;
   } finally {
     clearTimeout(timer);
   }

@@ -15,6 +15,8 @@ export interface Finding {
   readonly interval: readonly [number, number];
   /** The same figure of the control row, the floor beside itself: how far it is from 1, or from 0 for an excess, is noise. */
   readonly control: number | undefined;
+  /** The same figure of the floor, where that is not what the goal is beside: what there is to gain above undici. */
+  readonly floor: number | undefined;
   readonly verdict: Verdict;
   /** The goal is within the interval, or there was one round alone: another run may say the other. */
   readonly isClose: boolean;
@@ -27,6 +29,10 @@ export function findingsOf(
 ): Finding[] {
   return ofGoals.flatMap((goal) => {
     const values = valuesOf(goal, results);
+    const figureOf = (program: string): number | undefined => {
+      const others = valuesOf({ ...goal, program }, results);
+      return others.length === 0 ? undefined : median(others);
+    };
     if (values.length === 0) {
       return [];
     }
@@ -39,7 +45,8 @@ export function findingsOf(
         figure,
         rounds: values.length,
         interval,
-        control: controlOf(goal, results),
+        control: goal.baseline === "floor" ? figureOf("floor (control)") : undefined,
+        floor: goal.baseline === "floor" || !goal.baseline ? undefined : figureOf("floor"),
         verdict: figure <= goal.most ? "met" : "not met",
         isClose: values.length === 1 || (low <= goal.most && goal.most < high),
       },
@@ -65,12 +72,4 @@ function valuesOf(goal: Goal, results: readonly TaskResult[]): number[] {
   return goal.isExcess
     ? pairedDifferences(rounds(row), rounds(base)).map((ms) => (ms / task.count) * 1_000)
     : pairedRatios(rounds(row), rounds(base));
-}
-
-function controlOf(goal: Goal, results: readonly TaskResult[]): number | undefined {
-  if (goal.baseline !== "floor") {
-    return undefined;
-  }
-  const values = valuesOf({ ...goal, program: "floor (control)" }, results);
-  return values.length === 0 ? undefined : median(values);
 }

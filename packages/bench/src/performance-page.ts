@@ -165,9 +165,13 @@ function missingText(results: readonly TaskResult[], findings: readonly Finding[
 /** Why goals are not reached. Those with the same reason stand together. */
 function reasonsText(findings: readonly Finding[]): string {
   const reasons = new Map<string, Set<string>>();
-  for (const { goal } of findings.filter(({ verdict }) => verdict === "not met")) {
+  for (const { goal, floor } of findings.filter(({ verdict }) => verdict === "not met")) {
     const why = boundOf(goal) ?? "not found out yet";
-    reasons.set(why, (reasons.get(why) ?? new Set()).add(goal.what));
+    const what =
+      floor === undefined
+        ? goal.what
+        : `${goal.what} (beside ${goal.baseline}, where the floor itself is at ${floor.toFixed(2)})`;
+    reasons.set(why, (reasons.get(why) ?? new Set()).add(what));
   }
   if (reasons.size === 0) {
     return "";

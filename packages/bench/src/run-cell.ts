@@ -35,9 +35,11 @@ export async function runCellProcess(
   child.on("message", (message) => {
     measurement = message as Measurement;
   });
-  await endOfChild(child, `the cell ${cell} (${variant})`, timeoutMs);
+  const end = await endOfChild(child, `the cell ${cell} (${variant})`, timeoutMs);
   if (measurement === undefined) {
-    throw new Error(`the cell ${cell} (${variant}) ended without a result\n${errors.trim()}`);
+    throw new Error(
+      `the cell ${cell} (${variant}) ended with ${end} and without a result\n${errors.trim()}`,
+    );
   }
   return measurement;
 }

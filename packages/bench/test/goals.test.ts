@@ -106,6 +106,14 @@ it("an excess is what each event costs more, and a peer that is missing is nothi
   expect(findingsOf(results(), [excess])).toEqual([]);
 });
 
+it("a goal beside a peer that is not met says where the floor is", () => {
+  const calls = goals.filter(({ task, baseline }) => task === "get-tls-1" && baseline !== "floor");
+  expect(findingsOf(twice, calls).map(({ floor }) => floor)).toEqual(calls.map(() => 1));
+  expect(pageOf(twice)).toContain(
+    "CPU of all threads, protobuf (beside client-go, where the floor itself is at 1.00)",
+  );
+});
+
 it("a goal about so many objects is not met by fewer", () => {
   const creates = goals.filter(({ count }) => count !== undefined);
   expect(creates.length).toBeGreaterThan(0);

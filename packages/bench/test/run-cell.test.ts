@@ -48,6 +48,12 @@ describe("a cell that", () => {
     await expect(run("throw new Error('out of pods')")).rejects.toThrow("out of pods");
   });
 
+  it("ends by a signal fails with its name", async () => {
+    await expect(run("process.kill(process.pid, 'SIGKILL')")).rejects.toThrow(
+      "the cell list-x (odd) ended with SIGKILL and without a result",
+    );
+  });
+
   it("cannot be started fails", async () => {
     const launch = { ...launchSources(), node: "/nowhere/node" };
     await expect(runCellProcess(launch, "list-floor", input)).rejects.toThrow("ENOENT");

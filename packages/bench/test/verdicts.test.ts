@@ -23,6 +23,7 @@ function finding(...figures: [low: number, middle: number, high: number]): Findi
     rounds: 3,
     interval: [low, high],
     control: 1,
+    floor: undefined,
     verdict: figure <= goal.most ? "met" : "not met",
     isClose: low <= goal.most && goal.most < high,
   };
