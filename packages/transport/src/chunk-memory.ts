@@ -12,7 +12,11 @@ const transfer: ((this: ArrayBuffer, newLength: number) => ArrayBuffer) | undefi
 export function freeChunk(chunk: Uint8Array): void {
   const { buffer } = chunk;
   if (transfer !== undefined && buffer instanceof ArrayBuffer && isLastPart(chunk)) {
-    transfer.call(buffer, 0);
+    try {
+      transfer.call(buffer, 0);
+    } catch {
+      // Node does not let go of the memory of its pools: the collector has it later.
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { type HttpResponse, reclaimChunks } from "@typekube/core";
 import { describe, expect, test, vi } from "vitest";
 import { ByteQueue } from "../src/byte-queue.js";
-import { isLastPart } from "../src/chunk-memory.js";
+import { freeChunk, isLastPart } from "../src/chunk-memory.js";
 import { createTransport } from "../src/index.js";
 import { get } from "./helpers/calls.js";
 import { http2Server } from "./helpers/http2-server.js";
@@ -170,6 +170,13 @@ describe("a queue of chunks", () => {
     await queue.return();
     expect(chunk.byteLength).toBe(1024);
   });
+});
+
+test("what Node does not let go of stays", () => {
+  const pooled = Buffer.allocUnsafe(1);
+  const { byteLength } = pooled.buffer;
+  freeChunk(new Uint8Array(pooled.buffer));
+  expect([pooled.buffer.byteLength, byteLength]).toEqual([Buffer.poolSize, Buffer.poolSize]);
 });
 
 test("only the last and larger part of a piece of memory is taken for all that is left of it", () => {
