@@ -31,13 +31,13 @@ import type { Patch } from "./patch.js";
 import { listQuery, type Query } from "./query.js";
 import { readList } from "./read-list.js";
 import { type BodyWriter, jsonBody, objectBody } from "./request-body.js";
-import { errorFromEvent } from "./resource-reader.js";
 import { assertDeletesUnread, assertTries } from "./server-release.js";
 import { assertTakesPatch } from "./strategic-kinds.js";
 import { type SubresourceOperations, subresourceOperations } from "./subresource-operations.js";
 import { readTable, type Table } from "./table.js";
 import { tellWarning } from "./warnings.js";
 import type { WatchEvent } from "./watch-event.js";
+import { WatchEvents } from "./watch-events.js";
 
 /** Every verb on one resource. What a caller sees of it is cut to the verbs of the resource by the types. */
 export class ResourceOperations extends ObjectCalls {
@@ -70,28 +70,12 @@ export class ResourceOperations extends ObjectCalls {
     return itemWalk((page) => this.listParts(page), options);
   }
 
-  async *watch(options: WatchOptions = {}): AsyncIterable<WatchEvent> {
-    for await (const events of this.watchBatches(options)) {
-      for (const event of events) {
-        switch (event.type) {
-          case "ADDED":
-          case "BOOKMARK":
-          case "DELETED":
-          case "MODIFIED":
-            yield event as WatchEvent;
-            break;
-          case "ERROR":
-            throw errorFromEvent(event);
-          default:
-            // A type of a later server: skipping it keeps the watch alive (WAT3).
-            tellWarning(
-              this.context,
-              options,
-              `skipped a watch event of the unknown type "${event.type}"`,
-            );
-        }
-      }
-    }
+  watch(options: WatchOptions = {}): AsyncIterable<WatchEvent> {
+    return new WatchEvents(this.watchBatches(options), (type) => {
+      // A type of a later server: skipping it keeps the watch alive (WAT3).
+      const text = `skipped a watch event of the unknown type "${type}"`;
+      tellWarning(this.context, options, text);
+    });
   }
 
   async table(options: TableListOptions = {}): Promise<KubeList<Live<KubeObject>> | Table> {

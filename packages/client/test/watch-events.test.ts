@@ -1,0 +1,125 @@
+import type { KubeObject } from "@typekube/api";
+import { KubeError, type WireWatchEvent } from "@typekube/core";
+import { describe, expect, it } from "vitest";
+import { WatchEvents } from "../src/watch-events.js";
+import { failure } from "./helpers/failure.js";
+
+function event(type: string, name: string): WireWatchEvent {
+  const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name } } as KubeObject;
+  return { type, object };
+}
+
+const expired: WireWatchEvent = {
+  type: "ERROR",
+  object: { apiVersion: "v1", kind: "Status", status: "Failure", reason: "Expired", code: 410 },
+} as WireWatchEvent;
+
+/** Groups of events, the last followed by `end`; what became of the source is told. */
+function watching(groups: readonly (readonly WireWatchEvent[])[], end?: () => void) {
+  const unknown: string[] = [];
+  const source = { asked: 0, isClosed: false };
+  async function* batches() {
+    try {
+      for (const group of groups) {
+        source.asked++;
+        yield group;
+      }
+      end?.();
+    } finally {
+      source.isClosed = true;
+    }
+  }
+  const events = new WatchEvents(batches(), (type) => unknown.push(type));
+  return { events, source, unknown };
+}
+
+const names = (results: readonly IteratorResult<{ object: KubeObject }, undefined>[]) =>
+  results.map(({ value }) => value?.object.metadata?.name);
+
+const twoGroups = [
+  [event("ADDED", "a"), event("MODIFIED", "b")],
+  [],
+  [event("BOOKMARK", "c"), event("DELETED", "d")],
+];
+
+describe("the events of a watch", () => {
+  it("come one by one, and nothing is read before anybody asks, or before it is needed", async () => {
+    const { events, source } = watching(twoGroups);
+    expect(source.asked).toBe(0);
+    const seen: unknown[] = [];
+    for await (const { object } of events) {
+      seen.push([object.metadata?.name, source.asked]);
+    }
+    expect(seen).toEqual([
+      ["a", 1],
+      ["b", 1],
+      ["c", 3],
+      ["d", 3],
+    ]);
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it("asked for at once, come in their order, each once", async () => {
+    const { events } = watching(twoGroups);
+    const asked = Array.from({ length: 6 }, () => events.next());
+    expect(names(await Promise.all(asked))).toEqual(["a", "b", "c", "d", undefined, undefined]);
+  });
+
+  it("an end that is asked for meanwhile comes after what was asked before it", async () => {
+    const { events, source } = watching(twoGroups);
+    const [first, end, later] = [events.next(), events.return(), events.next()];
+    expect(names([await first])).toEqual(["a"]);
+    expect(await end).toEqual({ done: true, value: undefined });
+    expect(await later).toEqual({ done: true, value: undefined });
+    expect(source).toEqual({ asked: 1, isClosed: true });
+  });
+
+  it("a reader that leaves closes the watch, and gets nothing of what had come", async () => {
+    const { events, source } = watching(twoGroups);
+    for await (const _ of events) {
+      break;
+    }
+    expect(source).toEqual({ asked: 1, isClosed: true });
+    expect((await events.next()).done).toBe(true);
+  });
+
+  it("what came before an ERROR is told, then the error, then nothing", async () => {
+    const { events, source } = watching([[event("ADDED", "a"), expired, event("ADDED", "b")]]);
+    expect(names([await events.next()])).toEqual(["a"]);
+    expect((await failure(events.next())).code).toBe("Expired");
+    expect(source.isClosed).toBe(true);
+    expect((await events.next()).done).toBe(true);
+  });
+
+  it("a watch that fails says so, once", async () => {
+    const { events } = watching([[event("ADDED", "a")]], () => {
+      throw new KubeError("ConnectionReset", "cut");
+    });
+    expect(names([await events.next()])).toEqual(["a"]);
+    expect((await failure(events.next())).code).toBe("ConnectionReset");
+    expect((await events.next()).done).toBe(true);
+  });
+
+  it("WAT3: types of a later server are left out and told", async () => {
+    const { events, unknown } = watching([[event("MOVED", "a"), event("ADDED", "b")]]);
+    expect(names([await events.next(), await events.next()])).toEqual(["b", undefined]);
+    expect(unknown).toEqual(["MOVED"]);
+  });
+
+  it("a listener that throws ends the watch with its error", async () => {
+    const { source } = watching([]);
+    const thrown = new Error("mine");
+    async function* batches() {
+      try {
+        yield [event("MOVED", "a")];
+      } finally {
+        source.isClosed = true;
+      }
+    }
+    const events = new WatchEvents(batches(), () => {
+      throw thrown;
+    });
+    await expect(events.next()).rejects.toBe(thrown);
+    expect(source.isClosed).toBe(true);
+  });
+});
