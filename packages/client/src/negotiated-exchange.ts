@@ -1,4 +1,4 @@
-import { isNotFound, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
 import { acceptHeader } from "./accept.js";
 import type { ClientContext } from "./client-context.js";
 import { noteCreated } from "./created.js";
@@ -42,21 +42,9 @@ export async function exchangeNegotiated(
       } else if (httpStatus === 415 && body !== undefined && body.encoding !== "json") {
         memory.refuse(call, "requests", body.encoding, "UnsupportedMediaType");
       } else {
-        forgetUnserved(context, call, error);
         throw error;
       }
     }
-  }
-}
-
-/** A 404 that names no object is about the path: what discovery said of the kind no longer holds (GRP10). */
-function forgetUnserved(
-  { discovery }: ClientContext,
-  { descriptor }: NegotiatedCall,
-  error: unknown,
-): void {
-  if (isNotFound(error) && error.status?.details?.name === undefined) {
-    discovery.forget(descriptor);
   }
 }
 

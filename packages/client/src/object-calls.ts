@@ -9,6 +9,7 @@ import type { Query } from "./query.js";
 import { applyBody, type BodyWriter } from "./request-body.js";
 import { resourcePath } from "./resource-path.js";
 import { ResourceReader } from "./resource-reader.js";
+import { scopeProblem } from "./scope-problem.js";
 import { applyRefused, assertTries, uncheckedFields } from "./server-release.js";
 import { tellWarning } from "./warnings.js";
 
@@ -80,9 +81,10 @@ export class ObjectCalls extends ResourceReader {
     }
     const namespace = this.namespace ?? own;
     if (namespace === undefined) {
-      throw new KubeError("InvalidArgument", `the ${descriptor.kind} has no namespace`, {
-        hint: "give client.resource a namespace or set metadata.namespace",
-      });
+      throw scopeProblem(
+        `the ${descriptor.kind} has no namespace`,
+        "give client.resource a namespace or set metadata.namespace",
+      );
     }
     if (own !== undefined && own !== namespace) {
       throw new KubeError(
@@ -120,10 +122,9 @@ export class ObjectCalls extends ResourceReader {
       throw new KubeError("InvalidArgument", `the name of the ${descriptor.kind} is missing`);
     }
     if (descriptor.scope === "Namespaced" && namespace === undefined && name !== undefined) {
-      throw new KubeError(
-        "InvalidArgument",
+      throw scopeProblem(
         `${descriptor.kind} "${name}" needs a namespace: this client is for all of them`,
-        { hint: `use client.resource(${descriptor.kind}, namespace)` },
+        `use client.resource(${descriptor.kind}, namespace)`,
       );
     }
     return resourcePath(descriptor, { namespace, name, subresource });

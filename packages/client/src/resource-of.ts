@@ -9,10 +9,10 @@ import { KubeError } from "@typekube/core";
 import { assertIsOptions } from "./call-options.js";
 import type { ClientContext } from "./client-context.js";
 import type { KindReference } from "./discovery/kind-reference.js";
+import type { DescriptorSource } from "./discovery/with-descriptor.js";
 import { assertCallOptionNames } from "./known-options.js";
 import type { ResourceClient, StreamingSubresource } from "./resource-client.js";
 import { ResourceOperations } from "./resource-operations.js";
-import type { DescriptorSource } from "./resource-reader.js";
 
 const streams: ReadonlySet<string> = new Set<StreamingSubresource>([
   "attach",

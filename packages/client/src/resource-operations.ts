@@ -42,12 +42,14 @@ import { WatchEvents } from "./watch-events.js";
 /** Every verb on one resource. What a caller sees of it is cut to the verbs of the resource by the types. */
 export class ResourceOperations extends ObjectCalls {
   async get(name: string, options: GetOptions = {}): Promise<Live<KubeObject>> {
-    return (await this.send(await this.descriptor(options), {
-      method: "GET",
-      name,
-      query: { resourceVersion: versionOfGet(options) },
-      options,
-    })) as Live<KubeObject>;
+    return (await this.described(options, async (descriptor) =>
+      this.send(descriptor, {
+        method: "GET",
+        name,
+        query: { resourceVersion: versionOfGet(options) },
+        options,
+      }),
+    )) as Live<KubeObject>;
   }
 
   async find(name: string, options: GetOptions = {}): Promise<Live<KubeObject> | undefined> {
@@ -81,27 +83,31 @@ export class ResourceOperations extends ObjectCalls {
   async table(options: TableListOptions = {}): Promise<KubeList<Live<KubeObject>> | Table> {
     const asked = versionedOptions(options);
     assertOptions("list", asked);
-    const path = this.objectPath(await this.descriptor(options), {});
-    const answer = await this.#table(path, options, listQuery(asked));
+    const answer = await this.#table({}, options, listQuery(asked));
     return (isList(answer) ? withItemKinds(answer) : answer) as KubeList<Live<KubeObject>> | Table;
   }
 
   async tableOf(name: string, options: TableOptions = {}): Promise<Live<KubeObject> | Table> {
-    const path = this.objectPath(await this.descriptor(options), { name });
-    return (await this.#table(path, options)) as Live<KubeObject> | Table;
+    return (await this.#table({ name }, options)) as Live<KubeObject> | Table;
   }
 
   /** JSON whatever the client's encoding: servers make tables in no other but YAML. */
-  async #table(path: string, options: TableOptions, query: Query = {}): Promise<unknown> {
+  async #table(
+    place: { readonly name?: string },
+    options: TableOptions,
+    query: Query = {},
+  ): Promise<unknown> {
     const { includeObject, fallback = true } = options;
     return readTable(
-      await exchangeObject(this.context, {
-        method: "GET",
-        path,
-        accept: tableAcceptHeader(fallback),
-        query: { ...query, includeObject },
-        options,
-      }),
+      await this.described(options, async (descriptor) =>
+        exchangeObject(this.context, {
+          method: "GET",
+          path: this.objectPath(descriptor, place),
+          accept: tableAcceptHeader(fallback),
+          query: { ...query, includeObject },
+          options,
+        }),
+      ),
     );
   }
 
@@ -111,33 +117,34 @@ export class ResourceOperations extends ObjectCalls {
   }
 
   async create(object: KubeObject, options: CreateOptions = {}): Promise<Live<KubeObject>> {
-    const descriptor = await this.descriptor(options);
-    const body = withTypeMeta(object, descriptor);
-    assertNamed(object, descriptor);
-    const send = () =>
-      this.send(descriptor, {
-        method: "POST",
-        namespace: this.namespaceFor(descriptor, object),
-        query: this.writeQuery(options),
-        body: objectBody(body),
-        options,
-      });
-    const { maxNameTries = defaultNameTries, signal } = options;
-    const tries = { clock: this.context.clock, maxTries: maxNameTries, signal };
-    return (await createNamed(object, send, tries)) as Live<KubeObject>;
+    return (await this.described(options, async (descriptor) => {
+      const body = withTypeMeta(object, descriptor);
+      assertNamed(object, descriptor);
+      const send = () =>
+        this.send(descriptor, {
+          method: "POST",
+          namespace: this.namespaceFor(descriptor, object),
+          query: this.writeQuery(options),
+          body: objectBody(body),
+          options,
+        });
+      const { maxNameTries = defaultNameTries, signal } = options;
+      const tries = { clock: this.context.clock, maxTries: maxNameTries, signal };
+      return createNamed(object, send, tries);
+    })) as Live<KubeObject>;
   }
 
   async update(object: KubeObject, options: WriteOptions = {}): Promise<Live<KubeObject>> {
-    const descriptor = await this.descriptor(options);
-    const body = withTypeMeta(object, descriptor);
-    return (await this.send(descriptor, {
-      method: "PUT",
-      name: nameOf(object, descriptor.kind),
-      namespace: this.namespaceFor(descriptor, object),
-      query: this.writeQuery(options),
-      body: objectBody(body),
-      options,
-    })) as Live<KubeObject>;
+    return (await this.described(options, async (descriptor) =>
+      this.send(descriptor, {
+        method: "PUT",
+        body: objectBody(withTypeMeta(object, descriptor)),
+        name: nameOf(object, descriptor.kind),
+        namespace: this.namespaceFor(descriptor, object),
+        query: this.writeQuery(options),
+        options,
+      }),
+    )) as Live<KubeObject>;
   }
 
   async modify(
@@ -157,42 +164,40 @@ export class ResourceOperations extends ObjectCalls {
   }
 
   async patch(name: string, patch: Patch, options: WriteOptions = {}): Promise<Live<KubeObject>> {
-    const descriptor = await this.descriptor(options);
-    await assertTakesPatch(descriptor, patch);
-    return (await this.send(descriptor, {
-      method: "PATCH",
-      name,
-      query: this.writeQuery(options),
-      body: jsonBody(patch.body, patch.mediaType),
-      options,
+    return (await this.described(options, async (descriptor) => {
+      await assertTakesPatch(descriptor, patch);
+      return this.send(descriptor, {
+        method: "PATCH",
+        name,
+        query: this.writeQuery(options),
+        body: jsonBody(patch.body, patch.mediaType),
+        options,
+      });
     })) as Live<KubeObject>;
   }
 
   async apply(object: KubeObject, options: ApplyOptions = {}): Promise<Live<KubeObject>> {
-    const descriptor = await this.descriptor(options);
-    const body = withTypeMeta(object, descriptor);
-    return (await this.applyTo(
-      descriptor,
-      nameOf(object, descriptor.kind),
-      undefined,
-      body,
-      options,
-      this.namespaceFor(descriptor, object),
-    )) as Live<KubeObject>;
+    return (await this.described(options, async (descriptor) => {
+      const body = withTypeMeta(object, descriptor);
+      const name = nameOf(object, descriptor.kind);
+      const namespace = this.namespaceFor(descriptor, object);
+      return this.applyTo(descriptor, name, undefined, body, options, namespace);
+    })) as Live<KubeObject>;
   }
 
   async delete(
     name: string,
     options: DeleteOptions | UnsafeDeleteOptions = {},
   ): Promise<Live<KubeObject> | Status> {
-    const descriptor = await this.descriptor(options);
-    return (await this.send(descriptor, {
-      method: "DELETE",
-      name,
-      query: {},
-      body: deleteBody(options, this.context),
-      options,
-    })) as Live<KubeObject> | Status;
+    return (await this.described(options, async (descriptor) =>
+      this.send(descriptor, {
+        method: "DELETE",
+        name,
+        query: {},
+        body: deleteBody(options, this.context),
+        options,
+      }),
+    )) as Live<KubeObject> | Status;
   }
 
   async deleteCollection(
@@ -200,13 +205,14 @@ export class ResourceOperations extends ObjectCalls {
   ): Promise<KubeList<Live<KubeObject>> | Status> {
     assertOptions("list", options);
     assertDeleteCollectionOptions(options);
-    const descriptor = await this.descriptor(options);
-    return (await this.send(descriptor, {
-      method: "DELETE",
-      query: listQuery(options as ListOptions),
-      body: deleteBody(options, this.context),
-      options,
-    })) as KubeList<Live<KubeObject>> | Status;
+    return (await this.described(options, async (descriptor) =>
+      this.send(descriptor, {
+        method: "DELETE",
+        query: listQuery(options as ListOptions),
+        body: deleteBody(options, this.context),
+        options,
+      }),
+    )) as KubeList<Live<KubeObject>> | Status;
   }
 
   /** The verbs of one subresource. */

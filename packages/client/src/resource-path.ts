@@ -1,5 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { KubeError } from "@typekube/core";
+import { scopeProblem } from "./scope-problem.js";
 
 /** Where an object or a collection lives on the server. */
 export interface ResourceLocation {
@@ -20,9 +21,10 @@ export function resourcePath(descriptor: ResourceDescriptor, location: ResourceL
   const root = descriptor.group === "" ? "/api" : `/apis/${descriptor.group}`;
   let path = `${root}/${descriptor.version}`;
   if (namespace !== undefined && descriptor.scope === "Cluster") {
-    throw new KubeError("InvalidArgument", `${descriptor.plural} live in no namespace`, {
-      hint: `leave the namespace "${namespace}" out`,
-    });
+    throw scopeProblem(
+      `${descriptor.plural} live in no namespace`,
+      `leave the namespace "${namespace}" out`,
+    );
   }
   if (namespace !== undefined) {
     path += `/namespaces/${segment("namespace", namespace)}`;

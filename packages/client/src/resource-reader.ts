@@ -9,7 +9,8 @@ import {
 } from "@typekube/core";
 import type { ClientContext } from "./client-context.js";
 import { versionedOptions } from "./consistency.js";
-import { assertStream } from "./exchange.js";
+import { type DescriptorSource, withDescriptor } from "./discovery/with-descriptor.js";
+import { type Answer, assertStream } from "./exchange.js";
 import { located, nonEmptyBody } from "./exchange-object.js";
 import { exchangeNegotiated, type NegotiatedCall } from "./negotiated-exchange.js";
 import { assertOptions } from "./option-rules.js";
@@ -18,9 +19,6 @@ import { listQuery, type Query, selectorQuery } from "./query.js";
 import { resourcePath } from "./resource-path.js";
 import { raiseUnknownField, UnknownFieldSignal } from "./unknown-field.js";
 import { metadataDescriptor, type View, viewedEvents, viewedList } from "./view.js";
-
-/** Finds the descriptor of a resource: at once for a built-in one, by discovery for others. */
-export type DescriptorSource = (options?: CallOptions) => Promise<ResourceDescriptor>;
 
 /**
  * The two reads that everything else is made of: a list as it arrives, and the raw events of one watch. Informers and
@@ -48,16 +46,23 @@ export class ResourceReader {
     this.view = view;
   }
 
+  /** Makes a call with the descriptor of the resource; once more when the server turns out to serve the resource elsewhere. */
+  described<R>(
+    options: CallOptions,
+    call: (descriptor: ResourceDescriptor) => Promise<R>,
+  ): Promise<R> {
+    return withDescriptor(this.context.discovery, this.descriptor, options, call);
+  }
+
   /** One list request; the parts come as their bytes do. */
   async *listParts(options: ListOptions): AsyncIterable<ListPart> {
     const asked = versionedOptions(options);
     assertOptions("list", asked);
-    const descriptor = await this.descriptor(options);
     const query = listQuery(asked);
     let yielded = 0;
     let listVersion: string | undefined;
     try {
-      for await (const part of this.#listOnce(descriptor, options, query)) {
+      for await (const part of this.#listOnce(options, query)) {
         listVersion ??= part.metadata?.resourceVersion;
         yielded += part.items.length;
         yield part;
@@ -67,22 +72,18 @@ export class ResourceReader {
         throw error;
       }
       // Read again as JSON, in the very state that was half read, leaving out what was handed over already.
-      this.#holdToJson(descriptor);
+      this.#holdToJson(await this.descriptor(options));
       const again: Query =
         yielded > 0 && !options.continue
           ? { ...query, resourceVersion: listVersion, resourceVersionMatch: "Exact" }
           : query;
-      yield* skipItems(this.#listOnce(descriptor, options, again), yielded);
+      yield* skipItems(this.#listOnce(options, again), yielded);
     }
   }
 
-  async *#listOnce(
-    descriptor: ResourceDescriptor,
-    options: ListOptions,
-    query: Query,
-  ): AsyncIterable<ListPart> {
-    const call = this.#call("list", descriptor, options, query);
-    const { request, response, codec } = await exchangeNegotiated(this.context, call);
+  async *#listOnce(options: ListOptions, query: Query): AsyncIterable<ListPart> {
+    const { call, answer } = await this.#exchange("list", options, query);
+    const { request, response, codec } = answer;
     try {
       const parts = codec.decodeList(nonEmptyBody(response), this.#decodeOptions(options));
       for await (const part of parts) {
@@ -96,8 +97,7 @@ export class ResourceReader {
   /** One watch request: every event as the server sent it, `ERROR` included, in the groups that arrived together. */
   async *watchBatches(options: WatchOptions): AsyncIterable<readonly WireWatchEvent[]> {
     assertOptions("watch", options);
-    const descriptor = await this.descriptor(options);
-    const call = this.#call("watch", descriptor, options, {
+    const { call, answer } = await this.#exchange("watch", options, {
       ...selectorQuery(options),
       watch: true,
       allowWatchBookmarks: options.allowWatchBookmarks ?? true,
@@ -106,7 +106,6 @@ export class ResourceReader {
       resourceVersionMatch: options.resourceVersionMatch,
       timeoutSeconds: options.timeoutSeconds,
     });
-    const answer = await exchangeNegotiated(this.context, call);
     await assertStream(answer, call.path);
     const { request, response, codec } = answer;
     try {
@@ -115,10 +114,10 @@ export class ResourceReader {
       }
     } catch (error) {
       if (error instanceof UnknownFieldSignal) {
-        this.#holdToJson(descriptor);
+        this.#holdToJson(call.descriptor);
         throw new KubeError(
           "Decode",
-          `protobuf would lose a field of ${descriptor.plural}: ${error.message}`,
+          `protobuf would lose a field of ${call.descriptor.plural}: ${error.message}`,
           {
             hint: "watch again from the last version: the resource is read as JSON from now on",
           },
@@ -133,22 +132,24 @@ export class ResourceReader {
     memory.refuse({ descriptor, view: this.view }, "answers", "protobuf", "UnknownField");
   }
 
-  #call(
+  #exchange(
     verb: "list" | "watch",
-    descriptor: ResourceDescriptor,
     options: ListOptions | WatchOptions,
     query: Query,
-  ): NegotiatedCall {
-    return {
-      method: "GET",
-      verb,
-      view: this.view,
-      descriptor,
-      path: resourcePath(descriptor, { namespace: this.namespace }),
-      query,
-      mode: verb === "watch" ? "stream" : "call",
-      options,
-    };
+  ): Promise<{ readonly call: NegotiatedCall; readonly answer: Answer }> {
+    return this.described(options, async (descriptor) => {
+      const call: NegotiatedCall = {
+        method: "GET",
+        verb,
+        view: this.view,
+        descriptor,
+        path: resourcePath(descriptor, { namespace: this.namespace }),
+        query,
+        mode: verb === "watch" ? "stream" : "call",
+        options,
+      };
+      return { call, answer: await exchangeNegotiated(this.context, call) };
+    });
   }
 
   #decodeOptions(options: ListOptions | WatchOptions): DecodeOptions {

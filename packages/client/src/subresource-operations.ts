@@ -1,15 +1,9 @@
-import type { KubeObject } from "@typekube/api";
+import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { versionOfGet } from "./consistency.js";
 import { defaultModifyTries, modifyObject, type ObjectChange } from "./modify.js";
 import { withTypeMeta } from "./object-body.js";
 import type { ObjectCalls } from "./object-calls.js";
-import type {
-  ApplyOptions,
-  CallOptions,
-  GetOptions,
-  ModifyOptions,
-  WriteOptions,
-} from "./options.js";
+import type { ApplyOptions, GetOptions, ModifyOptions, WriteOptions } from "./options.js";
 import type { Patch } from "./patch.js";
 import { type BodyWriter, jsonBody, objectBody } from "./request-body.js";
 import { assertTakesPatch } from "./strategic-kinds.js";
@@ -30,38 +24,41 @@ export interface SubresourceOperations {
 
 /** The verbs of one subresource; their bodies have a kind of their own. */
 export function subresourceOperations(calls: ObjectCalls, name: string): SubresourceOperations {
-  const send = async (
+  const send = (
     method: "GET" | "PATCH" | "POST" | "PUT",
     object: string,
     options: WriteOptions & GetOptions,
-    body?: BodyWriter,
+    bodyFor?: (descriptor: ResourceDescriptor) => BodyWriter | Promise<BodyWriter>,
   ) =>
-    calls.send(await calls.descriptor(options), {
-      method,
-      name: object,
-      subresource: name,
-      query:
-        method === "GET" ? { resourceVersion: versionOfGet(options) } : calls.writeQuery(options),
-      body,
-      options,
-    });
-  const typed = async (body: KubeObject, options: CallOptions): Promise<KubeObject> => {
-    const descriptor = await calls.descriptor(options);
-    return withTypeMeta(body, descriptor.subresources[name] ?? descriptor);
-  };
+    calls.described(options, async (descriptor) =>
+      calls.send(descriptor, {
+        method,
+        name: object,
+        subresource: name,
+        query:
+          method === "GET" ? { resourceVersion: versionOfGet(options) } : calls.writeQuery(options),
+        body: await bodyFor?.(descriptor),
+        options,
+      }),
+    );
+  const typed = (body: KubeObject, descriptor: ResourceDescriptor): KubeObject =>
+    withTypeMeta(body, descriptor.subresources[name] ?? descriptor);
   /** What is written to an object's subresource bears the name of the object. */
-  const named = async (object: string, body: unknown, options: CallOptions) => {
-    const whole = await typed(body as KubeObject, options);
-    return { ...whole, metadata: { ...whole.metadata, name: whole.metadata?.name || object } };
+  const named = (object: string, body: unknown) => (descriptor: ResourceDescriptor) => {
+    const whole = typed(body as KubeObject, descriptor);
+    return objectBody({
+      ...whole,
+      metadata: { ...whole.metadata, name: whole.metadata?.name || object },
+    });
   };
   const get = (object: string, options: GetOptions = {}) => send("GET", object, options);
   const update = async (object: string, body: unknown, options: WriteOptions = {}) =>
-    send("PUT", object, options, objectBody(await named(object, body, options)));
+    send("PUT", object, options, named(object, body));
   return {
     get,
     update,
     create: async (object, body, options = {}) =>
-      send("POST", object, options, objectBody(await named(object, body, options))),
+      send("POST", object, options, named(object, body)),
     modify: (object, change, options = {}) => {
       const { maxTries = defaultModifyTries, signal } = options;
       const target = {
@@ -72,17 +69,14 @@ export function subresourceOperations(calls: ObjectCalls, name: string): Subreso
       const { clock } = calls.context;
       return modifyObject(target, change, { clock, random: Math.random, maxTries, signal });
     },
-    patch: async (object, patch, options = {}) => {
-      await assertTakesPatch(await calls.descriptor(options), patch);
-      return send("PATCH", object, options, jsonBody(patch.body, patch.mediaType));
-    },
+    patch: async (object, patch, options = {}) =>
+      send("PATCH", object, options, async (descriptor) => {
+        await assertTakesPatch(descriptor, patch);
+        return jsonBody(patch.body, patch.mediaType);
+      }),
     apply: async (object, body, options = {}) =>
-      calls.applyTo(
-        await calls.descriptor(options),
-        object,
-        name,
-        await typed(body as KubeObject, options),
-        options,
+      calls.described(options, async (descriptor) =>
+        calls.applyTo(descriptor, object, name, typed(body as KubeObject, descriptor), options),
       ),
   };
 }

@@ -40,6 +40,8 @@ const requestsAtOnce = 8;
 interface Known {
   readonly groups: readonly ServedGroup[];
   readonly resources: Map<string, DiscoveredResource>;
+  /** Keys of `resources` whose path the server did not serve when it was asked for. */
+  readonly doubted: Set<string>;
   readonly failed: Map<string, FailedGroup>;
   /** In the older form: the group-versions that were asked for. */
   readonly rounds: Map<string, Promise<void>>;
@@ -106,7 +108,7 @@ export class Discovery {
    * answer is among `failed` and takes nothing from the rest.
    */
   async served(options: CallOptions = {}): Promise<ServedApi> {
-    const known = this.#known && !this.#isOld() ? this.#known : await this.#load(options);
+    const known = await this.#recent(options);
     const resources = await this.#allOf(known, options);
     return { groups: known.groups, resources, failed: [...known.failed.values()] };
   }
@@ -117,42 +119,53 @@ export class Discovery {
     this.#loadedAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** Forgets one resource, because the server has just answered that there is no such path. */
-  forget({ apiVersion, plural }: Pick<ResourceDescriptor, "apiVersion" | "plural">): void {
+  /**
+   * Doubts what is known of one resource, because the server has just answered that there is no such path: who looks for it next
+   * asks anew, at most once in five seconds. What the server still tells of then is kept.
+   */
+  forget({
+    group,
+    version,
+    plural,
+  }: Pick<ResourceDescriptor, "group" | "plural" | "version">): void {
     for (const [key, one] of this.#known?.resources ?? []) {
-      if (one.apiVersion === apiVersion && one.plural === plural) {
-        this.#known?.resources.delete(key);
+      if (one.group === group && one.version === version && one.plural === plural) {
+        this.#known?.doubted.add(key);
       }
     }
   }
 
   async #findKind(reference: KindReference, options: CallOptions): Promise<DiscoveredResource> {
-    const before = this.#known?.resources.get(keyOf(reference));
+    const key = keyOf(reference);
+    const before = this.#known && undoubted(this.#known, key);
     if (before) {
       return before;
     }
-    const known = this.#known && !this.#isOld() ? this.#known : await this.#load(options);
-    const found = known.resources.get(keyOf(reference));
-    if (found) {
-      return found;
+    const known = await this.#recent(options);
+    if (undoubted(known, key) === undefined) {
+      await this.#askOnce(known, reference.apiVersion, options);
     }
-    await this.#askOnce(known, reference.apiVersion, options);
-    const late = known.resources.get(keyOf(reference));
-    if (late === undefined) {
+    const found = known.resources.get(key);
+    if (found === undefined) {
       throw await notServed(reference, known.resources.values());
     }
-    return late;
+    return found;
   }
 
   async #findName(name: string, options: CallOptions): Promise<DiscoveredResource> {
     const before = this.#known ?? (await this.#load(options));
     const found = findByName(await this.#allOf(before, options), name);
-    if (found) {
+    if (found && undoubted(before, keyOf(found))) {
       return found;
     }
-    const late = this.#isOld()
-      ? findByName(await this.#allOf(await this.#load(options), options), name)
-      : undefined;
+    if (found === undefined && !this.#isOld()) {
+      throw nameNotServed(name);
+    }
+    const known = await this.#recent(options);
+    if (found && known.doubted.has(keyOf(found))) {
+      await this.#askOnce(known, found.apiVersion, options);
+    }
+    const late = findByName(await this.#allOf(known, options), name);
     if (late === undefined) {
       throw nameNotServed(name);
     }
@@ -169,6 +182,11 @@ export class Discovery {
     };
     await Promise.all(Array.from({ length: requestsAtOnce }, work));
     return inOrder(known);
+  }
+
+  /** What is known, asked anew when it is older than five seconds. */
+  async #recent(options: CallOptions): Promise<Known> {
+    return this.#known && !this.#isOld() ? this.#known : this.#load(options);
   }
 
   #isOld(): boolean {
@@ -198,6 +216,7 @@ export class Discovery {
     this.#known = {
       groups,
       resources: new Map(resources.map((resource) => [keyOf(resource), resource])),
+      doubted: new Set(),
       failed: new Map(failed.map((one) => [one.apiVersion, one])),
       rounds: new Map(),
       untold,
@@ -220,7 +239,7 @@ export class Discovery {
 
   /**
    * Asks for one group-version in the older form: the only one that an old server has, and on others the first that tells of a
-   * kind that was installed a moment ago.
+   * kind that was installed a moment ago. What it says stands in place of what was known of the group-version.
    */
   async #askOnce(known: Known, apiVersion: string, options: CallOptions): Promise<void> {
     options.signal?.throwIfAborted();
@@ -244,6 +263,7 @@ export class Discovery {
     try {
       const path = `${root}/${home.version}`;
       const list = await exchangeObject(this.#context, { method: "GET", path, options: {} });
+      drop(known, apiVersion);
       for (const descriptor of fromResourceList(home, list as ApiResourceList)) {
         known.resources.set(keyOf(descriptor), descriptor as DiscoveredResource);
       }
@@ -252,6 +272,21 @@ export class Discovery {
       if (!isNotFound(error)) {
         throw error;
       }
+      drop(known, apiVersion);
+    }
+  }
+}
+
+function undoubted({ resources, doubted }: Known, key: string): DiscoveredResource | undefined {
+  return doubted.has(key) ? undefined : resources.get(key);
+}
+
+/** Takes out all that is known of a group-version. */
+function drop({ resources, doubted }: Known, apiVersion: string): void {
+  for (const [key, one] of resources) {
+    if (one.apiVersion === apiVersion) {
+      resources.delete(key);
+      doubted.delete(key);
     }
   }
 }

@@ -14,7 +14,7 @@ import {
   inventoryOf,
   parentOf,
 } from "./apply-set.js";
-import { placeOf } from "./manifest-place.js";
+import { atPlace } from "./manifest-place.js";
 import type { AppliedObject } from "./manifest-result.js";
 import { type IndexedManifest, reworded } from "./manifest-set.js";
 import { findMembers, type KeptObject, type PrunedObject, pruneEach } from "./prune.js";
@@ -134,7 +134,9 @@ async function inventoryOfSet(
   for (const { manifest } of set) {
     groupKinds.add(groupKindOf(manifest));
     // A kind that only comes with these manifests is not known yet.
-    const place = await placeOf(context, manifest, options).catch(() => undefined);
+    const place = await atPlace(context, manifest, options, async (found) => found).catch(
+      () => undefined,
+    );
     const home = place ? place.namespace : manifest.metadata?.namespace || context.namespace;
     if (home !== undefined) {
       namespaces.add(home);

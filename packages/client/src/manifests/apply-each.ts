@@ -4,7 +4,7 @@ import type { ClientContext } from "../client-context.js";
 import { wasCreated } from "../created.js";
 import type { ApplyOptions } from "../options.js";
 import { tellWarning } from "../warnings.js";
-import { type ManifestPlace, placeOf } from "./manifest-place.js";
+import { atPlace, type ManifestPlace } from "./manifest-place.js";
 import type { AppliedObject, ApplyAllOptions, FailedObject } from "./manifest-result.js";
 import {
   type DefinitionManifest,
@@ -28,7 +28,9 @@ export async function applyOne(
   options: ApplyOptions,
 ): Promise<Live<KubeObject>> {
   try {
-    return await (await placeOf(context, manifest, options)).operations.apply(manifest, options);
+    return await atPlace(context, manifest, options, ({ operations }) =>
+      operations.apply(manifest, options),
+    );
   } catch (error) {
     options.signal?.throwIfAborted();
     throw failedObject({ index: 0, manifest }, error, 1).error;
@@ -67,8 +69,7 @@ export async function applyEach(
     if (!isDefinition(one.manifest) && !isNamespace(one.manifest)) {
       await untilServed();
     }
-    await guarded(one, async () => {
-      const place = await placeOf(context, one.manifest, options);
+    const apply = async (place: ManifestPlace) => {
       series.note({
         index: one.index,
         ...(await applied(context, place, one, options, isDry, beforeApply)),
@@ -76,7 +77,8 @@ export async function applyEach(
       if (isWaiting && isDefinition(one.manifest)) {
         definitions.push([one, one.manifest, place]);
       }
-    });
+    };
+    await guarded(one, () => atPlace(context, one.manifest, options, apply));
   }
   await untilServed();
   return settled(series, options);

@@ -2,7 +2,7 @@ import type { KubeObject } from "@typekube/api";
 import { isNotFound, isStatus, KubeError } from "@typekube/core";
 import type { ClientContext } from "../client-context.js";
 import { deletionState } from "../deletion-state.js";
-import { placeOf } from "./manifest-place.js";
+import { atPlace } from "./manifest-place.js";
 import type { DeleteAllOptions, DeletedObject, FailedObject } from "./manifest-result.js";
 import {
   failedObject,
@@ -64,34 +64,27 @@ async function deleteOne(
     namespace: metadata?.namespace,
     name: metadata?.name ?? "",
   };
-  const gone = async () => true;
-  const place = await placeOf(context, manifest, options).catch((error: unknown) => {
-    // With the definition gone its objects are, too; any other kind that is not served is a mistake.
-    if (isNotFound(error) && isDefinedIn(set, manifest)) {
-      return undefined;
-    }
-    throw error;
-  });
-  if (place === undefined) {
-    return { one, result: { ...target, outcome: "absent" }, isGone: gone };
-  }
-  const { operations, name, namespace } = place;
-  const placed = { ...target, namespace };
+  let placed: typeof target | undefined;
   try {
-    const answer = await operations.delete(name, options);
-    const outcome = deletionState(answer) === "gone" ? "deleted" : "terminating";
-    const uid = isStatus(answer) ? answer.details?.uid : answer.metadata.uid;
-    return {
-      one,
-      result: { ...placed, outcome, answer },
-      isGone: async () => {
-        const now = await operations.metadata().find(name, { signal: options.signal });
-        return now === undefined || now.metadata.uid !== uid;
-      },
-    };
+    return await atPlace(context, manifest, options, async ({ operations, name, namespace }) => {
+      placed = { ...target, namespace };
+      const answer = await operations.delete(name, options);
+      const outcome = deletionState(answer) === "gone" ? "deleted" : "terminating";
+      const uid = isStatus(answer) ? answer.details?.uid : answer.metadata.uid;
+      return {
+        one,
+        result: { ...placed, outcome, answer },
+        isGone: async () => {
+          const now = await operations.metadata().find(name, { signal: options.signal });
+          return now === undefined || now.metadata.uid !== uid;
+        },
+      };
+    });
   } catch (error) {
-    if (isNotFound(error)) {
-      return { one, result: { ...placed, outcome: "absent" }, isGone: gone };
+    // With the definition gone its objects are, too; any other kind that is not served is a mistake.
+    if (isNotFound(error) && (placed !== undefined || isDefinedIn(set, manifest))) {
+      const result = { ...(placed ?? target), outcome: "absent" } as const;
+      return { one, result, isGone: async () => true };
     }
     throw error;
   }

@@ -4,7 +4,7 @@ import type { ClientContext } from "../client-context.js";
 import type { ApplyOptions } from "../options.js";
 import { callOptionsOf } from "./apply-each.js";
 import { type ApplySetReference, applySetId, asMember } from "./apply-set.js";
-import { placeOf } from "./manifest-place.js";
+import { atPlace } from "./manifest-place.js";
 import type { FailedObject, ManifestTarget } from "./manifest-result.js";
 import {
   failedObject,
@@ -97,13 +97,14 @@ async function diffOne(
   const { apiVersion = "", kind = "", metadata } = manifest ?? {};
   const target = { index, apiVersion, kind, name: metadata?.name ?? "" };
   try {
-    const { operations, name, namespace } = await placeOf(context, manifest, options);
-    const live = await operations.find(name, callOptionsOf(options));
-    const applied = await operations.apply(manifest, { ...options, dryRun: "All" });
-    const after = withoutNoise(applied);
-    return live
-      ? described({ ...target, namespace }, withoutNoise(live), after)
-      : described({ ...target, namespace }, undefined, withoutMadeUp(after, manifest));
+    return await atPlace(context, manifest, options, async ({ operations, name, namespace }) => {
+      const live = await operations.find(name, callOptionsOf(options));
+      const applied = await operations.apply(manifest, { ...options, dryRun: "All" });
+      const after = withoutNoise(applied);
+      return live
+        ? described({ ...target, namespace }, withoutNoise(live), after)
+        : described({ ...target, namespace }, undefined, withoutMadeUp(after, manifest));
+    });
   } catch (error) {
     // A dry run makes no namespace and no kind that others could then stand on: what is new there is all new.
     if (isNotFound(error) && isFoundedIn(set, manifest, context.namespace)) {

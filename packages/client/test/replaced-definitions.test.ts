@@ -1,0 +1,215 @@
+import { type Client, merge, type UnknownKind } from "@typekube/client";
+import { KubeError } from "@typekube/core";
+import { describe, expect, it } from "vitest";
+import { DiscoveryServer, handClock } from "./helpers/discovery-server.js";
+import { failure } from "./helpers/failure.js";
+import { statusAnswer } from "./helpers/scripted-server.js";
+
+const kind = { apiVersion: "x.io/v1", kind: "Widget" } as const;
+const widget = { group: "x.io", version: "v1", kind: "Widget", plural: "widgets" };
+
+/** A server of one custom kind whose definition is replaced by one with the other scope, and back. */
+class Replacing extends DiscoveryServer {
+  readonly clock = handClock();
+  isCluster: boolean;
+  readonly #isLegacy: boolean;
+
+  constructor(isCluster: boolean, form?: "aggregated" | "legacy") {
+    super([{ ...widget, cluster: isCluster }], form, ({ url, query, method }) => {
+      const place = /^\/apis\/x\.io\/v1\/(namespaces\/p\/)?widgets(\/[^/]+)?/.exec(url);
+      const isEverywhere = method === "GET" && place?.[2] === undefined;
+      const isServed = this.isCluster ? !place?.[1] : place?.[1] || isEverywhere;
+      if (!isServed) {
+        // In no words of the API: whoever answers here knows no such path.
+        return { status: 404, type: "text/plain", body: "404 page not found\n" };
+      }
+      const object = { ...kind, metadata: { name: "a", resourceVersion: "1" } };
+      if (query["watch"]) {
+        return { body: { type: "ADDED", object } };
+      }
+      return isEverywhere
+        ? { body: { apiVersion: "x.io/v1", kind: "WidgetList", metadata: {}, items: [object] } }
+        : { body: object };
+    });
+    this.isCluster = isCluster;
+    this.#isLegacy = form === "legacy";
+  }
+
+  replace(): void {
+    // In the older form the group-version was asked for just now.
+    this.clock.advance(this.#isLegacy ? 5_001 : 0);
+    this.isCluster = !this.isCluster;
+    this.kinds[0] = { ...widget, cluster: this.isCluster };
+  }
+
+  /** Requests that ask what is served. */
+  get looks(): number {
+    return this.sent.filter(({ url }) => /^\/apis?$|^\/apis\/x\.io\/v1$/.test(url)).length;
+  }
+}
+
+async function all(parts: AsyncIterable<unknown>): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for await (const part of parts) {
+    found.push(part);
+  }
+  return found;
+}
+
+const unplaced = { ...kind, metadata: { name: "a" } };
+const placed = { ...kind, metadata: { name: "a", namespace: "p" } };
+
+/** What a program does, of one object or of many, with a client of a namespace or of the cluster. */
+const calls: Record<
+  string,
+  (client: Client, namespace: string | undefined, object: UnknownKind) => Promise<unknown>
+> = {
+  get: (client, namespace) => client.resource(kind, namespace).get("a"),
+  find: (client, namespace) => client.resource(kind, namespace).find("a"),
+  "get of the metadata": (client, namespace) =>
+    client.resource(kind, namespace).metadata().get("a"),
+  create: (client, namespace, object) => client.resource(kind, namespace).create(object),
+  update: (client, namespace, object) => client.resource(kind, namespace).update(object),
+  patch: (client, namespace) => client.resource(kind, namespace).patch("a", merge({})),
+  apply: (client, namespace, object) => client.resource(kind, namespace).apply(object),
+  delete: (client, namespace) => client.resource(kind, namespace).delete("a"),
+  tableOf: (client, namespace) => client.resource(kind, namespace).tableOf("a"),
+  "status.get": (client, namespace) => client.resource(kind, namespace).status.get("a"),
+  "status.update": (client, namespace, object) =>
+    client.resource(kind, namespace).status.update("a", object),
+  "status.patch": (client, namespace) =>
+    client.resource(kind, namespace).status.patch("a", merge({})),
+  "status.apply": (client, namespace, object) =>
+    client.resource(kind, namespace).status.apply("a", object),
+  modify: (client, namespace) =>
+    client.resource(kind, namespace).modify("a", (one) => {
+      one["spec"] = 1;
+    }),
+};
+
+const callsOfMany: Record<
+  string,
+  (client: Client, namespace: string | undefined) => Promise<unknown>
+> = {
+  list: (client, namespace) => client.resource(kind, namespace).list(),
+  items: (client, namespace) => all(client.resource(kind, namespace).items()),
+  watch: (client, namespace) => all(client.resource(kind, namespace).watch()),
+  table: (client, namespace) => client.resource(kind, namespace).table(),
+  deleteCollection: (client, namespace) => client.resource(kind, namespace).deleteCollection(),
+};
+
+const callsOnManifests: Record<string, (client: Client, object: UnknownKind) => Promise<unknown>> =
+  {
+    apply: (client, object) => client.apply(object as typeof unplaced),
+    applyAll: (client, object) => client.applyAll([object]),
+    diff: (client, object) => client.diff([object]),
+  };
+
+describe.each(["aggregated", "legacy"] as const)(
+  "a definition that came back with the other scope, %s",
+  (form) => {
+    it.each(Object.entries({ ...calls, ...callsOfMany }))(
+      "with namespaces: %s",
+      async (_, call) => {
+        const server = new Replacing(true, form);
+        const client = server.client({ clock: server.clock });
+        await call(client, undefined, unplaced);
+        server.replace();
+        await call(client, "p", placed);
+        expect(server.last.url).toMatch(/^\/apis\/x\.io\/v1\/namespaces\/p\/widgets/);
+      },
+    );
+
+    it.each(Object.entries(calls))("without namespaces: %s", async (_, call) => {
+      const server = new Replacing(false, form);
+      const client = server.client({ clock: server.clock });
+      await call(client, "p", placed);
+      server.replace();
+      await call(client, undefined, unplaced);
+      expect(server.last.url).toMatch(/^\/apis\/x\.io\/v1\/widgets/);
+    });
+
+    it.each(Object.entries(callsOnManifests))("manifests, there and back: %s", async (_, call) => {
+      const server = new Replacing(false, form);
+      const clock = handClock();
+      const client = server.client({ clock, namespace: "p" });
+      for (const path of ["namespaces/p/widgets", "widgets", "namespaces/p/widgets"]) {
+        await call(client, unplaced);
+        expect(server.last.url).toBe(`/apis/x.io/v1/${path}/a`);
+        server.replace();
+        clock.advance(5_001);
+      }
+    });
+
+    it("what is there is deleted, and not taken for absent", async () => {
+      const server = new Replacing(false, form);
+      const client = server.client({ clock: server.clock, namespace: "p" });
+      await client.applyAll([unplaced]);
+      server.replace();
+      expect(await client.deleteAll([unplaced])).toMatchObject([{ outcome: "deleted" }]);
+      expect(server.last.url).toBe("/apis/x.io/v1/widgets/a");
+    });
+  },
+);
+
+describe("a call that goes nowhere", () => {
+  it("for a scope that is right makes the client look anew once in five seconds", async () => {
+    const server = new Replacing(true);
+    const widgets = server.client({ clock: server.clock }).resource(kind, "p");
+    for (let n = 0; n < 10; n++) {
+      expect((await failure(widgets.get("a"))).message).toContain("live in no namespace");
+    }
+    // The two roots, and once the group-version.
+    expect(server.looks).toBe(3);
+    server.clock.advance(5_001);
+    for (let n = 0; n < 10; n++) {
+      await failure(widgets.get("a"));
+    }
+    expect(server.looks).toBe(6);
+  });
+
+  it("for a subresource that is not served does not take the kind away from others", async () => {
+    const server = new DiscoveryServer([widget], "aggregated", ({ url }) =>
+      url.endsWith("/scale") ? statusAnswer(404, "NotFound", { details: {} }) : { body: unplaced },
+    );
+    const widgets = server.client({ clock: handClock() }).resource(kind, "p");
+    for (let n = 0; n < 5; n++) {
+      expect((await failure(widgets.scale.get("a"))).httpStatus).toBe(404);
+    }
+    expect(await widgets.get("a")).toMatchObject(unplaced);
+  });
+
+  it("tells what the server said when discovery cannot be asked", async () => {
+    const server = new Replacing(false);
+    let isDown = false;
+    const client = server.client({
+      clock: handClock(),
+      send: (request) => {
+        if (isDown && request.path === "/apis/x.io/v1") {
+          throw new KubeError("ConnectionReset", "gone");
+        }
+        return server.send(request);
+      },
+    });
+    await client.resource(kind, "p").get("a");
+    server.replace();
+    isDown = true;
+    expect((await failure(client.resource(kind, "p").get("a"))).httpStatus).toBe(404);
+    isDown = false;
+    await failure(client.resource(kind, "p").get("a"));
+    await client.resource(kind).get("a");
+  });
+
+  it("with a descriptor at hand asks nobody", async () => {
+    const server = new Replacing(false);
+    const client = server.client({ clock: handClock() });
+    const found = await client.discovery.find(kind);
+    server.replace();
+    const { looks } = server;
+    expect((await failure(client.resource(found, "p").get("a"))).httpStatus).toBe(404);
+    expect(server.looks).toBe(looks);
+    // Who finds it again finds what it is now.
+    expect((await client.discovery.find(kind)).scope).toBe("Cluster");
+    expect((await client.discovery.find("widgets")).scope).toBe("Cluster");
+  });
+});
