@@ -99,4 +99,19 @@ describe("N18: values in protobuf are what Go's JSON of them is", () => {
     expect(await protobuf.decode(bytes)).toEqual(list);
     expect((await readList(protobuf, chunksOf(bytes))).items).toEqual(list.items);
   });
+
+  it("the objects of a List are without managedFields where nobody wants them, in each encoding", async () => {
+    const metadata = { name: "a", managedFields: [{ manager: "kubectl" }] };
+    const item = { kind: "ConfigMap", apiVersion: "v1", metadata };
+    const list = { kind: "List", apiVersion: "v1", metadata: {}, items: [item] };
+    const without = [{ ...item, metadata: { name: "a" } }];
+    for (const codec of [codecs.json, codecs.protobuf, codecs.cbor, codecs.yaml]) {
+      const bytes = await codec.encode(list);
+      const whole = await codec.decode(bytes, { managedFields: false });
+      expect((whole as typeof list).items, codec.name).toEqual(without);
+      const read = await readList(codec, chunksOf(bytes), { managedFields: false });
+      expect(read.items, codec.name).toEqual(without);
+      expect(await codec.decode(bytes), codec.name).toEqual(list);
+    }
+  });
 });

@@ -41,7 +41,9 @@ export function decodeEnvelope(bytes: Buffer, envelope: Envelope, options: Decod
   if (type === undefined) {
     throw unknownKind(apiVersion, kind);
   }
-  return decodeObject(type, apiVersion, kind, bytes, rawStart, rawEnd, options);
+  const object = decodeObject(type, apiVersion, kind, bytes, rawStart, rawEnd, options);
+  // The items of a `List` are JSON, of whose fields the tables know nothing.
+  return type.isList && type.holdsRawItems ? withoutManagedFields(object, options) : object;
 }
 
 /** Decodes a message that is an API object: kind and apiVersion come first, as in the server's JSON. */

@@ -148,6 +148,7 @@ export class MessageType {
   /** Makes the object. One constructor per type, so that the objects of a type share their hidden class. */
   readonly Shape: Shape;
   #jsonNames: ReadonlySet<string> | undefined;
+  #holdsRawItems: boolean | undefined;
 
   constructor(table: ProtobufTable, name: string, message: ProtobufMessage) {
     this.name = `${table.name}.${name}`;
@@ -182,6 +183,17 @@ export class MessageType {
       ),
     );
     return this.#jsonNames;
+  }
+
+  /** Whether its items are JSON, of objects of any kind. */
+  get holdsRawItems(): boolean {
+    this.#holdsRawItems ??= this.fields.some(
+      (field) =>
+        field.jsonName === "items" &&
+        field.kind === valueKinds.message &&
+        field.message.jsonForm === messageForms.raw,
+    );
+    return this.#holdsRawItems;
   }
 }
 
