@@ -85,6 +85,36 @@ describe("fields that the tables do not know", () => {
   });
 });
 
+describe("a message that comes twice, of which Go makes one with the fields of both", () => {
+  const named = Buffer.from([10, 3, 10, 1, 97]);
+  const generated = Buffer.from([10, 3, 18, 1, 98]);
+  const data = Buffer.from([18, 4, 10, 0, 18, 0]);
+  const immutable = Buffer.from([32, 1]);
+  const told = async (...fields: Uint8Array[]) => {
+    const messages: [string, number][] = [];
+    const onUnknownField = (message: string, number: number) =>
+      void messages.push([message, number]);
+    const bytes = envelope("ConfigMap", Buffer.concat(fields));
+    const object = await protobuf.decode(bytes, { onUnknownField });
+    return { object, messages };
+  };
+
+  it("is told of, side by side and apart, so that the object can be read as JSON", async () => {
+    for (const fields of [
+      [named, generated],
+      [named, data, immutable, generated],
+    ]) {
+      const { object, messages } = await told(...fields);
+      expect(messages).toEqual([["core/v1.ConfigMap", 1]]);
+      expect(object).toMatchObject({ metadata: { generateName: "b" } });
+    }
+  });
+
+  it("and one that comes once is not, wherever it stands, nor are entries and scalars", async () => {
+    expect((await told(immutable, data, data, named, immutable)).messages).toEqual([]);
+  });
+});
+
 describe("the envelope of an object", () => {
   it("ALT12: content type JSON means that the inside is JSON", async () => {
     const inside = { kind: "Widget", apiVersion: "example.com/v1", spec: { n: 9007199254740993n } };

@@ -29,7 +29,7 @@ export interface DecodeOptions {
   readonly managedFields?: boolean | undefined;
   /**
    * Called when the body has a field that the tables do not know (a newer server), which the decoded object therefore
-   * lacks. Throwing here ends the decoding. Encodings that lose nothing never call it.
+   * lacks, or has one message twice, of which it keeps the last. Throwing here ends the decoding. Encodings that lose nothing never call it.
    */
   readonly onUnknownField?: ((message: string, fieldNumber: number) => void) | undefined;
   /**

@@ -107,6 +107,9 @@ function readFields(
       case containers.one: {
         const value = readValue(field, bytes, at, end);
         at = valueEnd;
+        if (tag <= highest) {
+          tellOfAnother(type, field, object);
+        }
         if (field.bit !== 0 || field.pointer || !isEmpty(field, value)) {
           object[field.jsonName] = value;
         }
@@ -130,6 +133,21 @@ function readFields(
   }
   if (seen !== type.alwaysMask) {
     fillAlways(type, seen, bytes, object);
+  }
+}
+
+/**
+ * Of a message that comes twice Go makes one with the fields of both; here the last stands. No server writes that, so it is told of like
+ * a field that the tables lack: whoever reads may have the object as JSON.
+ */
+function tellOfAnother(
+  type: MessageType,
+  field: FieldType,
+  object: Readonly<Record<string, unknown>>,
+): void {
+  if (field.kind === valueKinds.message && Object.hasOwn(object, field.jsonName)) {
+    unknownFields++;
+    onUnknownField?.(type.name, field.tag >>> 3);
   }
 }
 
