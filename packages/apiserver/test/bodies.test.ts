@@ -129,6 +129,24 @@ describe("bytes are base64", () => {
   });
 });
 
+test("a MicroTime without six digits behind the point is 400", async () => {
+  await using api = await startApiServer();
+  const leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+  const lease = (renewTime: string) => ({ metadata: { name: "a" }, spec: { renewTime } });
+  for (const [time, rest] of [
+    ["2020-01-01T00:00:00Z", "Z"],
+    ["2020-01-01T00:00:00.123Z", ".123Z"],
+  ] as const) {
+    const { status, body } = await call(api, "POST", leases, lease(time));
+    expect([status, body.message]).toEqual([
+      400,
+      `Lease in version "v1" cannot be handled as a Lease: parsing time "${time}" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "${rest}" as ".000000"`,
+    ]);
+  }
+  const { status } = await call(api, "POST", leases, lease("2020-01-01T00:00:00.123456Z"));
+  expect(status).toBe(201);
+});
+
 describe("SSA24: integers beyond 2^53 survive an apply", () => {
   const path = "/apis/example.com/v1/namespaces/default/widgets/a";
 

@@ -1,4 +1,5 @@
 import type { FieldSchema, SchemaTable, TypeSchema } from "@typekube/api/schema";
+import { isMicroTime } from "../schema/micro-times.js";
 import type { JsonObject } from "../store/json-value.js";
 import { builtInName, otherNames, refTo } from "./schema-names.js";
 
@@ -35,9 +36,6 @@ const anyTypes: Readonly<Record<string, string>> = {
   "JSONSchemaProps.additionalItems": jsonSchema("JSONSchemaPropsOrBool"),
   "JSONSchemaProps.dependencies": jsonSchema("JSONSchemaPropsOrStringArray"),
 };
-
-/** Times with microseconds: the tables say of both kinds that they are times. */
-const microTimes = /^(?:LeaseSpec\.|Event\.eventTime$|EventSeries\.)/;
 
 const scalars = new Set(["boolean", "integer", "number", "string"]);
 
@@ -161,7 +159,7 @@ function wellKnown(path: string, type: string, format: string | undefined): stri
     case "int-or-string":
       return otherNames.IntOrString;
     case "date-time":
-      return builtInName("meta/v1", microTimes.test(path) ? "MicroTime" : "Time");
+      return builtInName("meta/v1", isMicroTime(path) ? "MicroTime" : "Time");
     default:
       return type === "any" ? (anyTypes[path] ?? otherNames.RawExtension) : undefined;
   }

@@ -2,6 +2,7 @@ import type { FieldSchema } from "@typekube/api/schema";
 import { parseQuantity } from "../kinds/quantity.js";
 import { isJsonObject, type JsonObject, mapItems, mapValues } from "../store/json-value.js";
 import { illegalBase64At } from "./base64.js";
+import { isMicroTime } from "./micro-times.js";
 import type { SchemaNode, StructNode } from "./schema-node.js";
 import { timeProblem } from "./time-problem.js";
 
@@ -64,7 +65,7 @@ export function conform(
           `json: cannot unmarshal ${mistake.found} into Go struct field ${at.typeName}.${fieldPath.replace(/\[\d+\]/g, "")} of type ${qualified(mistake.wanted, version)}`,
         );
       }
-      assertFormat(value, field.schema.format, refuse);
+      assertFormat(value, field.schema.format, isMicroTime(`${at.typeName}.${key}`), refuse);
       return visit(value, field.node, fieldPath, zeroOf(field.schema));
     });
   return { object: visit(object, node, "") as JsonObject, unknownFields };
@@ -74,6 +75,7 @@ export function conform(
 function assertFormat(
   value: unknown,
   format: FieldSchema["format"],
+  isMicro: boolean,
   refuse: (why: string) => Error,
 ): void {
   switch (format) {
@@ -81,7 +83,7 @@ function assertFormat(
       assertBase64(value, refuse);
       break;
     case "date-time":
-      assertTimes(value, refuse);
+      assertTimes(value, isMicro, refuse);
       break;
     case "quantity":
       assertQuantities(value, refuse);
@@ -113,9 +115,9 @@ function assertQuantities(value: unknown, refuse: (why: string) => Error): void 
 }
 
 /** Checks one time, or those of a list or of a map. */
-function assertTimes(value: unknown, refuse: (why: string) => Error): void {
+function assertTimes(value: unknown, isMicro: boolean, refuse: (why: string) => Error): void {
   for (const time of typeof value === "object" && value !== null ? Object.values(value) : [value]) {
-    const problem = typeof time === "string" ? timeProblem(time) : undefined;
+    const problem = typeof time === "string" ? timeProblem(time, isMicro) : undefined;
     if (problem !== undefined) {
       throw refuse(problem);
     }

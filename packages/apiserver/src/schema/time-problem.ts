@@ -14,12 +14,26 @@ const pieces: readonly (readonly [name: string, form: RegExp])[] = [
   ["Z07:00", /^(?:Z|[+-]\d\d:\d\d)/],
 ];
 
-/** Why a text is no time of RFC 3339, in the words of Go's `time.Parse`; `undefined` when it is one. */
-export function timeProblem(text: string): string | undefined {
+/** The same with microseconds. */
+const microPieces: typeof pieces = pieces.flatMap((piece) =>
+  piece[0] === "05"
+    ? [
+        ["05", /^\d\d/],
+        [".000000", /^[.,]\d{6}/],
+      ]
+    : [piece],
+);
+
+/**
+ * Why a text is no time of RFC 3339, in the words of Go's `time.Parse`; `undefined` when it is one.
+ *
+ * @param isMicro - it must have six digits behind the point.
+ */
+export function timeProblem(text: string, isMicro: boolean): string | undefined {
   const problem = `parsing time ${JSON.stringify(text)}`;
-  const layout = ` as "2006-01-02T15:04:05Z07:00": cannot parse`;
+  const layout = ` as "2006-01-02T15:04:05${isMicro ? ".000000" : ""}Z07:00": cannot parse`;
   let rest = text;
-  for (const [name, form] of pieces) {
+  for (const [name, form] of isMicro ? microPieces : pieces) {
     const [found] = form.exec(rest) ?? [];
     if (found === undefined) {
       return `${problem}${layout} ${JSON.stringify(rest)} as ${JSON.stringify(name)}`;

@@ -148,7 +148,7 @@ function writeMessage(
     case "time":
     case "microTime":
       if (value !== undefined) {
-        writeTime(writer, expectString(value, path), path, type.form === "time" ? 9 : 6);
+        writeTime(writer, expectString(value, path), path, type.form === "microTime");
       }
       return;
     case "quantity":
@@ -170,15 +170,16 @@ function writeMessage(
 }
 
 const rfc3339 =
-  /^(\d{4}-\d{2}-(\d{2})T(?:[01]\d|2[0-3]):\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[-+]\d{2}:\d{2})$/;
+  /^(\d{4}-\d{2}-(\d{2})T(?:[01]\d|2[0-3]):\d{2}:\d{2})(?:[.,](\d{1,9}))?(Z|[-+]\d{2}:\d{2})$/;
 
-/** @param maxDigits - of the fraction: servers refuse a MicroTime with more in JSON, and would drop them here. */
-function writeTime(writer: ReverseWriter, text: string, path: string, maxDigits: number): void {
+/** @param isMicro - with six digits behind the point, as servers want a MicroTime in JSON. What they refuse there must not get through here. */
+function writeTime(writer: ReverseWriter, text: string, path: string, isMicro: boolean): void {
   const [, date, day, fraction = "", zone] = rfc3339.exec(text) ?? [];
-  const isTime = fraction.length <= maxDigits && isInMonth(`${date}Z`, Number(day));
+  const isTime = (!isMicro || fraction.length === 6) && isInMonth(`${date}Z`, Number(day));
   const seconds = isTime ? Date.parse(`${date}${zone}`) / 1000 : Number.NaN;
   if (Number.isNaN(seconds)) {
-    throw mismatch(path, "a time such as 2006-01-02T15:04:05Z", text);
+    const example = isMicro ? "2006-01-02T15:04:05.000000Z" : "2006-01-02T15:04:05Z";
+    throw mismatch(path, `a time such as ${example}`, text);
   }
   writer.integer(Number(fraction.padEnd(9, "0")));
   writer.tag(16);
