@@ -1,5 +1,5 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import { codecs } from "@typekube/core";
+import { assertKnownOptions, codecs, type OptionNames } from "@typekube/core";
 import { authenticate } from "./access/authenticate.js";
 import { bootstrapRoles } from "./access/rbac/bootstrap-roles.js";
 import type { ApiServer, ApiServerOptions } from "./api-server.js";
@@ -32,6 +32,7 @@ export async function startApiServer(
 ): Promise<ApiServer<VirtualClock>>;
 export async function startApiServer(options?: ApiServerOptions): Promise<ApiServer>;
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
+  assertKnownOptions("startApiServer()", options, ofServer);
   const [{ builtInResources }, actors] = await Promise.all([
     import("@typekube/api/resources"),
     hasActors(options) ? import("./controllers/start-controllers.js") : undefined,
@@ -50,6 +51,28 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   }
   return api;
 }
+
+const ofServer: OptionNames<keyof ApiServerOptions> = {
+  authorization: true,
+  callWebhook: true,
+  clock: true,
+  controllers: true,
+  conversions: true,
+  enforceCel: true,
+  establishDelayMs: true,
+  featureGates: true,
+  historyAgeMs: true,
+  historyLimit: true,
+  journalLimit: true,
+  load: true,
+  pods: true,
+  resources: true,
+  runtimeConfig: true,
+  seed: true,
+  stages: true,
+  users: true,
+  version: true,
+};
 
 /** Starts what acts by itself. The certificate of the server's authority is made when it is asked for. */
 type StartActors = (

@@ -236,7 +236,7 @@ export class Client extends ServerClient implements AsyncDisposable {
    * knows what this one has learned of the server; closing either closes the connection.
    */
   with(defaults: ClientDefaults): this {
-    assertDefaults(defaults);
+    assertDefaults("client.with()", defaults);
     const { memory, discovery, release } = this.context;
     const isSomebodyElse = "impersonate" in defaults;
     const settings: ClientSettings = {

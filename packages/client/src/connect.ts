@@ -2,6 +2,7 @@ import type { ConnectionOptions } from "@typekube/config";
 import { type Clock, type HttpSend, KubeError } from "@typekube/core";
 import type { TransportOptions } from "@typekube/transport";
 import { Client, type ClientSettings } from "./client.js";
+import { assertConnectOptions } from "./known-options.js";
 import type { ClientDefaults } from "./options.js";
 
 /**
@@ -34,7 +35,7 @@ export interface ConnectOptions extends ConnectionOptions {
  * await using client = await connect();
  * const pods = await client.resource(Pod, "prod").list();
  *
- * @throws {KubeError} `Config` when there is no usable configuration.
+ * @throws {KubeError} `Config` when there is no usable configuration; `InvalidArgument` for an option that there is not.
  */
 export async function connect(options: ConnectOptions = {}): Promise<Client> {
   return new Client(await clientSettings(options));
@@ -64,6 +65,7 @@ function saying(userAgent: string, send: HttpSend): HttpSend {
 
 /** The settings of a client for these options; for packages that extend {@link Client}. */
 export async function clientSettings(options: ConnectOptions = {}): Promise<ClientSettings> {
+  assertConnectOptions(options);
   const { transport, defaults, clock, onDowngrade, transportOptions, ...connection } = options;
   if (transport) {
     assertNothingBesideTransport(connection);

@@ -93,7 +93,6 @@ export type { BookmarkEvent, ObjectEvent, WatchEvent } from "./watch-event.js";
 
 // For libraries: parts that informers and other clients are made of
 
-export { assertKnownOptions, type OptionNames } from "./assert-known-options.js";
 export { assertIsOptions, assertSignalAndTimeout } from "./call-options.js";
 export type { ClientContext } from "./client-context.js";
 export type { DeepPartial } from "./deep-partial.js";

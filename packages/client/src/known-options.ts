@@ -1,4 +1,7 @@
-import { assertKnownOptions, type OptionNames } from "./assert-known-options.js";
+import { assertKnownOptions, defaultLimits, type OptionNames } from "@typekube/core";
+import { assertIsOptions } from "./call-options.js";
+import type { ConnectOptions } from "./connect.js";
+import type { HealthOptions } from "./health.js";
 import type { ApplyAndPruneOptions } from "./manifests/apply-and-prune-options.js";
 import type { DiffOptions } from "./manifests/diff-each.js";
 import type { ApplyAllOptions, DeleteAllOptions } from "./manifests/manifest-result.js";
@@ -14,6 +17,8 @@ import type {
   TableListOptions,
   WatchOptions,
 } from "./options.js";
+import type { RawRequest } from "./raw-request.js";
+import type { PathAccess, ResourceAccess } from "./virtual/access-review.js";
 
 const ofDeleteCollection: OptionNames<keyof DeleteCollectionOptions> = {
   continue: true,
@@ -89,6 +94,61 @@ const ofDefaults: OptionNames<keyof ClientDefaults> = {
   timeoutMs: true,
 };
 
+const ofRaw: OptionNames<CallOptionName | keyof HealthOptions | keyof RawRequest> = {
+  ...ofCalls,
+  body: true,
+  check: true,
+  exclude: true,
+  headers: true,
+  method: true,
+  mode: true,
+  path: true,
+  query: true,
+  verbose: true,
+};
+
+const ofAccess: OptionNames<keyof PathAccess | keyof ResourceAccess> = {
+  group: true,
+  name: true,
+  namespace: true,
+  path: true,
+  resource: true,
+  subresource: true,
+  verb: true,
+  version: true,
+};
+
+const ofConnect: OptionNames<keyof ConnectOptions> = {
+  anonymous: true,
+  ca: true,
+  cert: true,
+  clock: true,
+  context: true,
+  defaults: true,
+  env: true,
+  execPlugins: true,
+  execPluginTimeoutMs: true,
+  homeDir: true,
+  impersonate: true,
+  inCluster: true,
+  insecureSkipVerify: true,
+  key: true,
+  kubeconfig: true,
+  namespace: true,
+  onDowngrade: true,
+  password: true,
+  proxy: true,
+  server: true,
+  serverName: true,
+  serviceAccountDir: true,
+  stdin: true,
+  token: true,
+  tokenFile: true,
+  transport: true,
+  transportOptions: true,
+  username: true,
+};
+
 /**
  * Refuses an option that no call has. Those of another call are let through: one object of options may serve several.
  *
@@ -108,10 +168,42 @@ export function assertDeleteCollectionOptions(options: DeleteCollectionOptions):
 }
 
 /**
- * Refuses a default that a client does not have.
+ * Refuses what neither a raw request nor a call has.
  *
  * @throws {KubeError} `InvalidArgument` that names it.
  */
-export function assertDefaults(defaults: ClientDefaults): void {
-  assertKnownOptions("client.with()", defaults, ofDefaults);
+export function assertRawRequest(request: RawRequest): void {
+  assertKnownOptions("a raw request", request, ofRaw);
+}
+
+/**
+ * Refuses what an access is not described by: a namespace that is misspelt would mean all of them.
+ *
+ * @throws {KubeError} `InvalidArgument` that names it.
+ */
+export function assertAccess(access: PathAccess | ResourceAccess): void {
+  assertKnownOptions("an access", access, ofAccess);
+}
+
+/**
+ * Refuses a default that a client does not have, and a limit that there is not.
+ *
+ * @param who - who takes the defaults, for the message.
+ * @throws {KubeError} `InvalidArgument` that names it.
+ */
+export function assertDefaults(who: string, defaults: ClientDefaults): void {
+  assertIsOptions(defaults);
+  assertKnownOptions(who, defaults, ofDefaults);
+  assertKnownOptions("limits", defaults.limits ?? {}, defaultLimits);
+}
+
+/**
+ * Refuses an option that a connection does not have: without a `server` that is misspelt it would be another one.
+ *
+ * @throws {KubeError} `InvalidArgument` that names it.
+ */
+export function assertConnectOptions(options: ConnectOptions): void {
+  assertIsOptions(options);
+  assertKnownOptions("connect()", options, ofConnect);
+  assertDefaults("the defaults of connect()", options.defaults ?? {});
 }

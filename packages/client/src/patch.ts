@@ -1,11 +1,13 @@
 import type { KubeObject } from "@typekube/api";
 import {
+  assertKnownOptions,
   type JsonPatchBetweenOptions,
   type JsonPatchOperation,
   jsonPatchBetween,
   KubeError,
   mediaTypes,
   mergePatchBetween,
+  type OptionNames,
   strategicPatchBetween,
 } from "@typekube/core";
 import { builtInSchema, notBuiltIn } from "./strategic-kinds.js";
@@ -102,9 +104,11 @@ export const json: JsonPatches = /* @__PURE__ */ Object.assign(
     between: (
       before: KubeObject,
       after: KubeObject,
-      { ifUnchanged = false, ...options }: BetweenOptions & JsonPatchBetweenOptions = {},
-    ) =>
-      json([
+      options: BetweenOptions & JsonPatchBetweenOptions = {},
+    ) => {
+      assertBetweenOptions(options);
+      const { ifUnchanged = false, testValues } = options;
+      return json([
         ...(ifUnchanged
           ? // Servers see a resourceVersion that a patch sets as the condition of an update.
             [
@@ -115,8 +119,9 @@ export const json: JsonPatches = /* @__PURE__ */ Object.assign(
               } as const,
             ]
           : []),
-        ...jsonPatchBetween(before, after, options),
-      ]),
+        ...jsonPatchBetween(before, after, { testValues }),
+      ]);
+    },
   },
 );
 
@@ -128,8 +133,10 @@ export const merge: MergePatches = /* @__PURE__ */ Object.assign(
     body: patch,
   }),
   {
-    between: (before: KubeObject, after: KubeObject, options: BetweenOptions = {}) =>
-      merge(conditional(mergePatchBetween(before, after), before, options)),
+    between: (before: KubeObject, after: KubeObject, options: BetweenOptions = {}) => {
+      assertBetweenOptions(options);
+      return merge(conditional(mergePatchBetween(before, after), before, options));
+    },
   },
 );
 
@@ -142,6 +149,7 @@ export const strategic: StrategicPatches = /* @__PURE__ */ Object.assign(
   }),
   {
     between: async (before: KubeObject, after: KubeObject, options: BetweenOptions = {}) => {
+      assertBetweenOptions(options);
       const { apiVersion, kind } = before;
       if (
         apiVersion === undefined ||
@@ -177,6 +185,16 @@ function assertPointers(operations: readonly JsonPatchOperation[]): void {
       });
     }
   }
+}
+
+const ofBetween: OptionNames<keyof BetweenOptions | keyof JsonPatchBetweenOptions> = {
+  ifUnchanged: true,
+  testValues: true,
+};
+
+/** A condition that is misspelt would be none. */
+function assertBetweenOptions(options: BetweenOptions): void {
+  assertKnownOptions("a patch between two objects", options, ofBetween);
 }
 
 /** A merge patch with the version that it is for. */

@@ -11,6 +11,7 @@ import {
 import { ensureOk, impersonationHeaders } from "@typekube/transport";
 import { assertCallOptions } from "./call-options.js";
 import type { Exchanging } from "./exchanging.js";
+import { assertRawRequest } from "./known-options.js";
 import type { CallOptions } from "./options.js";
 import { type Query, withQuery } from "./query.js";
 import { tellWarnings } from "./warnings.js";
@@ -62,6 +63,7 @@ export async function sendRaw(
   isAnswer: (response: HttpResponse) => boolean = () => false,
 ): Promise<RawAnswer> {
   assertCallOptions(raw);
+  assertRawRequest(raw);
   const { method = "GET", mode = "call", query = {}, signal, timeoutMs } = raw;
   const somebody = raw.impersonate ?? context.defaults.impersonate;
   const { bytes: body, contentType } = await bodyOf(raw.body);

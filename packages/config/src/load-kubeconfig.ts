@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { ConfigProblem, configError } from "./config-problem.js";
+import { assertLoadKubeconfigOptions } from "./known-options.js";
 import type {
   Kubeconfig,
   KubeconfigCluster,
@@ -34,6 +35,7 @@ export interface LoadKubeconfigOptions {
  * @throws {KubeError} `Config`, with everything that is wrong with any of the files.
  */
 export async function loadKubeconfig(options: LoadKubeconfigOptions = {}): Promise<Kubeconfig> {
+  assertLoadKubeconfigOptions(options);
   const paths = kubeconfigPaths(options);
   const missingFiles: string[] = [];
   const problems: ConfigProblem[] = [];

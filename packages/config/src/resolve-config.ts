@@ -15,6 +15,7 @@ import { execCluster } from "./exec/exec-cluster.js";
 import { execOptions } from "./exec/exec-options.js";
 import { checkPolicy } from "./exec/exec-policy.js";
 import { impersonationFromUser } from "./impersonation-from-user.js";
+import { assertConnectionOptions } from "./known-options.js";
 import { isEmptyKubeconfig, type Kubeconfig } from "./kubeconfig.js";
 import { kubeconfigPaths, loadKubeconfig } from "./load-kubeconfig.js";
 import { namespaceName } from "./namespace-name.js";
@@ -30,6 +31,7 @@ import { chooseContext } from "./validate-context.js";
  * @throws {KubeError} `Config`, with everything that is wrong and where it stands.
  */
 export async function resolveConfig(options: ConnectionOptions = {}): Promise<ConnectionConfig> {
+  assertConnectionOptions(options);
   refuseContradictions(options);
   const found = await findConfig(options);
   refusePassword(found.server);

@@ -1,4 +1,4 @@
-import { KubeError } from "@typekube/core";
+import { KubeError } from "./kube-error.js";
 import { nearestName } from "./nearest-name.js";
 
 /** Names of options. A list of this type must have all that there are, as the compiler sees. */
@@ -12,13 +12,10 @@ const mostNamesTold = 20;
  * that of options that stand in the call, not of those that were put together elsewhere. One that is `undefined` is not given.
  *
  * @param call - who has no such option, for the message.
+ * @param names - those that there are, as its keys.
  * @throws {KubeError} `InvalidArgument` that names it, and the one that may be meant.
  */
-export function assertKnownOptions(
-  call: string,
-  options: object,
-  names: OptionNames<string>,
-): void {
+export function assertKnownOptions(call: string, options: object, names: object): void {
   for (const name in options) {
     if (!Object.hasOwn(names, name) && options[name as keyof typeof options] !== undefined) {
       throw unknownOption(call, name, Object.keys(names).sort());

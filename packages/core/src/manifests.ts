@@ -1,4 +1,6 @@
 import type { KubeObject } from "./api-types.js";
+import { assertKnownOptions } from "./assert-known-options.js";
+import { defaultLimits } from "./limits.js";
 import type { Manifest, ManifestOptions, ManifestSource } from "./manifest.js";
 
 export type { Manifest, ManifestOptions, ManifestSource };
@@ -15,6 +17,7 @@ export async function parseManifests(
   text: string,
   options: ManifestOptions = {},
 ): Promise<KubeObject[]> {
+  assertManifestOptions(options);
   const reader = await loadReader();
   return reader.parseManifests(text, options);
 }
@@ -32,6 +35,7 @@ export async function* readManifests(
   source: ManifestSource,
   options: ManifestOptions = {},
 ): AsyncIterable<Manifest> {
+  assertManifestOptions(options);
   const reader = await loadReader();
   yield* reader.readManifests(source, options);
 }
@@ -39,4 +43,9 @@ export async function* readManifests(
 /** Programs without YAML never load its code. */
 function loadReader(): Promise<typeof import("./codecs/yaml/manifests.js")> {
   return import("./codecs/yaml/manifests.js");
+}
+
+function assertManifestOptions(options: ManifestOptions): void {
+  assertKnownOptions("a reader of manifests", options, { limits: true });
+  assertKnownOptions("limits", options.limits ?? {}, defaultLimits);
 }

@@ -15,6 +15,7 @@ import {
   type Written,
 } from "./informer-options.js";
 import { type InformerIndex, InformerView } from "./informer-view.js";
+import { assertWaitOptions } from "./known-options.js";
 import { PartMover } from "./shard/part-mover.js";
 import type { Shard } from "./shard/shard.js";
 import { hasReached } from "./store/has-reached.js";
@@ -161,6 +162,7 @@ export class Informer<
    * `failAfterMs` after the start. The informer itself goes on trying.
    */
   async synced(options: WaitOptions = {}): Promise<void> {
+    assertWaitOptions(options);
     if (this.isSynced) {
       return;
     }
@@ -187,6 +189,7 @@ export class Informer<
    * @throws {KubeError} `DeadlineExceeded` after `timeoutMs`; `InvalidArgument` for a version that no write returns ("", "0").
    */
   async caughtUpTo(resourceVersion: string, options: WaitOptions = {}): Promise<void> {
+    assertWaitOptions(options);
     if (resourceVersion === "" || resourceVersion === "0") {
       throw new KubeError("InvalidArgument", `"${resourceVersion}" is no version to wait for`);
     }
@@ -217,6 +220,7 @@ export class Informer<
    * its place; `InvalidArgument` for a part that cannot be. The part so far then stays.
    */
   async reshard(shard: Shard | undefined, options: WaitOptions = {}): Promise<void> {
+    assertWaitOptions(options);
     this.#assertOpen();
     await this.#mover.move(shard, options);
   }

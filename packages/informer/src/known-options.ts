@@ -1,7 +1,8 @@
-import { assertKnownOptions, type OptionNames } from "@typekube/client";
+import { assertIsOptions } from "@typekube/client";
+import { assertKnownOptions, type OptionNames } from "@typekube/core";
 import { assertOptionValues } from "./assert-option-values.js";
 import type { HandlerOptions } from "./handlers/change-handler.js";
-import type { CacheListOptions, InformerOptions } from "./informer-options.js";
+import type { CacheListOptions, InformerOptions, WaitOptions } from "./informer-options.js";
 import type { UntilOptions } from "./until.js";
 import type { FollowOptions } from "./watcher/follow.js";
 import type { WatchFromOptions } from "./watcher/watch-from.js";
@@ -54,6 +55,8 @@ const ofHandlers: OptionNames<keyof HandlerOptions> = {
   resyncMs: true,
 };
 
+const ofWaits: OptionNames<keyof WaitOptions> = { signal: true, timeoutMs: true };
+
 const ofLists: OptionNames<keyof CacheListOptions> = { labelSelector: true, namespace: true };
 
 /**
@@ -70,6 +73,12 @@ export function assertWatchingOptions(who: string, options: object): void {
 /** @throws {KubeError} `InvalidArgument` that names an option that no handler has. */
 export function assertHandlerOptions(options: HandlerOptions<never>): void {
   assertKnownOptions("a handler", options, ofHandlers);
+}
+
+/** @throws {KubeError} `InvalidArgument` that names an option that a wait does not have: one that is misspelt would be no limit. */
+export function assertWaitOptions(options: WaitOptions): void {
+  assertIsOptions(options);
+  assertKnownOptions("a wait", options, ofWaits);
 }
 
 /** @throws {KubeError} `InvalidArgument` that names an option that a list of what is cached does not have. */

@@ -3,6 +3,7 @@ import { defaultLimits, KubeError, systemClock } from "@typekube/core";
 import { checkNumbers } from "./check-numbers.js";
 import type { Credentials } from "./credentials.js";
 import type { Impersonation } from "./impersonate.js";
+import { assertTransportOptions } from "./known-options.js";
 import { type ProxyAddress, parseProxy } from "./proxy-address.js";
 import { type RateLimiter, type RateLimitOptions, rateLimiterOf } from "./rate-limit.js";
 import type { Secret } from "./secret.js";
@@ -133,9 +134,10 @@ export interface TransportSettings {
 /**
  * Fills the defaults and refuses what cannot be.
  *
- * @throws {KubeError} `Config`.
+ * @throws {KubeError} `Config`; `InvalidArgument` for an option that there is not.
  */
 export function fillDefaults(options: TransportOptions): TransportSettings {
+  assertTransportOptions(options);
   const tls = options.tls ?? {};
   const server = parseServer(options.server, tls);
   if (tls.insecureSkipVerify && tls.ca) {

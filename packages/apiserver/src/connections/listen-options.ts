@@ -1,4 +1,4 @@
-import { KubeError } from "@typekube/core";
+import { assertKnownOptions, KubeError, type OptionNames } from "@typekube/core";
 import { maxBodyBytes } from "../request/request-body.js";
 
 /** What a listener allows those who connect. Each has a default. */
@@ -60,16 +60,25 @@ export interface ListenOptions {
   readonly limits?: Partial<ListenLimits> | undefined;
 }
 
+const ofListening: OptionNames<keyof ListenOptions> = {
+  allowRemote: true,
+  anonymous: true,
+  host: true,
+  limits: true,
+  port: true,
+  tls: true,
+  token: true,
+};
+
 /**
  * Refuses to open what was not asked for by name.
  *
  * @throws {KubeError} `InvalidArgument` for a host that others can reach without `allowRemote`, and for a token that is empty.
  */
-export function assertSafe({
-  host = "127.0.0.1",
-  allowRemote = false,
-  token,
-}: ListenOptions): void {
+export function assertSafe(options: ListenOptions): void {
+  assertKnownOptions("a listener", options, ofListening);
+  assertKnownOptions("limits", options.limits ?? {}, defaultListenLimits);
+  const { host = "127.0.0.1", allowRemote = false, token } = options;
   if (!isLoopback(host) && !allowRemote) {
     throw new KubeError(
       "InvalidArgument",

@@ -6,8 +6,10 @@ import {
   monotonicNow,
   parseApiVersion,
 } from "@typekube/core";
+import { assertCallOptions } from "../call-options.js";
 import { exchangeObject } from "../exchange-object.js";
 import type { Exchanging } from "../exchanging.js";
+import { assertCallOptionNames } from "../known-options.js";
 import type { CallOptions } from "../options.js";
 import { abortable } from "./abortable.js";
 import { type ApiResourceList, fromResourceList } from "./api-resources.js";
@@ -81,6 +83,7 @@ export class Discovery {
     wanted: KindReference | string,
     options: CallOptions = {},
   ): Promise<DiscoveredResource> {
+    assertOptions(options);
     if (typeof wanted === "string") {
       return this.#findName(wanted, options);
     }
@@ -108,6 +111,7 @@ export class Discovery {
    * answer is among `failed` and takes nothing from the rest.
    */
   async served(options: CallOptions = {}): Promise<ServedApi> {
+    assertOptions(options);
     const known = await this.#recent(options);
     const resources = await this.#allOf(known, options);
     return { groups: known.groups, resources, failed: [...known.failed.values()] };
@@ -275,6 +279,11 @@ export class Discovery {
       drop(known, apiVersion);
     }
   }
+}
+
+function assertOptions(options: CallOptions): void {
+  assertCallOptions(options);
+  assertCallOptionNames(options);
 }
 
 function undoubted({ resources, doubted }: Known, key: string): DiscoveredResource | undefined {

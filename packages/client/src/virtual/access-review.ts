@@ -2,6 +2,7 @@ import type { SelfSubjectAccessReviewSpec } from "@typekube/api/authorization/v1
 import { SelfSubjectAccessReview, SelfSubjectRulesReview } from "@typekube/api/authorization/v1";
 import { KubeError } from "@typekube/core";
 import type { ClientContext } from "../client-context.js";
+import { assertAccess } from "../known-options.js";
 import type { CallOptions } from "../options.js";
 import { resourceOf } from "../resource-of.js";
 import { hearsWarnings, tellWarning } from "../warnings.js";
@@ -134,6 +135,7 @@ function specOf(access: PathAccess | ResourceAccess): SelfSubjectAccessReviewSpe
   if (typeof access?.verb !== "string" || access.verb === "") {
     throw new KubeError("InvalidArgument", "verb: is missing", { hint: 'such as "list"' });
   }
+  assertAccess(access);
   const { verb } = access;
   if (access.path !== undefined && access.path !== "*" && !access.path.startsWith("/")) {
     throw new KubeError("InvalidArgument", 'path: must begin with "/"', { hint: '"*" for all' });

@@ -1,4 +1,5 @@
 import type { KubeObject, ManagedFieldsEntry } from "../api-types.js";
+import { assertKnownOptions, type OptionNames } from "../assert-known-options.js";
 import type { JsonPatchOperation } from "../patch/json-patch-between.js";
 import { readFieldsV1, unionFieldSets, writeFieldsV1 } from "./field-set.js";
 import { appliedBy, managedFieldsOf } from "./managed-fields.js";
@@ -19,6 +20,12 @@ export interface CsaUpgradeOptions {
   readonly subresource?: string | undefined;
 }
 
+const ofUpgrade: OptionNames<keyof CsaUpgradeOptions> = {
+  csaManagers: true,
+  ssaManager: true,
+  subresource: true,
+};
+
 /**
  * The owners of an object with what client-side apply owned given to a manager that applies on the server, so that what it does
  * not apply any more goes, and nothing conflicts. What others own stays with them. There is no way back.
@@ -28,8 +35,10 @@ export interface CsaUpgradeOptions {
  */
 export function upgradedManagedFields(
   object: KubeObject,
-  { csaManagers = clientSideAppliers, ssaManager, subresource = "" }: CsaUpgradeOptions,
+  options: CsaUpgradeOptions,
 ): ManagedFieldsEntry[] | undefined {
+  assertKnownOptions("a CSA upgrade", options, ofUpgrade);
+  const { csaManagers = clientSideAppliers, ssaManager, subresource = "" } = options;
   const entries = managedFieldsOf(object);
   const isLegacy = (entry: ManagedFieldsEntry) =>
     entry.operation === "Update" &&

@@ -1,5 +1,6 @@
 import type { SchemaTable } from "@typekube/api/schema";
 import type { KubeObject } from "../api-types.js";
+import { assertKnownOptions } from "../assert-known-options.js";
 import { KubeError } from "../kube-error.js";
 import { isJsonObject, type JsonObject } from "../patch/json-value.js";
 import { typePlace } from "../patch/type-place.js";
@@ -25,8 +26,10 @@ export function extractApplied(
   object: KubeObject,
   fieldManager: string,
   table?: SchemaTable | undefined,
-  { subresource }: ExtractOptions = {},
+  options: ExtractOptions = {},
 ): KubeObject {
+  assertKnownOptions("extractApplied()", options, { subresource: true });
+  const { subresource } = options;
   const { apiVersion, kind } = object;
   const entries = managedFieldsOf(object);
   const entry = appliedBy(entries, fieldManager, subresource);

@@ -1,3 +1,4 @@
+import { assertKnownOptions } from "../assert-known-options.js";
 import { stringifyJson } from "../codecs/json/encode.js";
 import { parseText } from "../codecs/json/parse.js";
 import { KubeError } from "../kube-error.js";
@@ -15,6 +16,7 @@ export interface PrintFieldPathOptions {
 
 /** A path as servers and kubectl print it: `.spec.containers[name="web"].image`, `.metadata.finalizers[="x.io/a"]`. */
 export function printFieldPath(path: FieldPath, options: PrintFieldPathOptions = {}): string {
+  assertKnownOptions("printFieldPath()", options, { quoteNames: true });
   return path.map((element) => printElement(element, options)).join("");
 }
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@typekube/api";
 import { type Clock, KubeError } from "@typekube/core";
-import { assertHandlerOptions } from "../known-options.js";
+import { assertHandlerOptions, assertWaitOptions } from "../known-options.js";
 import { Waiters } from "../waiters.js";
 import type { Change } from "./change.js";
 import type { ChangeHandler, HandlerHandle, HandlerOptions } from "./change-handler.js";
@@ -86,6 +86,7 @@ export class Audience<T extends KubeObject> {
         return pump.queued;
       },
       synced: async (options = {}) => {
+        assertWaitOptions(options);
         if (removed && !delivered) {
           throw removedError();
         }

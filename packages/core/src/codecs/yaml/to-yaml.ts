@@ -1,3 +1,4 @@
+import { assertKnownOptions } from "../../assert-known-options.js";
 import { writeYaml } from "./encode.js";
 
 /** What people want to see of an object. */
@@ -11,7 +12,9 @@ export interface ToYamlOptions {
  *
  * @throws {KubeError} `InvalidArgument` for what YAML cannot hold, as numbers without an end.
  */
-export function toYaml(object: unknown, { managedFields = false }: ToYamlOptions = {}): string {
+export function toYaml(object: unknown, options: ToYamlOptions = {}): string {
+  assertKnownOptions("toYaml()", options, { managedFields: true });
+  const { managedFields = false } = options;
   return writeYaml(managedFields ? object : withoutManagedFields(object));
 }
 

@@ -1,0 +1,62 @@
+import { assertKnownOptions, defaultLimits, KubeError, type OptionNames } from "@typekube/core";
+import type { RateLimitOptions } from "./rate-limit.js";
+import type { TlsOptions } from "./tls-options.js";
+import type { TransportOptions } from "./transport-options.js";
+
+/** A resolved configuration is taken as it is: it says the namespace and the context as well. */
+const ofTransport: OptionNames<keyof TransportOptions | "contextName" | "namespace"> = {
+  attemptTimeoutMs: true,
+  auth: true,
+  clock: true,
+  connections: true,
+  connectTimeoutMs: true,
+  contextName: true,
+  credentialsOverHttp: true,
+  disableCompression: true,
+  headersTimeoutMs: true,
+  http2: true,
+  impersonate: true,
+  interceptors: true,
+  limits: true,
+  maxRetries: true,
+  namespace: true,
+  onWarning: true,
+  pingIntervalMs: true,
+  pingTimeoutMs: true,
+  proxy: true,
+  proxyCa: true,
+  rateLimit: true,
+  server: true,
+  timeoutMs: true,
+  tls: true,
+  tlsFiles: true,
+  userAgent: true,
+};
+
+const ofTls: OptionNames<keyof TlsOptions> = {
+  ca: true,
+  cert: true,
+  insecureSkipVerify: true,
+  key: true,
+  serverName: true,
+};
+
+const ofRateLimit: OptionNames<keyof RateLimitOptions> = { burst: true, qps: true };
+
+/**
+ * Refuses an option that a transport does not have, and those of its parts. A limiter of somebody else's may have what it likes.
+ *
+ * @throws {KubeError} `InvalidArgument` that names it.
+ */
+export function assertTransportOptions(options: TransportOptions): void {
+  if (typeof options !== "object" || options === null) {
+    throw new KubeError("InvalidArgument", "options: must be an object");
+  }
+  const { tls = {}, limits = {}, rateLimit = {} } = options;
+  assertKnownOptions("a transport", options, ofTransport);
+  assertKnownOptions("tls", tls, ofTls);
+  assertKnownOptions("limits", limits, defaultLimits);
+  if (!("take" in rateLimit)) {
+    assertKnownOptions("rateLimit", rateLimit, ofRateLimit);
+  }
+}

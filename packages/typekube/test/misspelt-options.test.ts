@@ -1,0 +1,285 @@
+import { startApiServer } from "@typekube/apiserver";
+import { resolveConfig } from "@typekube/config";
+import { createTransport } from "@typekube/transport";
+import {
+  connect,
+  csaUpgrade,
+  extract,
+  json,
+  type KubeError,
+  merge,
+  parseManifests,
+  printFieldPath,
+  readManifests,
+  strategic,
+  toYaml,
+} from "typekube";
+import { ConfigMap } from "typekube/api/core/v1";
+import { loadKubeconfig, modifyKubeconfig, setNamespace } from "typekube/config";
+import { expect, it } from "vitest";
+
+// biome-ignore lint/suspicious/noExplicitAny: what the types would not let through
+type Loose = any;
+
+const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };
+
+async function first(parts: AsyncIterable<unknown>): Promise<unknown> {
+  for await (const part of parts) {
+    return part;
+  }
+  return undefined;
+}
+
+/** Who takes options, which are misspelt how, and what is meant. */
+const bags: readonly (readonly [
+  string,
+  Record<string, unknown>,
+  string | undefined,
+  (client: Loose, options: Loose) => unknown,
+])[] = [
+  ["connect()", { tokn: "x" }, "token", (_, options) => connect(options)],
+  ["connect()", { inCluser: true }, "inCluster", (_, options) => connect(options)],
+  [
+    "connect()",
+    { servre: "http://127.0.0.1:1", token: "x" },
+    "server",
+    (_, options) => connect(options),
+  ],
+  [
+    "the defaults of connect()",
+    { dryrun: "All" },
+    "dryRun",
+    (_, defaults) => connect({ server: "http://127.0.0.1:1", defaults }),
+  ],
+  [
+    "limits",
+    { maxBodyByte: 5 },
+    "maxBodyBytes",
+    (_, limits) => connect({ server: "http://127.0.0.1:1", defaults: { limits } }),
+  ],
+  [
+    "a transport",
+    { maxRetrys: 0 },
+    "maxRetries",
+    (_, transportOptions) => connect({ server: "http://127.0.0.1:1", transportOptions }),
+  ],
+  [
+    "a transport",
+    { timeoutMS: 5 },
+    "timeoutMs",
+    (_, options) => createTransport({ server: "http://127.0.0.1:1", ...options }),
+  ],
+  [
+    "tls",
+    { caData: "x" },
+    undefined,
+    (_, tls) => createTransport({ server: "https://127.0.0.1:1", tls }),
+  ],
+  [
+    "limits",
+    { maxHeaderByte: 5 },
+    "maxHeaderBytes",
+    (_, limits) => createTransport({ server: "http://127.0.0.1:1", limits }),
+  ],
+  [
+    "rateLimit",
+    { bursst: 5 },
+    "burst",
+    (_, rateLimit) => createTransport({ server: "http://127.0.0.1:1", rateLimit }),
+  ],
+  ["a connection", { contxt: "prod" }, "context", (_, options) => resolveConfig(options)],
+  ["loadKubeconfig()", { pth: "/nowhere" }, "path", (_, options) => loadKubeconfig(options)],
+  [
+    "loadKubeconfig()",
+    { pth: "/nowhere" },
+    "path",
+    (_, options) =>
+      modifyKubeconfig(() => expect.fail("it was read"), { homeDir: "/nowhere", ...options }),
+  ],
+  [
+    "loadKubeconfig()",
+    { contxt: "a" },
+    undefined,
+    (_, options) => setNamespace("x", { homeDir: "/nowhere", ...options }),
+  ],
+  ["client.with()", { dryrun: "All" }, "dryRun", (client, options) => client.with(options)],
+  ["limits", { maxDept: 5 }, "maxDepth", (client, limits) => client.with({ limits })],
+  ["a call", { sginal: 1 }, "signal", (client, options) => client.version(options)],
+  [
+    "a raw request",
+    { methd: "DELETE" },
+    "method",
+    (client, options) => client.raw({ path: "/version", ...options }),
+  ],
+  [
+    "a raw request",
+    { exlude: ["etcd"] },
+    "exclude",
+    (client, options) => client.health("livez", options),
+  ],
+  [
+    "a raw request",
+    { exlude: ["etcd"] },
+    "exclude",
+    (client, options) => client.untilReady(options),
+  ],
+  [
+    "a raw request",
+    { timoutMs: 5 },
+    "timeoutMs",
+    (client, options) => client.openApi.paths(options),
+  ],
+  [
+    "a raw request",
+    { timoutMs: 5 },
+    "timeoutMs",
+    (client, options) => client.openApi.document("v1", options),
+  ],
+  ["a raw request", { timoutMs: 5 }, "timeoutMs", (client, options) => client.openApi.v2(options)],
+  [
+    "an access",
+    { namespce: "prod" },
+    "namespace",
+    (client, options) => client.can({ verb: "list", resource: "pods", ...options }),
+  ],
+  [
+    "a call",
+    { timoutMs: 5 },
+    "timeoutMs",
+    (client, options) => client.can({ verb: "get", path: "/metrics" }, options),
+  ],
+  ["a call", { timoutMs: 5 }, "timeoutMs", (client, options) => client.rulesIn("default", options)],
+  ["a call", { timoutMs: 5 }, "timeoutMs", (client, options) => client.whoAmI(options)],
+  ["a call", { audience: ["x"] }, undefined, (client, options) => client.reviewToken("x", options)],
+  [
+    "a call",
+    { dryrun: "All" },
+    "dryRun",
+    (client, options) => client.evict("a", { namespace: "default", ...options }),
+  ],
+  [
+    "a call",
+    { mesage: "no" },
+    undefined,
+    (client, options) => client.decideCertificate("a", "Denied", options),
+  ],
+  ["a call", { sginal: 1 }, "signal", (client, options) => client.discovery.find("pods", options)],
+  ["a call", { sginal: 1 }, "signal", (client, options) => client.discovery.find(map, options)],
+  [
+    "a call",
+    { sginal: 1 },
+    "signal",
+    (client, options) => client.discovery.findAll("all", options),
+  ],
+  ["a call", { sginal: 1 }, "signal", (client, options) => client.discovery.served(options)],
+  ["a call", { dryrun: "All" }, "dryRun", (client, options) => client.apply(map, options)],
+  ["a call", { dryrun: "All" }, "dryRun", (client, options) => client.applyAll([map], options)],
+  [
+    "a call",
+    { dryrun: "All" },
+    "dryRun",
+    (client, options) => client.applyAndPrune([map], { applySet: { name: "a" }, ...options }),
+  ],
+  ["a call", { dryrun: "All" }, "dryRun", (client, options) => client.deleteAll([map], options)],
+  ["a call", { onFailur: "report" }, "onFailure", (client, options) => client.diff([map], options)],
+  [
+    "a wait",
+    { timeoutMS: 5 },
+    "timeoutMs",
+    (client, options) => client.informer(ConfigMap).synced(options),
+  ],
+  [
+    "a wait",
+    { timeoutMS: 5 },
+    "timeoutMs",
+    (client, options) => client.informer(ConfigMap).caughtUpTo("1", options),
+  ],
+  [
+    "a wait",
+    { timeoutMS: 5 },
+    "timeoutMs",
+    (client, options) => client.informer(ConfigMap).reshard(undefined, options),
+  ],
+  [
+    "a wait",
+    { timeoutMS: 5 },
+    "timeoutMs",
+    (client, options) => client.informer(ConfigMap).onChange({}).synced(options),
+  ],
+  [
+    "a patch between two objects",
+    { ifUnchangd: true },
+    "ifUnchanged",
+    (_, options) => json.between(map, map, options),
+  ],
+  [
+    "a patch between two objects",
+    { ifUnchangd: true },
+    "ifUnchanged",
+    (_, options) => merge.between(map, map, options),
+  ],
+  [
+    "a patch between two objects",
+    { ifUnchangd: true },
+    "ifUnchanged",
+    (_, options) => strategic.between(map, map, options),
+  ],
+  [
+    "extractApplied()",
+    { subresouce: "status" },
+    "subresource",
+    (_, options) => extract(map, "me", options),
+  ],
+  ["a CSA upgrade", { ssaManger: "me" }, "ssaManager", (_, options) => csaUpgrade(map, options)],
+  [
+    "printFieldPath()",
+    { quoteName: true },
+    "quoteNames",
+    (_, options) => printFieldPath([], options),
+  ],
+  ["toYaml()", { managedfields: true }, "managedFields", (_, options) => toYaml(map, options)],
+  ["a reader of manifests", { limit: {} }, "limits", (_, options) => parseManifests("", options)],
+  ["limits", { maxBodyByte: 5 }, "maxBodyBytes", (_, limits) => parseManifests("", { limits })],
+  [
+    "a reader of manifests",
+    { limit: {} },
+    "limits",
+    (_, options) => first(readManifests("", options)),
+  ],
+  ["startApiServer()", { sed: 5 }, "seed", (_, options) => startApiServer(options)],
+];
+
+it.each(bags)("%s refuses %j and says what may be meant: %s", async (who, options, meant, call) => {
+  await using api = await startApiServer({ clock: "virtual" });
+  await using client = await api.client();
+  const error: KubeError = await (async () => call(client, options))().then(
+    () => expect.fail("it was taken"),
+    (caught) => caught,
+  );
+  const [name] = Object.keys(options);
+  expect(error.code).toBe("InvalidArgument");
+  // Of manifests it is told as well which one it was.
+  expect(error.rawMessage.replace(/^.*: /, "")).toBe(`${who} has no option "${name}"`);
+  if (meant !== undefined) {
+    expect(error.hint).toBe(`did you mean ${meant}?`);
+  }
+});
+
+it("so does a listener of an embedded server, and a client of it", async () => {
+  await using api = await startApiServer({ clock: "virtual" });
+  const refused = { code: "InvalidArgument" };
+  await expect(api.listen({ anonymus: true } as Loose)).rejects.toMatchObject(refused);
+  await expect(api.listen({ limits: { maxWatcher: 1 } } as Loose)).rejects.toMatchObject(refused);
+  await expect(api.client({ namespce: "prod" } as Loose)).rejects.toMatchObject(refused);
+});
+
+it("what a resolved configuration says is taken by a transport as it is", async () => {
+  const config = await resolveConfig({ server: "http://127.0.0.1:1", namespace: "prod" });
+  await createTransport(config).close();
+});
+
+it("an option that is undefined is not given, whatever it is called", async () => {
+  const options = { server: "http://127.0.0.1:1", tokn: undefined };
+  await using client = await connect(options);
+  expect(client.namespace).toBe("default");
+});
