@@ -90,6 +90,17 @@ describe("informers that follow the same", () => {
     await Promise.all(all.map((informer) => informer.close()));
   });
 
+  it("do not share with one of the kind by its names, which follows what discovery tells", async () => {
+    const { api, client } = await serve();
+    await using byDescriptor = podsOf(client);
+    await using byNames = createInformer(client, { apiVersion: "v1", kind: "Pod" });
+    await using again = createInformer(client, { apiVersion: "v1", kind: "Pod" });
+    await Promise.all([byDescriptor.synced(), byNames.synced(), again.synced()]);
+    expect(api.openWatches).toBe(2);
+    expect(byNames.list()).toEqual(byDescriptor.list());
+    expect(again.list()[0]).toBe(byNames.list()[0]);
+  });
+
   it("share when a selector is only written in another way", async () => {
     const { api, client } = await serve(1);
     await using a = podsOf(client, { labelSelector: "app=web", transform });
