@@ -168,6 +168,38 @@ describe("what a server refuses", () => {
     expect(told).toBe(1);
   });
 
+  it("is remembered as long as the client, also when the server was upgraded; a new client asks anew", async () => {
+    let isOld = true;
+    const server = new ScriptedServer(({ headers }) => {
+      if (isOld && headers["content-type"] === cbor) {
+        return statusAnswer(415, "UnsupportedMediaType");
+      }
+      return isOld && headers["accept"] !== json
+        ? statusAnswer(406, "NotAcceptable")
+        : { body: pod };
+    });
+    const round = async (client = server.client()) => {
+      server.sent.length = 0;
+      await client.resource(Pod, "prod").get("a", { encoding: "protobuf" });
+      await client.resource(Pod, "prod").create(pod, { encoding: "cbor" });
+      return headersOf(server.sent);
+    };
+    const client = server.client();
+    await round(client);
+    const asJson = [
+      [json, undefined],
+      [json, json],
+    ];
+    expect(await round(client)).toEqual(asJson);
+    isOld = false;
+    expect(await round(client)).toEqual(asJson);
+    expect(await round(client.with({ impersonate: { user: "jane" } }))).toEqual(asJson);
+    expect(await round()).toEqual([
+      [orElse(protobuf), undefined],
+      [orElse(cbor), cbor],
+    ]);
+  });
+
   it("connect hands the hearer of downgrades on, and clients by with() share what was learned", async () => {
     const server = refusing(protobuf);
     const told: string[] = [];
