@@ -3,6 +3,7 @@ import { assertIsOptions } from "./call-options.js";
 import type { ConnectOptions } from "./connect.js";
 import type { HealthOptions } from "./health.js";
 import type { ApplyAndPruneOptions } from "./manifests/apply-and-prune-options.js";
+import type { ApplySetReference } from "./manifests/apply-set.js";
 import type { DiffOptions } from "./manifests/diff-each.js";
 import type { ApplyAllOptions, DeleteAllOptions } from "./manifests/manifest-result.js";
 import type {
@@ -83,6 +84,8 @@ const ofCalls: OptionNames<CallOptionName> = {
   shareEqual: true,
 };
 
+const ofApplySet: OptionNames<keyof ApplySetReference> = { name: true, namespace: true };
+
 const ofDefaults: OptionNames<keyof ClientDefaults> = {
   dryRun: true,
   encoding: true,
@@ -156,6 +159,10 @@ const ofConnect: OptionNames<keyof ConnectOptions> = {
  */
 export function assertCallOptionNames(options: object): void {
   assertKnownOptions("a call", options, ofCalls);
+  const { applySet } = options as { readonly applySet?: object | undefined };
+  if (applySet !== undefined) {
+    assertKnownOptions("an ApplySet", applySet, ofApplySet);
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { KubeError } from "@typekube/core";
+import { assertKnownOptions, KubeError } from "@typekube/core";
 import { assertIsOptions } from "./call-options.js";
 
 /** The query options that rules speak of. */
@@ -137,4 +137,8 @@ export function assertOptions(verb: "list" | "watch" | "write", options: RuledOp
   if (broken) {
     throw new KubeError("InvalidArgument", broken.reason);
   }
+  // One that is misspelt would be no condition at all.
+  assertKnownOptions("preconditions", options.preconditions ?? {}, ofPreconditions);
 }
+
+const ofPreconditions = { resourceVersion: true, uid: true };

@@ -1,11 +1,13 @@
 import type { Encoding, SelectorOptions, View } from "@typekube/client";
 import {
+  assertKnownOptions,
   formatFieldSelector,
   formatLabelSelector,
   KubeError,
   parseFieldSelector,
   parseLabelSelector,
 } from "@typekube/core";
+import { defaultBackoff } from "./watcher/backoff.js";
 
 const callbacks = [
   "onError",
@@ -33,7 +35,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   view: ["full", "metadata"] satisfies View[],
 };
 
-const ofBackoff = ["factor", "initialMs", "jitter", "maxMs", "resetAfterMs"];
+const ofBackoff = Object.keys(defaultBackoff);
 
 /**
  * Refuses values that what watches cannot use. It would not fail by them but go wrong for as long as it lives: a wait that is NaN is
@@ -50,6 +52,7 @@ export function assertOptionValues(options: object): void {
   for (const name of amounts) {
     assertAmount(name, given[name]);
   }
+  assertKnownOptions("backoff", backoff ?? {}, defaultBackoff);
   for (const name of ofBackoff) {
     assertAmount(`backoff.${name}`, (backoff as typeof given | undefined)?.[name]);
   }

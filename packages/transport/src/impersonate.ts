@@ -1,4 +1,4 @@
-import { type Interceptor, KubeError } from "@typekube/core";
+import { assertKnownOptions, type Interceptor, KubeError, type OptionNames } from "@typekube/core";
 
 /** As whom requests are to be judged; the client's own user needs the right to impersonate. */
 export interface Impersonation {
@@ -9,6 +9,13 @@ export interface Impersonation {
   /** Further attributes, each with its values. Keys are not sensitive to case. */
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
+
+const ofImpersonation: OptionNames<keyof Impersonation> = {
+  extra: true,
+  groups: true,
+  uid: true,
+  user: true,
+};
 
 /** Between the values of a header that is sent several times; no value can hold it. */
 const betweenValues = "\n";
@@ -38,6 +45,7 @@ export function impersonate(identity: Impersonation): Interceptor {
  * @throws {KubeError} `Config` without a user, or for a value that no header can hold.
  */
 export function impersonationHeaders(identity: Impersonation): Readonly<Record<string, string>> {
+  assertKnownOptions("impersonate", identity, ofImpersonation);
   const { user, uid, groups = [], extra = {} } = identity;
   if (!user) {
     throw new KubeError("Config", "impersonation of a uid, groups or extra needs a user");

@@ -16,6 +16,7 @@ import {
 } from "typekube";
 import { ConfigMap } from "typekube/api/core/v1";
 import { loadKubeconfig, modifyKubeconfig, setNamespace } from "typekube/config";
+import { instrumentTypeKube } from "typekube/opentelemetry";
 import { expect, it } from "vitest";
 
 // biome-ignore lint/suspicious/noExplicitAny: what the types would not let through
@@ -30,6 +31,8 @@ async function first(parts: AsyncIterable<unknown>): Promise<unknown> {
   return undefined;
 }
 
+const maps = (client: Loose) => client.resource(ConfigMap, "default");
+
 /** Who takes options, which are misspelt how, and what is meant. */
 const bags: readonly (readonly [
   string,
@@ -41,7 +44,7 @@ const bags: readonly (readonly [
   ["connect()", { inCluser: true }, "inCluster", (_, options) => connect(options)],
   [
     "connect()",
-    { servre: "http://127.0.0.1:1", token: "x" },
+    { token: "x", servre: "http://127.0.0.1:1" },
     "server",
     (_, options) => connect(options),
   ],
@@ -246,6 +249,38 @@ const bags: readonly (readonly [
     "limits",
     (_, options) => first(readManifests("", options)),
   ],
+  [
+    "preconditions",
+    { resourceVerison: "1" },
+    "resourceVersion",
+    (client, preconditions) => maps(client).delete("a", { preconditions }),
+  ],
+  [
+    "preconditions",
+    { udi: "1" },
+    undefined,
+    (client, preconditions) => client.evict("a", { namespace: "default", preconditions }),
+  ],
+  [
+    "an ApplySet",
+    { name: "a", namespce: "b" },
+    "namespace",
+    (client, applySet) => client.applyAndPrune([map], { applySet }),
+  ],
+  [
+    "impersonate",
+    { user: "jane", group: ["x"] },
+    "groups",
+    (client, impersonate) => maps(client).get("a", { impersonate }),
+  ],
+  ["backoff", { maxMS: 5 }, "maxMs", (client, backoff) => client.informer(ConfigMap, { backoff })],
+  [
+    "a shard",
+    { index: 0, count: 2, b: "namespace" },
+    undefined,
+    (client, shard) => client.informer(ConfigMap, { shard }),
+  ],
+  ["instrumentTypeKube()", { tracr: {} }, "tracer", (_, options) => instrumentTypeKube(options)],
   ["startApiServer()", { sed: 5 }, "seed", (_, options) => startApiServer(options)],
 ];
 
@@ -256,7 +291,7 @@ it.each(bags)("%s refuses %j and says what may be meant: %s", async (who, option
     () => expect.fail("it was taken"),
     (caught) => caught,
   );
-  const [name] = Object.keys(options);
+  const name = Object.keys(options).at(-1);
   expect(error.code).toBe("InvalidArgument");
   // Of manifests it is told as well which one it was.
   expect(error.rawMessage.replace(/^.*: /, "")).toBe(`${who} has no option "${name}"`);

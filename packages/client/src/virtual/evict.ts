@@ -38,7 +38,7 @@ export async function evict(
   options: EvictOptions,
 ): Promise<boolean> {
   const { namespace, gracePeriodSeconds, preconditions, retryForMs = 0, ...call } = options;
-  assertOptions("write", { gracePeriodSeconds });
+  assertOptions("write", { gracePeriodSeconds, preconditions });
   const { clock } = context;
   const until = monotonicNow(clock) + retryForMs;
   const eviction: Eviction = {

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@typekube/api";
-import { KubeError } from "@typekube/core";
+import { assertKnownOptions, KubeError, type OptionNames } from "@typekube/core";
 import { fnv1a64, type Hash64 } from "./fnv1a.js";
 
 /** One of so many parts of a collection: each worker follows another one, and together they follow all. */
@@ -23,8 +23,12 @@ interface HashRange {
 
 const hashes = 1n << 64n;
 
+const ofShards: OptionNames<keyof Shard> = { by: true, count: true, index: true };
+
 /** @throws {KubeError} `InvalidArgument` for a shard that there cannot be. */
-export function assertShard({ index, count, by = "uid" }: Shard): void {
+export function assertShard(shard: Shard): void {
+  assertKnownOptions("a shard", shard, ofShards);
+  const { index, count, by = "uid" } = shard;
   const isPart = Number.isInteger(index) && Number.isInteger(count) && index >= 0 && index < count;
   if (!isPart || (by !== "uid" && by !== "namespace")) {
     throw new KubeError("InvalidArgument", `there is no shard ${index} of ${count} by ${by}`, {

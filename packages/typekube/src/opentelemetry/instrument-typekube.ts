@@ -1,4 +1,5 @@
 import { type Meter, metrics, type Tracer, trace } from "@opentelemetry/api";
+import { assertKnownOptions } from "@typekube/core";
 import { credentialsMetrics } from "./credentials-metrics.js";
 import { requestMetrics } from "./request-metrics.js";
 import { requestSpans } from "./request-spans.js";
@@ -27,6 +28,7 @@ const scope = "typekube";
  * instrumentTypeKube();
  */
 export function instrumentTypeKube(options: InstrumentTypeKubeOptions = {}): Instrumentation {
+  assertKnownOptions("instrumentTypeKube()", options, { meter: true, tracer: true });
   const tracer = options.tracer ?? trace.getTracer(scope);
   const meter = options.meter ?? metrics.getMeter(scope);
   const credentials = credentialsMetrics(meter);
