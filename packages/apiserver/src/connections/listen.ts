@@ -108,7 +108,10 @@ export async function listen(parts: ListenerParts, options: ListenOptions): Prom
     },
     certificateAuthority,
     connectOptions: () => ({ server: url, token, ...ca }),
-    clientCertificate: (user) => parts.authority().client(user),
+    clientCertificate(user) {
+      const { cert, key } = parts.authority().client(user);
+      return { cert, key };
+    },
     writeKubeconfig: (path, target) => writeKubeconfig(path, { server: url, token, ...ca }, target),
     renewToken() {
       forget();
