@@ -47,6 +47,17 @@ function numbers(seed: number): () => number {
   };
 }
 
+describe("two changes of one object", () => {
+  it("that lead back to the state before them are none: an object that left with its part and came back with it", () => {
+    const moved = gone("a", 1, 1);
+    expect(coalesce(moved, add("a", 1))).toBeUndefined();
+    const changed = coalesce(moved, add("a", 2));
+    expect(changed && describeChange(changed)).toBe("update a 1->2");
+    const another = coalesce(moved, add("a", 1, "another"));
+    expect(another && describeChange(another)).toBe("replaced a 1->1");
+  });
+});
+
 describe("the queue of a handler", () => {
   it("Q1, Q5: below its limit keeps every change in order", () => {
     const queue = new ChangeQueue(10);

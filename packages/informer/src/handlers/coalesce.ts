@@ -1,10 +1,12 @@
 import type { KubeObject } from "@typekube/api";
+import { isSameState } from "../store/store.js";
 import type { Change } from "./change.js";
 
 /**
  * Two changes of one object, in order, as the one that leads from the state before the first to the state after the second.
  *
- * @returns `undefined` when they cancel each other out: an object that came and went was never there for who looks later.
+ * @returns `undefined` when they cancel each other out: an object that came and went was never there for who looks later, and one that
+ * left with its part and came back as it was has not changed.
  */
 export function coalesce<T extends KubeObject>(
   first: Change<T>,
@@ -18,6 +20,9 @@ export function coalesce<T extends KubeObject>(
   const { previous } = first;
   if (second.type === "delete") {
     return { ...second, previous };
+  }
+  if (isSameState(previous, second.object)) {
+    return undefined;
   }
   const replaced = previous.metadata.uid !== second.object.metadata.uid;
   return {

@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { planOf } from "./model/model-plan.js";
+import { runPlan } from "./model/model-run.js";
+import { shrinkPlan } from "./model/shrink-plan.js";
+
+const seeds = Number(process.env["MODEL_SEEDS"] ?? 150);
+const first = Number(process.env["MODEL_FIRST"] ?? 1);
+
+it(`whatever happens to it, an informer shows what the server has, and so do its handlers (${seeds} seeds)`, async () => {
+  for (let seed = first; seed < first + seeds; seed++) {
+    const plan = planOf(seed, 60);
+    const failure = await runPlan(plan);
+    if (failure !== undefined) {
+      expect.fail(await shrinkPlan(plan, failure, runPlan));
+    }
+  }
+}, 600_000);

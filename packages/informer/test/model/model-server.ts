@@ -1,0 +1,305 @@
+import { createHash } from "node:crypto";
+import type { KubeObject, Live } from "@typekube/api";
+import type { ListOptions, WatchOptions } from "@typekube/client";
+import { KubeError, type ListPart, type WireWatchEvent } from "@typekube/core";
+import type { WatchSource } from "@typekube/informer";
+import { bookmark, errorEvent, failure, status } from "../wire-events.js";
+import type { Fault } from "./model-plan.js";
+
+/** An object of the model: a value, a large part that transforms drop, and labels that selectors choose by. */
+export interface Thing extends KubeObject {
+  data?: { value: number; large?: string };
+}
+
+/** One version of the history: what an object was before it and is from then on. */
+interface Write {
+  readonly key: string;
+  readonly before: Live<Thing> | undefined;
+  readonly after: Live<Thing> | undefined;
+}
+
+/**
+ * A server as simple as can be: its history is a list, and the state at a version is what the writes up to there have left. Watches,
+ * and lists that may be old, see the history up to {@link visible}.
+ */
+export class ModelServer implements WatchSource {
+  readonly history: Write[] = [];
+  /** What watches have been shown; `deliver` moves it. */
+  visible = 0;
+  /** Pictures come in two halves with a moment between them. */
+  isSlow = false;
+  readonly faults: Fault[] = [];
+  #forgotten = 0;
+  #tokens = 0;
+  #wake = new Set<() => void>();
+  readonly #isChosen: (object: Live<Thing>) => boolean;
+
+  constructor(isChosen: (object: Live<Thing>) => boolean) {
+    this.#isChosen = isChosen;
+  }
+
+  get version(): number {
+    return this.history.length;
+  }
+
+  async descriptor() {
+    return { kind: "Thing", plural: "things" };
+  }
+
+  /** Writes an object as it should be, or its deletion; returns what it is then. */
+  write(name: string, value: number | undefined): Live<Thing> | undefined {
+    const key = `default/${name}`;
+    const before = this.stateAt(this.version).get(key);
+    if (value === undefined && before === undefined) {
+      return undefined;
+    }
+    const version = this.version + 1;
+    const uid =
+      before?.metadata.uid ??
+      createHash("md5")
+        .update(key + version)
+        .digest("hex");
+    const metadata = {
+      name,
+      namespace: "default",
+      uid,
+      resourceVersion: String(version),
+      creationTimestamp: "2026-01-01T00:00:00Z",
+      labels: { chosen: String((value ?? 0) % 4 !== 3), tier: `t${(value ?? 0) % 3}` },
+    };
+    const after =
+      value === undefined
+        ? undefined
+        : ({
+            kind: "Thing",
+            apiVersion: "v1",
+            metadata,
+            data: { value, large: "x".repeat(9) },
+          } as Live<Thing>);
+    this.history.push({ key, before, after });
+    return after && structuredClone(after);
+  }
+
+  /** Every object at a version, whether it is chosen or not. */
+  stateAt(version: number): Map<string, Live<Thing>> {
+    const state = new Map<string, Live<Thing>>();
+    for (const { key, after } of this.history.slice(0, version)) {
+      state.delete(key);
+      if (after !== undefined) {
+        state.set(key, after);
+      }
+    }
+    return state;
+  }
+
+  /** The objects that the selector chooses, at a version. */
+  chosenAt(version: number): Live<Thing>[] {
+    return [...this.stateAt(version).values()].filter(this.#isChosen);
+  }
+
+  /** Shows everything to those who watch; each gets what is new as one group. */
+  deliver(): void {
+    this.visible = this.version;
+    this.#wakeAll();
+  }
+
+  /** Something goes wrong: now where a watch is open, else with the next request. */
+  strike(fault: Fault): void {
+    this.faults.push(fault);
+    this.#wakeAll();
+  }
+
+  /** Forgets its history; tokens of pages go with it. */
+  compact(): void {
+    this.#forgotten = this.visible;
+    this.#tokens++;
+  }
+
+  async *listParts({
+    resourceVersion = "",
+    limit,
+    continue: token,
+    signal,
+  }: ListOptions): AsyncIterable<ListPart> {
+    this.#failAtStart();
+    let [version, from] = [resourceVersion === "" ? this.version : this.visible, 0];
+    if (token !== undefined) {
+      const [tokens, at = 0, offset = 0] = token.split("-").map(Number);
+      if (tokens !== this.#tokens) {
+        throw failure(410, "Expired");
+      }
+      [version, from] = [at, offset];
+    } else if (Number(resourceVersion) > this.visible) {
+      throw tooLarge(Number(resourceVersion), this.visible);
+    }
+    const all = this.chosenAt(version);
+    const end = limit ? Math.min(from + limit, all.length) : all.length;
+    const next = end < all.length ? `${this.#tokens}-${version}-${end}` : undefined;
+    const items = structuredClone(all.slice(from, end));
+    const head = { apiVersion: "v1", kind: "ThingList" };
+    const half = this.isSlow ? items.length >> 1 : 0;
+    if (half > 0) {
+      yield { ...head, metadata: undefined, items: items.slice(0, half) } as unknown as ListPart;
+      await this.#moment(signal);
+      this.#failAtStart();
+    }
+    const metadata = { resourceVersion: String(version), continue: next };
+    yield { ...head, metadata, items: items.slice(half) } as ListPart;
+  }
+
+  async *watchBatches(options: WatchOptions): AsyncIterable<readonly WireWatchEvent[]> {
+    this.#failAtStart();
+    const signal = options.signal as AbortSignal;
+    let at = Number(options.resourceVersion ?? 0);
+    if (options.sendInitialEvents) {
+      if (at > this.visible) {
+        yield [errorEvent(tooLargeStatus(at, this.visible))];
+        return;
+      }
+      if (options.resourceVersion === undefined) {
+        this.visible = this.version;
+      }
+      at = this.visible;
+      const initial = this.chosenAt(at).map((object) => event("ADDED", object));
+      const half = this.isSlow ? initial.length >> 1 : 0;
+      if (half > 0) {
+        yield initial.slice(0, half);
+        await this.#moment(signal);
+        this.#failAtStart();
+      }
+      const meanwhile = this.#news(at);
+      at = this.visible;
+      yield [...initial.slice(half), ...meanwhile, endBookmark(at)];
+    } else if (at < this.#forgotten) {
+      yield [errorEvent(status(410, "Expired"))];
+      return;
+    }
+    for (;;) {
+      const fault = this.faults.shift();
+      if (fault !== undefined) {
+        const events = fault.withNews ? this.#news(at) : [];
+        if (fault.kind === "bookmark") {
+          const news = this.#news(at);
+          at = Math.max(at, this.visible);
+          yield [...news, thingBookmark(at)];
+          continue;
+        }
+        if (fault.kind === "hang") {
+          await this.#never(signal);
+        }
+        if (fault.kind === "expired" || fault.kind === "internal") {
+          const last =
+            fault.kind === "expired" ? status(410, "Expired") : status(500, "InternalError");
+          yield [...events, errorEvent(last)];
+          return;
+        }
+        if (events.length > 0) {
+          yield events;
+        }
+        if (fault.kind !== "end") {
+          throw failureOf(fault);
+        }
+        return;
+      }
+      const news = this.#news(at);
+      at = Math.max(at, this.visible);
+      if (news.length > 0) {
+        yield news;
+      } else {
+        await this.#moment(signal);
+      }
+    }
+  }
+
+  /** What has become visible after a version, as a watch with the selector says it. */
+  #news(since: number): WireWatchEvent[] {
+    const events: WireWatchEvent[] = [];
+    for (let at = since; at < this.visible; at++) {
+      const { before, after } = this.history[at] as Write;
+      const was = before !== undefined && this.#isChosen(before);
+      const is = after !== undefined && this.#isChosen(after);
+      if (is) {
+        events.push(event(was ? "MODIFIED" : "ADDED", after));
+      } else if (was) {
+        // A deletion has the version of its own write, also where the object only stopped to be chosen.
+        const metadata = { ...before.metadata, resourceVersion: String(at + 1) };
+        events.push(event("DELETED", { ...before, metadata }));
+      }
+    }
+    return events;
+  }
+
+  #failAtStart(): void {
+    const fault = this.faults[0];
+    if (fault !== undefined && fault.kind !== "bookmark" && fault.kind !== "hang") {
+      this.faults.shift();
+      throw failureOf(fault);
+    }
+  }
+
+  async #moment(signal: AbortSignal | undefined): Promise<void> {
+    let wake = () => {};
+    try {
+      await new Promise<void>((resolve, reject) => {
+        wake = resolve;
+        this.#wake.add(wake);
+        signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+        if (signal?.aborted) {
+          reject(signal.reason);
+        }
+      });
+    } finally {
+      this.#wake.delete(wake);
+    }
+  }
+
+  async #never(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    await new Promise((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    });
+  }
+
+  #wakeAll(): void {
+    for (const wake of [...this.#wake]) {
+      wake();
+    }
+  }
+}
+
+function event(type: string, object: KubeObject): WireWatchEvent {
+  return { type, object: structuredClone(object) } as WireWatchEvent;
+}
+
+function thingBookmark(version: number): WireWatchEvent {
+  const { object } = bookmark(version);
+  return { type: "BOOKMARK", object: { ...(object as object), kind: "Thing" } } as WireWatchEvent;
+}
+
+function endBookmark(version: number): WireWatchEvent {
+  const { object } = bookmark(version, "true");
+  return { type: "BOOKMARK", object: { ...(object as object), kind: "Thing" } } as WireWatchEvent;
+}
+
+function failureOf({ kind }: Fault): KubeError {
+  switch (kind) {
+    case "expired":
+      return failure(410, "Expired");
+    case "internal":
+      return failure(500, "InternalError");
+    case "busy":
+      return failure(429, "TooManyRequests");
+    case "garbage":
+      return new KubeError("Decode", "no JSON");
+    case "gone":
+      return failure(404, "NotFound");
+    default:
+      return new KubeError("ConnectionReset", "the connection was reset");
+  }
+}
+
+const tooLargeStatus = (asked: number, current: number) =>
+  status(504, "Timeout", `Timeout: Too large resource version: ${asked}, current: ${current}`);
+
+const tooLarge = (asked: number, current: number) =>
+  failure(504, "Timeout", tooLargeStatus(asked, current).message);
