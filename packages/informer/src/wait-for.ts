@@ -89,10 +89,21 @@ export async function waitForOf<T extends KubeObject>(
     one,
     clock,
     async (changes) => {
-      // Deleted and made anew between two looks: it was gone all the same.
-      const wasGone = changes.some(({ type }) => type === "delete" || type === "replaced");
-      const [object] = store.values();
-      return ((wasGone && object && (await holds(undefined))) || undefined) ?? holds(object);
+      if (changes.length === 0) {
+        const [object] = store.values();
+        return holds(object);
+      }
+      // Each state counts, also one that another followed before anybody looked: a Job may be complete and gone in one group.
+      for (const { type, object } of changes) {
+        // Deleted and made anew between two looks: it was gone all the same.
+        const wasGone = type === "delete" || type === "replaced";
+        const found =
+          (wasGone && (await holds(undefined))) || (type !== "delete" && (await holds(object)));
+        if (found) {
+          return found;
+        }
+      }
+      return undefined;
     },
     (lastError) => {
       const what = descriptionOf(condition) ?? "what was waited for";

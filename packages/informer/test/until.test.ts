@@ -158,6 +158,35 @@ describe("waitFor", () => {
     expect([source.open, clock.pending]).toEqual([0, 0]);
   });
 
+  it("misses no state, though another may have come with it", async () => {
+    const ok = { labels: { ok: "" } };
+    const { source, clock, options } = setUp({
+      lists: [list(1)],
+      watches: [
+        {
+          batches: [
+            [added(pod("a", 2)), deleted(pod("a", 3))],
+            [
+              added(pod("a", 4)),
+              modified(pod("a", 5, ok)),
+              deleted(pod("a", 6)),
+              added(pod("a", 7)),
+            ],
+          ],
+        },
+      ],
+    });
+    const seen: (string | undefined)[] = [];
+    const ready = async (object: KubeObject | undefined) => {
+      seen.push(object?.metadata?.resourceVersion);
+      return object?.metadata?.labels?.["ok"] !== undefined;
+    };
+    const object = await waitForOf(source, "a", ready, options, clock);
+    expect(object?.metadata.resourceVersion).toBe("5");
+    expect(seen).toEqual([undefined, "2", undefined, "4", "5"]);
+    expect([source.open, clock.pending]).toEqual([0, 0]);
+  });
+
   it("sees an object come and go on the embedded server", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     await using client = await api.client();
