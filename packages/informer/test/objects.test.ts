@@ -157,6 +157,21 @@ describe("transforms", () => {
 });
 
 describe("frozen objects", () => {
+  it("takes what a transform made as it is, bytes and circles too", async () => {
+    const { informer, errors, settle } = observe(
+      new ScriptedSource({ lists: [list(1, pod("a", 1))] }),
+      {
+        freeze: true,
+        transform: (object) => Object.assign(object, { self: object, bytes: Buffer.from("ab") }),
+      },
+    );
+    await settle();
+    expect(errors).toEqual([]);
+    expect(informer.health.state).toBe("watching");
+    expect(informer.list().map((object) => Object.isFrozen(object.metadata))).toEqual([true]);
+    await informer.close();
+  });
+
   it("whoever changes a cached object gets a TypeError there; without freeze nothing is touched", async () => {
     const source = () =>
       new ScriptedSource({ lists: [list(1, pod("a", 1, { labels: { app: "x" } }))] });
