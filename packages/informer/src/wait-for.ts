@@ -1,4 +1,4 @@
-import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
+import type { KubeObject, Live, ResourceDescriptor, Scope } from "@typekube/api";
 import type { Client, KindOf, KindReference } from "@typekube/client";
 import type { Clock } from "@typekube/core";
 import { KubeError, systemClock } from "@typekube/core";
@@ -50,18 +50,28 @@ export async function waitFor(
   options: WaitForOptions = {},
 ): Promise<unknown> {
   assertWatchingOptions("waitFor", options);
-  assertOneObject(type, name, options.namespace);
-  return waitForOf(sourceOf(client, type, options), name, condition, options, client.context.clock);
+  assertOneObject(type as KindReference & Partial<ResourceDescriptor>, name, options.namespace);
+  const source = sourceOf(client, type, options);
+  const ofOneObject: WatchSource = {
+    ...source,
+    // Of a kind that is not built in only discovery knows whether it has namespaces.
+    descriptor: async (looking) => {
+      const found = await source.descriptor(looking);
+      assertOneObject(found, name, options.namespace);
+      return found;
+    },
+  };
+  return waitForOf(ofOneObject, name, condition, options, client.context.clock);
 }
 
 /** Objects of one name in several namespaces are several: which of them is meant nobody knows. */
 function assertOneObject(
-  type: KindReference | ResourceDescriptor,
+  { kind, scope }: { readonly kind: string; readonly scope?: Scope | undefined },
   name: string,
   namespace: string | undefined,
 ): void {
-  if ("scope" in type && type.scope === "Namespaced" && namespace === undefined) {
-    throw new KubeError("InvalidArgument", `${type.kind} "${name}" needs a namespace`, {
+  if (scope === "Namespaced" && namespace === undefined) {
+    throw new KubeError("InvalidArgument", `${kind} "${name}" needs a namespace`, {
       hint: "until() looks at all of them",
     });
   }

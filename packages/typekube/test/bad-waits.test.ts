@@ -41,6 +41,19 @@ describe("a wait that could not end is refused", () => {
     expect(api.openWatches).toBe(0);
   });
 
+  it("so is one of a kind that discovery knows to have namespaces", async () => {
+    await using api = await startApiServer({ clock: "virtual" });
+    await using client = await api.client();
+    const kind = { apiVersion: "apps/v1", kind: "Deployment" } as const;
+    expect(await refusal(() => client.waitFor(kind, "a", exists()))).toBe(
+      'Deployment "a" needs a namespace',
+    );
+    const node = client.waitFor({ apiVersion: "v1", kind: "Node" }, "n", exists());
+    await client.resource({ apiVersion: "v1", kind: "Node" }).create({ metadata: { name: "n" } });
+    expect((await node)?.metadata.name).toBe("n");
+    expect(api.openWatches).toBe(0);
+  });
+
   it("so is a condition without a type, and a path or value that cannot be compared", async () => {
     for (const type of [undefined, null, "", 5]) {
       expect(await refusal(() => condition(type as Loose))).toBe(

@@ -1,3 +1,4 @@
+import type { Scope } from "@typekube/api";
 import type { ListOptions, WatchOptions } from "@typekube/client";
 import type { ListPart, WireWatchEvent } from "@typekube/core";
 
@@ -14,10 +15,12 @@ export interface WatchSubject {
 export interface WatchSource {
   /** For those who look on from outside (`typekube:watch.state`). */
   readonly subject?: WatchSubject | undefined;
-  /** The resource, for messages and to tell its objects from others. */
-  descriptor(options?: {
-    readonly signal?: AbortSignal;
-  }): Promise<{ readonly kind: string; readonly plural: string }>;
+  /** The resource, for messages and to tell its objects from others; the scope where it is known. */
+  descriptor(options?: { readonly signal?: AbortSignal }): Promise<{
+    readonly kind: string;
+    readonly plural: string;
+    readonly scope?: Scope | undefined;
+  }>;
   /** One list request, the parts as their bytes arrive. */
   listParts(options: ListOptions): AsyncIterable<ListPart>;
   /** One watch request, every event as it was sent. */
