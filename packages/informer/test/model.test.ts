@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { runFollowPlan } from "./model/follow-run.js";
 import { planOf } from "./model/model-plan.js";
 import { runPlan } from "./model/model-run.js";
 import { shrinkPlan } from "./model/shrink-plan.js";
@@ -12,6 +13,16 @@ it(`whatever happens to it, an informer shows what the server has, and so do its
     const failure = await runPlan(plan);
     if (failure !== undefined) {
       expect.fail(await shrinkPlan(plan, failure, runPlan));
+    }
+  }
+}, 600_000);
+
+it(`who keeps a map by the events of follow alone has what the server has, however slowly it reads (${seeds} seeds)`, async () => {
+  for (let seed = first; seed < first + seeds; seed++) {
+    const plan = planOf(seed, 60);
+    const failure = await runFollowPlan(plan);
+    if (failure !== undefined) {
+      expect.fail(await shrinkPlan(plan, failure, runFollowPlan));
     }
   }
 }, 600_000);

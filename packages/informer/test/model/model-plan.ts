@@ -74,6 +74,10 @@ const faults: readonly Fault["kind"][] = [
   "reset",
 ];
 
+/** How long a quiet point waits at most for what is due: so many parts of so many milliseconds. */
+export const quietParts = 100;
+export const quietPartMs = 40_000;
+
 /** Of a hundred steps so many are this one. */
 const shares: Readonly<Record<Step["do"], number>> = {
   write: 34,

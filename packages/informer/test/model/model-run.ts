@@ -12,7 +12,7 @@ import {
   shardFilter,
 } from "@typekube/informer";
 import { randomFrom } from "../../../../test/storm/random.js";
-import type { Plan, Setting, Step } from "./model-plan.js";
+import { type Plan, quietPartMs, quietParts, type Setting, type Step } from "./model-plan.js";
 import { ModelServer, type Thing } from "./model-server.js";
 import { contentOf, indexes, indexProblems, transformOf } from "./model-view.js";
 import { ReadingCursor } from "./reading-cursor.js";
@@ -24,8 +24,6 @@ export interface ModelFailure {
   readonly problems: readonly string[];
 }
 
-/** Milliseconds that a quiet point waits at most for the cache to come to the server's version, in parts. */
-const [quietParts, quietPartMs] = [100, 40_000];
 /** Own writes are looked for as long as they stand in. */
 const mutationTtlMs = 60_000;
 

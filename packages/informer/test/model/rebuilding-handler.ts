@@ -63,13 +63,13 @@ export class RebuildingHandler {
 
   #take(what: string, object: Live<Thing>, previous: Live<Thing> | undefined): unknown {
     const known = this.known.get(object.metadata.name);
-    const isStrange = this.isFiltered
-      ? known !== undefined && previous === undefined
-      : !isSame(known, previous);
-    if (isStrange) {
+    if (!this.isFiltered && !isSame(known, previous)) {
       this.#problem(
         `${what} of ${show(object)} from ${show(previous)} where ${show(known)} was told`,
       );
+    }
+    if ((what === "add") !== (known === undefined)) {
+      this.#problem(`${what} of ${show(object)} where ${show(known)} was told`);
     }
     if (known !== undefined) {
       if ((what === "replaced") !== (known.metadata.uid !== object.metadata.uid)) {

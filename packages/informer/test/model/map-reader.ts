@@ -1,0 +1,131 @@
+import type { Live } from "@typekube/api";
+import type { FollowEvent } from "@typekube/informer";
+import type { Thing } from "./model-server.js";
+import { show } from "./rebuilding-handler.js";
+
+/**
+ * A reader of `follow` that keeps a map by its events alone, reads only as much as it is told, and notes what the events may not say.
+ */
+export class MapReader {
+  /** What it knows; the best there is while a new picture comes. */
+  known: Map<string, Live<Thing>> = new Map();
+  readonly problems: string[] = [];
+  /** The picture that comes. */
+  #picture: Map<string, Live<Thing>> | undefined = new Map();
+  #version = 0;
+  #credits = 0;
+  #more = () => {};
+  readonly #expected: (version: number) => ReadonlyMap<string, Live<Thing>>;
+  readonly reading: Promise<void>;
+
+  /** @param expected - what there is at a version. */
+  constructor(
+    events: AsyncIterable<FollowEvent<Thing>>,
+    expected: (version: number) => ReadonlyMap<string, Live<Thing>>,
+  ) {
+    this.#expected = expected;
+    this.reading = this.#read(events);
+  }
+
+  /** Lets it read so many more. */
+  read(times: number): void {
+    this.#credits += times;
+    this.#more();
+  }
+
+  /** It reads no more for now. */
+  pause(): void {
+    this.#credits = 0;
+  }
+
+  async #read(events: AsyncIterable<FollowEvent<Thing>>): Promise<void> {
+    for await (const event of events) {
+      this.#take(event);
+      this.#credits--;
+      while (this.#credits <= 0) {
+        await new Promise<void>((resolve) => {
+          this.#more = resolve;
+        });
+      }
+    }
+  }
+
+  #take(event: FollowEvent<Thing>): void {
+    switch (event.type) {
+      case "gap":
+        this.#picture = new Map();
+        return;
+      case "initial":
+        if (this.#picture === undefined) {
+          this.problems.push(`an initial ${show(event.object)} outside of a picture`);
+        }
+        this.#picture?.set(event.object.metadata.name, event.object);
+        return;
+      case "synced":
+        this.#complete(event.resourceVersion);
+        return;
+      case "bookmark":
+        this.#advance(event.resourceVersion, "a bookmark");
+        return;
+      case "applied":
+        this.#apply(event.object, event.created === true);
+        return;
+      case "deleted":
+        if (this.#picture !== undefined) {
+          this.#picture.delete(event.object.metadata.name);
+          return;
+        }
+        this.#advance(event.object.metadata.resourceVersion, `deleted ${show(event.object)}`);
+        if (!this.known.delete(event.object.metadata.name)) {
+          this.problems.push(`deleted ${show(event.object)}, which is not there`);
+        }
+        return;
+      default:
+        event satisfies never;
+    }
+  }
+
+  /** A picture is what was there at its version. */
+  #complete(resourceVersion: string): void {
+    if (this.#picture === undefined) {
+      this.problems.push(`synced at ${resourceVersion} outside of a picture`);
+      return;
+    }
+    if (Number(resourceVersion) < this.#version) {
+      this.problems.push(`a picture of ${resourceVersion} after ${this.#version}`);
+    }
+    const has = [...this.#picture.values()].map(show).sort().join(" ");
+    const due = [...this.#expected(Number(resourceVersion)).values()].map(show).sort().join(" ");
+    if (has !== due) {
+      this.problems.push(`the picture of ${resourceVersion} has [${has}], not [${due}]`);
+    }
+    this.known = this.#picture;
+    this.#picture = undefined;
+    this.#version = Number(resourceVersion);
+  }
+
+  #apply(object: Live<Thing>, isCreated: boolean): void {
+    this.#advance(object.metadata.resourceVersion, `applied ${show(object)}`);
+    const known = this.known.get(object.metadata.name);
+    if (isCreated !== (known === undefined)) {
+      this.problems.push(
+        `applied ${show(object)}${isCreated ? ", created," : ""} where there is ${show(known)}`,
+      );
+    }
+    if (known !== undefined && known.metadata.uid !== object.metadata.uid) {
+      this.problems.push(`${show(object)} takes the place of another ${show(known)}`);
+    }
+    this.known.set(object.metadata.name, object);
+  }
+
+  #advance(resourceVersion: string, what: string): void {
+    const version = Number(resourceVersion);
+    if (this.#picture !== undefined) {
+      this.problems.push(`${what} within a picture`);
+    }
+    if (version < this.#version) {
+      this.problems.push(`${what} at ${version} after ${this.#version}`);
+    }
+    this.#version = version;
+  }
+}
