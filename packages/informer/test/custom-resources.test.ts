@@ -1,6 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
+import type { KubeObject } from "@typekube/api";
 import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
 import { startApiServer } from "@typekube/apiserver";
+import { merge } from "@typekube/client";
 import { isConflict, isNotFound, KubeError } from "@typekube/core";
 import { createInformer, rediscovering } from "@typekube/informer";
 import { connect } from "typekube";
@@ -153,6 +155,77 @@ describe("an informer of a kind that is found by discovery", () => {
     await passes(600, () => informer.list().length > 0);
     expect(informer.list().map(({ metadata }) => metadata.name)).toEqual(["back"]);
     await informer.close();
+  });
+
+  it("of a version that is served no more keeps what it has, and hears the difference when it is served again", async () => {
+    await using api = await startApiServer({ clock: "virtual" });
+    await using admin = await api.client();
+    await using client = await api.client();
+    const [version] = definition("Namespaced").spec.versions;
+    const versions = (isServed: boolean, stored: "v1" | "v2") => [
+      { ...version, name: "v1", served: isServed, storage: stored === "v1" },
+      { ...version, name: "v2", served: true, storage: stored === "v2" },
+    ];
+    const definitions = admin.resource(CustomResourceDefinition);
+    const change = async (...now: Parameters<typeof versions>) => {
+      await definitions.patch(
+        "widgets.example.com",
+        merge({ spec: { versions: versions(...now) } }),
+      );
+    };
+    const pass = async (seconds: number) => {
+      for (let n = 0; n < seconds; n++) {
+        await api.clock.advance(1_000);
+        await turn();
+      }
+    };
+    const v2 = { apiVersion: "example.com/v2", kind: "Widget" } as const;
+    const created = definition("Namespaced");
+    await definitions.create({
+      ...created,
+      spec: { ...created.spec, versions: versions(true, "v1") },
+    });
+    for (const name of ["a", "b"]) {
+      await admin.resource(kind, "default").create({ metadata: { name } });
+    }
+    await using old = createInformer(client, kind);
+    await using young = createInformer(client, v2);
+    const log: string[] = [];
+    const note = (what: string) => (object: KubeObject) =>
+      log.push(`${what} ${object.apiVersion} ${object.metadata?.name}`);
+    old.onChange({ add: note("add"), update: note("update"), delete: note("delete") });
+    await Promise.all([old.synced(), young.synced()]);
+    await pass(1);
+    expect(log.splice(0)).toEqual(["add example.com/v1 a", "add example.com/v1 b"]);
+
+    await change(true, "v2");
+    await admin.resource(v2, "default").patch("a", merge({ metadata: { labels: { x: "" } } }));
+    await pass(1);
+    expect(log.splice(0)).toEqual(["update example.com/v1 a"]);
+
+    await change(false, "v2");
+    await pass(30);
+    await expect
+      .poll(() => old.health.lastError?.message)
+      .toContain("it serves Widget in example.com/v2");
+    await admin.resource(v2, "default").delete("b");
+    await admin.resource(v2, "default").create({ metadata: { name: "c" } });
+    await pass(30);
+    expect(log).toEqual([]);
+    const names = (informer: { list(): { metadata: { name: string } }[] }) =>
+      informer.list().map(({ metadata }) => metadata.name);
+    expect([names(old), names(young)]).toEqual([
+      ["a", "b"],
+      ["a", "c"],
+    ]);
+
+    await change(true, "v2");
+    await expect
+      .poll(async () => {
+        await pass(5);
+        return log;
+      })
+      .toEqual(["delete example.com/v1 b", "add example.com/v1 c"]);
   });
 
   it("R35: closing while discovery hangs ends it at once", async () => {

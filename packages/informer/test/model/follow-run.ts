@@ -4,8 +4,8 @@ import { followSource } from "@typekube/informer";
 import { randomFrom } from "../../../../test/storm/random.js";
 import { MapReader } from "./map-reader.js";
 import { type Plan, quietPartMs, quietParts, type Step } from "./model-plan.js";
-import type { ModelFailure } from "./model-run.js";
-import { ModelServer, type Thing } from "./model-server.js";
+import { type ModelFailure, modelServer } from "./model-run.js";
+import type { Thing } from "./model-server.js";
 import { contentOf } from "./model-view.js";
 import { show } from "./rebuilding-handler.js";
 
@@ -15,14 +15,7 @@ export async function runFollowPlan({
   setting,
   steps,
 }: Plan): Promise<ModelFailure | undefined> {
-  const server = new ModelServer(
-    ({ metadata }) => !setting.selects || metadata.labels?.["chosen"] === "true",
-  );
-  server.isSlow = setting.isSlow;
-  for (let i = 0; i < 4; i++) {
-    server.write(`o${i}`, i * 5);
-  }
-  server.deliver();
+  const server = modelServer(setting);
   const clock = createVirtualClock();
   const stop = new AbortController();
   const expected = (version: number) =>

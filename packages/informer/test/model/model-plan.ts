@@ -19,8 +19,11 @@ export interface Fault {
 /** What a handler does when it is called. */
 export type Manner = "fails" | "fast" | "rejects" | "slow";
 
-/** One thing that happens. `which` chooses among those that there are. */
-export type Step =
+/** One thing that happens, to one of the two informers where it is theirs. */
+export type Step = Happening & { readonly on: number };
+
+/** `which` chooses among those that there are. */
+type Happening =
   | { readonly do: "write"; readonly name: string; readonly value?: number; readonly tell: boolean }
   | { readonly do: "deliver" }
   | { readonly do: "fault"; readonly fault: Fault }
@@ -39,10 +42,10 @@ export type Step =
   | { readonly do: "index"; readonly of: number }
   | { readonly do: "unindex"; readonly which: number }
   | { readonly do: "reshard"; readonly count: number; readonly index: number }
-  | { readonly do: "caughtUp" }
+  | { readonly do: "caughtUp" | "close" }
   | { readonly do: "quiet" };
 
-/** How the informer is made. */
+/** How the informers are made: alike, so that they share what they can. */
 export interface Setting {
   readonly streamingList: boolean;
   readonly pageSize: number | undefined;
@@ -80,7 +83,7 @@ export const quietPartMs = 40_000;
 
 /** Of a hundred steps so many are this one. */
 const shares: Readonly<Record<Step["do"], number>> = {
-  write: 34,
+  write: 33,
   deliver: 15,
   fault: 10,
   pass: 7,
@@ -95,6 +98,7 @@ const shares: Readonly<Record<Step["do"], number>> = {
   index: 2,
   reshard: 2,
   caughtUp: 2,
+  close: 1,
   stop: 1,
   unindex: 1,
 };
@@ -108,7 +112,7 @@ export function planOf(seed: number, length: number): Plan {
   const below = (count: number) => Math.floor(random() * count);
   const oneOf = <V>(all: readonly V[]): V => all[below(all.length)] as V;
   const chance = (one: number) => below(one) === 0;
-  const step = (): Step => {
+  const happening = (): Happening => {
     const name = oneOf(names);
     switch (name) {
       case "write":
@@ -155,6 +159,6 @@ export function planOf(seed: number, length: number): Plan {
     freeze: chance(2),
     isSlow: chance(3),
   };
-  const steps = Array.from({ length }, step);
-  return { seed, setting, steps: [...steps, { do: "quiet" }] };
+  const steps = Array.from({ length }, () => ({ ...happening(), on: below(2) }));
+  return { seed, setting, steps: [...steps, { do: "quiet", on: 0 }] };
 }

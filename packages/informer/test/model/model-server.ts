@@ -31,6 +31,7 @@ export class ModelServer implements WatchSource {
   readonly faults: Fault[] = [];
   #forgotten = 0;
   #tokens = 0;
+  #bookmarks = 0;
   #wake = new Set<() => void>();
   readonly #isChosen: (object: Live<Thing>) => boolean;
 
@@ -100,6 +101,12 @@ export class ModelServer implements WatchSource {
   /** Shows everything to those who watch; each gets what is new as one group. */
   deliver(): void {
     this.visible = this.version;
+    this.#wakeAll();
+  }
+
+  /** Tells everybody who watches how far that is. */
+  bookmark(): void {
+    this.#bookmarks++;
     this.#wakeAll();
   }
 
@@ -174,7 +181,13 @@ export class ModelServer implements WatchSource {
       yield [errorEvent(status(410, "Expired"))];
       return;
     }
-    for (;;) {
+    for (let told = this.#bookmarks; ; ) {
+      if (told < this.#bookmarks) {
+        told = this.#bookmarks;
+        const news = this.#news(at);
+        at = Math.max(at, this.visible);
+        yield [...news, thingBookmark(at)];
+      }
       const fault = this.faults.shift();
       if (fault !== undefined) {
         const events = fault.withNews ? this.#news(at) : [];
