@@ -339,6 +339,42 @@ describe("workers that divide a collection", () => {
     await informer.close();
   });
 
+  it("nor before it has heard of a deletion whose version nobody was told: what a transform leaves out", async () => {
+    const clock = createVirtualClock();
+    const done = [modified(pod("a", 5, { labels: { done: "" } }))];
+    const telling = (after: { readonly listMs: number; readonly doneMs: number }) => {
+      const source = new ScriptedSource({});
+      source.listParts = async function* ({ signal }) {
+        await sleep(clock, after.listMs, signal);
+        const metadata = { resourceVersion: "3" };
+        yield { apiVersion: "v1", kind: "PodList", metadata, items: [pod("a", 1)] };
+      };
+      source.watchBatches = async function* ({ signal }) {
+        await sleep(clock, after.doneMs, signal);
+        yield done;
+        await sleep(clock, 1e9, signal);
+      };
+      const options: InformerOptions<KubeObject> = {
+        streamingList: false,
+        transform: (object) => (object.metadata.labels ? undefined : object),
+      };
+      return new SharedCache<KubeObject>(source, options, clock);
+    };
+    const next = telling({ listMs: 700, doneMs: 1_000 });
+    const informer = new Informer(telling({ listMs: 0, doneMs: 500 }), {}, () => next);
+    const log: string[] = [];
+    const note = (verb: string) => (object: KubeObject) =>
+      log.push(`${verb} ${object.metadata?.name}`);
+    informer.onChange({ add: note("add"), delete: note("delete") });
+    await clock.advance(0);
+    const moving = informer.reshard(undefined);
+    await clock.advance(1_000);
+    await clock.advance(1_000);
+    await moving;
+    expect([log, informer.list()]).toEqual([["add a", "delete a"], []]);
+    await informer.close();
+  });
+
   it("indexes, cursors, own writes and caughtUpTo go over with it", async () => {
     const { client } = await embedded(20);
     const informer = createInformer(client, ConfigMap, {

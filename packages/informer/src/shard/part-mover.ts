@@ -4,6 +4,7 @@ import type { CacheUser, SharedCache } from "../cache/shared-cache.js";
 import type { Change } from "../handlers/change.js";
 import type { WaitOptions } from "../informer-options.js";
 import { isOlderVersion } from "../store/is-older-version.js";
+import { isSameState } from "../store/store.js";
 import { Waiters } from "../waiters.js";
 import { changesBetween } from "./changes-between.js";
 import { assertShard, type Shard, shardFilter } from "./shard.js";
@@ -69,8 +70,11 @@ export class PartMover<T extends KubeObject> {
     const old: CacheUser<T> = {
       ...quiet,
       onChanges: (changes) => {
-        for (const { object } of changes) {
-          const { resourceVersion } = object.metadata;
+        for (const change of changes) {
+          const { object } = change;
+          // Of a deletion that was missed, or that a transform made, the version is not told: it is not after what was taken in.
+          const isUntold = change.type === "delete" && isSameState(object, change.previous);
+          const { resourceVersion } = isUntold ? from : object.metadata;
           // The new part hears of this too; of what else happens meanwhile it may not hear for a minute.
           if (belongs(object) && !isOlderVersion(resourceVersion, shown)) {
             shown = resourceVersion;
