@@ -1,8 +1,9 @@
+import type { KubeObject } from "@typekube/api";
 import { KubeError } from "@typekube/core";
 import { expect, test } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
-import { bookmark, failure, modified } from "./wire-events.js";
+import { added, bookmark, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
 
 test.each([{}, { metadata: null }, { metadata: 5 }])(
   "a list with an item that has no metadata (%j) is a failure, and what is cached stays until the next list",
@@ -101,5 +102,37 @@ test("N8: an event that is too large to be read is passed by a list, as one that
     "30",
   ]);
   expect(content()).toEqual(["a@30"]);
+  await informer.close();
+});
+
+test("R9: what a server repeats from before a picture does not bring back what was gone in it, nor what went before it", async () => {
+  const gone410 = errorEvent(status(410, "Expired"));
+  const source = new ScriptedSource({
+    lists: [list(10, pod("a", 1), pod("b", 1)), list(20)],
+    watches: [
+      { batches: [[deleted(pod("a", 12))], [gone410]] },
+      { batches: [[modified(pod("b", 15)), added(pod("a", 11))], [added(pod("b", 21))]] },
+    ],
+  });
+  const log: string[] = [];
+  const { informer, content, settle } = observe(source);
+  const note = (verb: string) => (object: KubeObject) =>
+    log.push(`${verb} ${object.metadata?.name} ${object.metadata?.resourceVersion}`);
+  informer.onChange({ add: note("add"), delete: note("delete") });
+  await settle();
+  expect(log).toEqual(["add a 1", "add b 1", "delete a 12", "delete b 1", "add b 21"]);
+  expect([content(), informer.health.staleEvents]).toEqual([["b@21"], 2]);
+  await informer.close();
+});
+
+test("a server that was set back may make anew what was gone at a later version", async () => {
+  const gone410 = { batches: [[errorEvent(status(410, "Expired"))]] };
+  const source = new ScriptedSource({
+    lists: [list(900, pod("a", 800)), list(910), ...Array(4).fill(list(50))],
+    watches: [gone410, gone410, { batches: [[added(pod("a", 51))]] }],
+  });
+  const { informer, clock, content } = observe(source);
+  await clock.advance(120_000);
+  expect(content()).toEqual(["a@51"]);
   await informer.close();
 });

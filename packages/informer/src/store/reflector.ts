@@ -147,11 +147,17 @@ export class Reflector<T extends KubeObject> {
   }
 
   #swap(resourceVersion: string, changes: Change<T>[]): void {
+    if (isOlderVersion(resourceVersion, this.resourceVersion)) {
+      // The server was set back: its versions count anew.
+      this.#graves.clear();
+    }
     for (const change of this.#store.replace(this.#picture)) {
       changes.push(change.type === "add" && !this.isSynced ? { ...change, initial: true } : change);
+      if (change.type === "delete") {
+        this.#bury(change.key, resourceVersion);
+      }
     }
     this.#startPicture();
-    this.#graves.clear();
     this.#isReceivingPicture = false;
     this.resourceVersion = resourceVersion;
     this.isSynced = true;

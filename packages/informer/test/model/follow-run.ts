@@ -64,7 +64,10 @@ export async function runFollowPlan({
         server.deliver();
         break;
       case "fault":
-        server.strike(step.fault);
+        // What a server repeats is told as it comes; an informer leaves it out.
+        if (step.fault.kind !== "repeat") {
+          server.strike(step.fault);
+        }
         break;
       case "compact":
         server.compact();

@@ -11,6 +11,7 @@ export interface Fault {
     | "gone"
     | "hang"
     | "internal"
+    | "repeat"
     | "reset";
   /** What is new comes before it, in the same group where there can be one. */
   readonly withNews: boolean;
@@ -74,6 +75,7 @@ const faults: readonly Fault["kind"][] = [
   "gone",
   "hang",
   "internal",
+  "repeat",
   "reset",
 ];
 

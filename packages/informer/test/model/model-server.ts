@@ -197,6 +197,10 @@ export class ModelServer implements WatchSource {
           yield [...news, thingBookmark(at)];
           continue;
         }
+        if (fault.kind === "repeat") {
+          yield this.#news(Math.max(0, at - 3), at);
+          continue;
+        }
         if (fault.kind === "hang") {
           await this.#never(signal);
         }
@@ -225,9 +229,9 @@ export class ModelServer implements WatchSource {
   }
 
   /** What has become visible after a version, as a watch with the selector says it. */
-  #news(since: number): WireWatchEvent[] {
+  #news(since: number, until: number = this.visible): WireWatchEvent[] {
     const events: WireWatchEvent[] = [];
-    for (let at = since; at < this.visible; at++) {
+    for (let at = since; at < until; at++) {
       const { before, after } = this.history[at] as Write;
       const was = before !== undefined && this.#isChosen(before);
       const is = after !== undefined && this.#isChosen(after);
@@ -244,7 +248,7 @@ export class ModelServer implements WatchSource {
 
   #failAtStart(): void {
     const fault = this.faults[0];
-    if (fault !== undefined && fault.kind !== "bookmark" && fault.kind !== "hang") {
+    if (fault !== undefined && !["bookmark", "hang", "repeat"].includes(fault.kind)) {
       this.faults.shift();
       throw failureOf(fault);
     }

@@ -21,6 +21,8 @@ export class RebuildingHandler {
   /** It takes its time no longer. */
   isFree = false;
   calls = 0;
+  /** The newest version told of each name, deletions too; not of what moved to another part. */
+  readonly #newest = new Map<string, number>();
   #isBusy = false;
   #end = () => {};
 
@@ -43,7 +45,7 @@ export class RebuildingHandler {
       return this.#take("update", object, previous);
     },
     replaced: (object, previous) => this.#take("replaced", object, previous),
-    delete: (object) => {
+    delete: (object, _, moved) => {
       const known = this.known.get(object.metadata.name);
       if (known === undefined) {
         this.#problem(`a delete of ${show(object)}, which is not there`);
@@ -51,6 +53,11 @@ export class RebuildingHandler {
         this.#problem(`a delete of ${show(known)} as ${show(object)}`);
       }
       this.known.delete(object.metadata.name);
+      if (moved) {
+        this.#newest.delete(object.metadata.name);
+      } else {
+        this.#newest.set(object.metadata.name, Number(versionOf(object)));
+      }
       return this.#act();
     },
     onError: () => {},
@@ -68,6 +75,11 @@ export class RebuildingHandler {
         `${what} of ${show(object)} from ${show(previous)} where ${show(known)} was told`,
       );
     }
+    const newest = this.#newest.get(object.metadata.name) ?? 0;
+    if (what === "add" && Number(versionOf(object)) <= newest) {
+      this.#problem(`add of ${show(object)} after ${newest} was told`);
+    }
+    this.#newest.set(object.metadata.name, Number(versionOf(object)));
     if ((what === "add") !== (known === undefined)) {
       this.#problem(`${what} of ${show(object)} where ${show(known)} was told`);
     }
