@@ -79,13 +79,14 @@ export async function untilOf<T extends KubeObject>(
   }
   const store = new Store<T>();
   let isFirstLook = true;
-  return watchStore(source, store, options, clock, async (changes) => {
+  return watchStore(source, store, options, clock, async (changes, signal) => {
     if (isFirstLook && (await options.precondition?.(store))) {
       return { result: undefined };
     }
     isFirstLook = false;
     for (const change of changes) {
-      while (await left[0]?.(change)) {
+      // Nobody is asked any more when the wait has ended.
+      while (!signal.aborted && (await left[0]?.(change))) {
         left.shift();
       }
       if (left.length === 0) {
@@ -98,14 +99,17 @@ export async function untilOf<T extends KubeObject>(
 
 /**
  * Keeps a store up to date until `look` has found what it looks for; it is asked first when everything is there, then after each
- * group of changes. `waitedFor` says what has not come to pass when the time is up.
+ * group of changes, with the signal by which the wait ends. `waitedFor` says what has not come to pass when the time is up.
  */
 export async function watchStore<T extends KubeObject, R>(
   source: WatchSource,
   store: Store<T>,
   options: UntilOptions<T>,
   clock: Clock,
-  look: (changes: readonly Change<T>[]) => Promise<{ readonly result: R } | undefined>,
+  look: (
+    changes: readonly Change<T>[],
+    signal: AbortSignal,
+  ) => Promise<{ readonly result: R } | undefined>,
   waitedFor: (lastError?: KubeError) => string = () => "it has not come to pass",
 ): Promise<R> {
   assertWait(options);
@@ -141,7 +145,7 @@ export async function watchStore<T extends KubeObject, R>(
       if (!reflector.isSynced) {
         continue;
       }
-      const found = await untilAborted(look(changes), abort.signal);
+      const found = await untilAborted(look(changes, abort.signal), abort.signal);
       if (found !== undefined) {
         return found.result;
       }

@@ -98,13 +98,17 @@ export async function waitForOf<T extends KubeObject>(
     store,
     one,
     clock,
-    async (changes) => {
+    async (changes, signal) => {
       if (changes.length === 0) {
         const [object] = store.values();
         return holds(object);
       }
       // Each state counts, also one that another followed before anybody looked: a Job may be complete and gone in one group.
       for (const { type, object } of changes) {
+        // Nobody is asked any more when the wait has ended.
+        if (signal.aborted) {
+          break;
+        }
         // Deleted and made anew between two looks: it was gone all the same.
         const wasGone = type === "delete" || type === "replaced";
         const found =

@@ -1,11 +1,19 @@
 import { getEventListeners } from "node:events";
+import type { KubeObject } from "@typekube/api";
 import { createVirtualClock } from "@typekube/apiserver";
 import type { KubeError } from "@typekube/core";
-import { Informer, SharedCache, untilOf, watchSourceFrom } from "@typekube/informer";
+import {
+  type Change,
+  Informer,
+  SharedCache,
+  untilOf,
+  waitForOf,
+  watchSourceFrom,
+} from "@typekube/informer";
 import { expect, test, vi } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
-import { failure } from "./wire-events.js";
+import { failure, modified } from "./wire-events.js";
 
 const hangs = () => new Promise<boolean>(() => {});
 
@@ -35,6 +43,45 @@ test("T9: a condition that never answers does not outlast the signal, and what i
   fail(new Error("too late"));
   await clock.advance(0);
   expect(getEventListeners(controller.signal, "abort")).toEqual([]);
+});
+
+test("T9: no condition is asked after the end of the wait, though one that was asked before answers then", async () => {
+  const clock = createVirtualClock();
+  const log: string[] = [];
+  let answer = (_: boolean) => {};
+  const slowly = (what: string | undefined) => {
+    log.push(`asked ${what}`);
+    return new Promise<boolean>((resolve) => {
+      answer = resolve;
+    });
+  };
+  const options = { streamingList: false, timeoutMs: 100 };
+  const both = new ScriptedSource({ lists: [list(1, pod("a", 1), pod("b", 1))] });
+  const conditions = [
+    ({ key }: Change) => slowly(key),
+    ({ key }: Change) => log.push(`second ${key}`) < 0,
+  ];
+  const changed = untilOf(both, conditions, options, clock).catch(() => log.push("end"));
+  await clock.advance(200);
+  answer(true);
+  await changed;
+  await clock.advance(0);
+  expect(log.splice(0)).toEqual(["asked default/a", "end"]);
+
+  const source = new ScriptedSource({
+    lists: [list(1, pod("a", 1))],
+    watches: [{ batches: [[modified(pod("a", 2)), modified(pod("a", 3))]] }],
+  });
+  const isThere = (object: KubeObject | undefined) => {
+    const version = object?.metadata?.resourceVersion;
+    return version === "1" ? false : slowly(version);
+  };
+  const there = waitForOf(source, "a", isThere, options, clock).catch(() => log.push("end"));
+  await clock.advance(200);
+  answer(false);
+  await there;
+  await clock.advance(0);
+  expect(log).toEqual(["asked 2", "end"]);
 });
 
 test("an iteration that ends with an error leaves no listener on the signal of its user", async () => {
