@@ -136,3 +136,20 @@ test("a server that was set back may make anew what was gone at a later version"
   expect(content()).toEqual(["a@51"]);
   await informer.close();
 });
+
+test("R9: a deletion that a server repeats does not make room for what came after it and is gone", async () => {
+  const again = [deleted(pod("a", 5)), added(pod("a", 6)), deleted(pod("a", 7))];
+  const source = new ScriptedSource({
+    lists: [list(1, pod("a", 1))],
+    watches: [{ batches: [again, again] }],
+  });
+  const log: string[] = [];
+  const { informer, content, settle } = observe(source);
+  const note = (verb: string) => (object: KubeObject) =>
+    log.push(`${verb} ${object.metadata?.resourceVersion}`);
+  informer.onChange({ add: note("add"), delete: note("delete") });
+  await settle();
+  expect(log).toEqual(["add 1", "delete 5", "add 6", "delete 7"]);
+  expect([content(), informer.health.staleEvents]).toEqual([[], 2]);
+  await informer.close();
+});

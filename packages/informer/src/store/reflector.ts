@@ -124,7 +124,8 @@ export class Reflector<T extends KubeObject> {
     const { resourceVersion } = object.metadata;
     this.#moveTo(resourceVersion);
     const known = this.#store.get(key);
-    if (isOlderVersion(resourceVersion, known?.metadata.resourceVersion)) {
+    // A deletion from before another one does not take that one's place.
+    if (isOlderVersion(resourceVersion, known?.metadata.resourceVersion ?? this.#graves.get(key))) {
       this.stale++;
       return;
     }
