@@ -4,8 +4,9 @@ import { planOf } from "./model/model-plan.js";
 import { runPlan } from "./model/model-run.js";
 import { shrinkPlan } from "./model/shrink-plan.js";
 
-const seeds = Number(process.env["MODEL_SEEDS"] ?? 150);
-const first = Number(process.env["MODEL_FIRST"] ?? 1);
+/** How many plans each test runs, and which comes first. TYPEKUBE_MODEL_SEEDS asks for more than a quick run has time for. */
+const seeds = Number(process.env["TYPEKUBE_MODEL_SEEDS"] ?? 150);
+const first = Number(process.env["TYPEKUBE_MODEL_FIRST"] ?? 1);
 
 it(`whatever happens to it, an informer shows what the server has, and so do its handlers (${seeds} seeds)`, async () => {
   for (let seed = first; seed < first + seeds; seed++) {
