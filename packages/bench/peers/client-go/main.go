@@ -186,7 +186,9 @@ func write(clients *kubernetes.Clientset, count int, variant string) (int, any) 
 		check(err)
 		pod.Namespace = "team-00"
 		return concurrently(count, variant, func() error {
-			_, err := pods.Create(context.Background(), pod, metav1.CreateOptions{})
+			// The encoder writes kind and apiVersion into what it is given, and takes them out again.
+			own := *pod
+			_, err := pods.Create(context.Background(), &own, metav1.CreateOptions{})
 			return err
 		})
 	}
