@@ -65,7 +65,7 @@ export function conform(
           `json: cannot unmarshal ${mistake.found} into Go struct field ${at.typeName}.${fieldPath.replace(/\[\d+\]/g, "")} of type ${qualified(mistake.wanted, version)}`,
         );
       }
-      assertFormat(value, field.schema.format, isMicroTime(`${at.typeName}.${key}`), refuse);
+      assertFormat(value, field.schema.format, at.typeName, key, refuse);
       return visit(value, field.node, fieldPath, zeroOf(field.schema));
     });
   return { object: visit(object, node, "") as JsonObject, unknownFields };
@@ -75,7 +75,8 @@ export function conform(
 function assertFormat(
   value: unknown,
   format: FieldSchema["format"],
-  isMicro: boolean,
+  typeName: string,
+  key: string,
   refuse: (why: string) => Error,
 ): void {
   switch (format) {
@@ -83,7 +84,7 @@ function assertFormat(
       assertBase64(value, refuse);
       break;
     case "date-time":
-      assertTimes(value, isMicro, refuse);
+      assertTimes(value, isMicroTime(`${typeName}.${key}`), refuse);
       break;
     case "quantity":
       assertQuantities(value, refuse);
