@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { startApiServer } from "@typekube/apiserver";
 import { resolveConfig } from "@typekube/config";
 import { createTransport } from "@typekube/transport";
@@ -21,6 +24,8 @@ import { expect, it } from "vitest";
 
 // biome-ignore lint/suspicious/noExplicitAny: what the types would not let through
 type Loose = any;
+
+const noHome = join(tmpdir(), `typekube-no-home-${process.pid}`);
 
 const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };
 
@@ -91,19 +96,19 @@ const bags: readonly (readonly [
     (_, rateLimit) => createTransport({ server: "http://127.0.0.1:1", rateLimit }),
   ],
   ["a connection", { contxt: "prod" }, "context", (_, options) => resolveConfig(options)],
-  ["loadKubeconfig()", { pth: "/nowhere" }, "path", (_, options) => loadKubeconfig(options)],
+  ["loadKubeconfig()", { pth: "kubeconfig.yaml" }, "path", (_, options) => loadKubeconfig(options)],
   [
     "loadKubeconfig()",
-    { pth: "/nowhere" },
+    { pth: "kubeconfig.yaml" },
     "path",
     (_, options) =>
-      modifyKubeconfig(() => expect.fail("it was read"), { homeDir: "/nowhere", ...options }),
+      modifyKubeconfig(() => expect.fail("it was read"), { homeDir: noHome, ...options }),
   ],
   [
     "loadKubeconfig()",
     { contxt: "a" },
     undefined,
-    (_, options) => setNamespace("x", { homeDir: "/nowhere", ...options }),
+    (_, options) => setNamespace("x", { homeDir: noHome, ...options }),
   ],
   ["client.with()", { dryrun: "All" }, "dryRun", (client, options) => client.with(options)],
   ["limits", { maxDept: 5 }, "maxDepth", (client, limits) => client.with({ limits })],
@@ -298,6 +303,8 @@ it.each(bags)("%s refuses %j and says what may be meant: %s", async (who, option
   if (meant !== undefined) {
     expect(error.hint).toBe(`did you mean ${meant}?`);
   }
+  // Nor was anything made for them, such as the folder of a lock.
+  expect(existsSync(noHome)).toBe(false);
 });
 
 it("so does a listener of an embedded server, and a client of it", async () => {

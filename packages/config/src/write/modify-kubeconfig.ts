@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { ConfigProblem, configError, hasConfigProblem } from "../config-problem.js";
+import { assertLoadKubeconfigOptions } from "../known-options.js";
 import type { Kubeconfig } from "../kubeconfig.js";
 import { kubeconfigPaths, type LoadKubeconfigOptions, loadKubeconfig } from "../load-kubeconfig.js";
 import { parseYaml } from "../parse-yaml.js";
@@ -29,6 +30,8 @@ export async function modifyKubeconfig(
   change: (draft: KubeconfigDraft) => Promise<void> | void,
   options: LoadKubeconfigOptions = {},
 ): Promise<readonly string[]> {
+  // Before anything is made: the locks have a folder.
+  assertLoadKubeconfigOptions(options);
   const paths = kubeconfigPaths(options);
   const target = await fileForNew(paths);
   const there = await Promise.all(paths.map(isThere));
