@@ -17,6 +17,12 @@ import { findShared, hashLookedFor, isShareable, offerShared } from "./shared-me
 import { entryOfString, readString } from "./strings.js";
 import { unionValue } from "./unions.js";
 import {
+  tellOfAnother,
+  tellUnknownField,
+  tellUnknownFieldsTo,
+  unknownFieldsTold,
+} from "./unknown-fields.js";
+import {
   checkedEnd,
   lengthDelimitedEnd,
   position,
@@ -33,10 +39,7 @@ let depth = 0;
 let maxDepth = defaultLimits.maxDepth;
 /** At which depth stands the metadata whose managedFields are dropped; -1: they are kept. */
 let managedFieldsDepth = -1;
-let onUnknownField: DecodeOptions["onUnknownField"];
 let shareEqual = false;
-/** How many fields the tables did not know so far. */
-let unknownFields = 0;
 
 /**
  * Elements of the repeated fields being read, from the outermost to the innermost, up to `top`. Its length only grows:
@@ -64,7 +67,7 @@ export function decodeMessage(
   top = 0;
   maxDepth = options.limits?.maxDepth ?? defaultLimits.maxDepth;
   managedFieldsDepth = (options.managedFields ?? true) ? -1 : type.isList ? 2 : 1;
-  onUnknownField = options.onUnknownField;
+  tellUnknownFieldsTo(options.onUnknownField);
   shareEqual = options.shareEqual ?? false;
   readFields(type, bytes, start, end, object);
   return object;
@@ -94,8 +97,7 @@ function readFields(
     // A number that is known is not, with another wire type.
     if (field === undefined || field.tag !== tag) {
       at = skipField(bytes, tag, at, end);
-      unknownFields++;
-      onUnknownField?.(type.name, tag >>> 3);
+      tellUnknownField(type, tag);
       continue;
     }
     seen |= field.bit;
@@ -133,21 +135,6 @@ function readFields(
   }
   if (seen !== type.alwaysMask) {
     fillAlways(type, seen, bytes, object);
-  }
-}
-
-/**
- * Of a message that comes twice Go makes one with the fields of both; here the last stands. No server writes that, so it is told of like
- * a field that the tables lack: whoever reads may have the object as JSON.
- */
-function tellOfAnother(
-  type: MessageType,
-  field: FieldType,
-  object: Readonly<Record<string, unknown>>,
-): void {
-  if (field.kind === valueKinds.message && Object.hasOwn(object, field.jsonName)) {
-    unknownFields++;
-    onUnknownField?.(type.name, field.tag >>> 3);
   }
 }
 
@@ -339,9 +326,9 @@ function readShared(type: MessageType, bytes: Buffer, start: number, end: number
     return known;
   }
   const hash = hashLookedFor;
-  const unknownBefore = unknownFields;
+  const unknownBefore = unknownFieldsTold();
   const object = readPlain(type, bytes, start, end);
-  if (unknownFields === unknownBefore) {
+  if (unknownFieldsTold() === unknownBefore) {
     offerShared(type, bytes, start, end, object, hash);
   }
   return object;
