@@ -15,6 +15,16 @@ const pod: ServedKind = { group: "", version: "v1", kind: "Pod", plural: "pods" 
 const widgetName = { apiVersion: "x.io/v1", kind: "Widget" } as const;
 const gadgetName = { apiVersion: "x.io/v1", kind: "Gadget" } as const;
 
+it("a subresource without a group and version of its own has those of its resource", async () => {
+  const server = new DiscoveryServer([pod, widget]);
+  const { discovery } = server.client();
+  expect((await discovery.find("widgets")).subresources["status"]).toMatchObject({
+    apiVersion: "x.io/v1",
+    kind: "Widget",
+  });
+  expect((await discovery.find("pods")).subresources["status"]?.apiVersion).toBe("v1");
+});
+
 describe.each(["aggregated", "legacy"] as const)("discovery, %s", (form) => {
   const rounds =
     form === "aggregated"

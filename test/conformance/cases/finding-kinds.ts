@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import type { ResourceDescriptor } from "@typekube/api";
 import { APIService } from "@typekube/api/apiregistration/v1";
+import { Deployment } from "@typekube/api/apps/v1";
+import { builtInResources } from "@typekube/api/resources";
 import { compareApiVersions, Discovery } from "@typekube/client";
 import { isNotFound, KubeError } from "@typekube/core";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
-import { configMap } from "../support/objects.js";
+import { configMap, deployment } from "../support/objects.js";
 import { widgets } from "../support/widgets.js";
 
 /** What a client learns of a server: kinds by name, groups, and the server's own description. */
@@ -35,6 +38,43 @@ export const findingKinds: readonly ConformanceCase[] = [
       const created = await client.resource(cm, namespace).create({ ...configMap("a") });
       assert.equal(created.kind, "ConfigMap");
       await assert.rejects(client.discovery.find("nothings"), isNotFound);
+    },
+  },
+  {
+    id: "find-built-in",
+    name: "what discovery finds of a built-in kind is what its descriptor says, subresources and all",
+    async run({ client, signal }) {
+      const { resources } = await client.discovery.served({ signal });
+      let compared = 0;
+      for (const descriptor of builtInResources) {
+        const found = resources.find(
+          ({ apiVersion, plural }) =>
+            apiVersion === descriptor.apiVersion && plural === descriptor.plural,
+        );
+        if (found !== undefined) {
+          const name = `${descriptor.apiVersion} ${descriptor.kind}`;
+          assert.deepEqual(serversPart(found), serversPart(descriptor), name);
+          compared++;
+        }
+      }
+      assert.ok(compared > 60, `${compared} kinds`);
+    },
+  },
+  {
+    id: "find-and-write-status",
+    name: "status and scale of a kind by its names are written as those of its descriptor",
+    async run({ client, namespace }) {
+      await client.resource(Deployment, namespace).create(deployment("a", 1));
+      const { apiVersion, kind } = Deployment;
+      const byNames = client.resource({ apiVersion, kind }, namespace);
+      const read = await byNames.get("a");
+      const written = await byNames.status.update("a", { ...read, status: { replicas: 1 } });
+      assert.deepEqual(written["status"], { replicas: 1 });
+      const scaled = await byNames.scale.modify("a", (scale) => {
+        scale["spec"] = { replicas: 2 };
+      });
+      assert.equal(scaled.apiVersion, "autoscaling/v1");
+      assert.equal((await client.resource(Deployment, namespace).get("a")).spec?.replicas, 2);
     },
   },
   {
@@ -187,4 +227,20 @@ async function failedGroup(
       return found.error;
     }
   }
+}
+
+/** What servers tell of a resource, with its lists in one order; servers have their own. */
+function serversPart(descriptor: ResourceDescriptor): object {
+  const parts = Object.entries(descriptor.subresources).map(
+    ([name, { apiVersion, kind, verbs }]) =>
+      [name, { apiVersion, kind, verbs: [...verbs].sort() }] as const,
+  );
+  const { group, version, apiVersion, kind, plural, singular, scope } = descriptor;
+  return {
+    names: { group, version, apiVersion, kind, plural, singular, scope },
+    verbs: [...descriptor.verbs].sort(),
+    shortNames: [...descriptor.shortNames].sort(),
+    categories: [...descriptor.categories].sort(),
+    subresources: Object.fromEntries(parts),
+  };
 }

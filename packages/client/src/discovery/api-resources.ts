@@ -34,6 +34,11 @@ interface GroupVersionKind {
   readonly kind?: string;
 }
 
+interface GroupAndVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
 /** The descriptors in an aggregated answer. Group-versions that are stale are left out. */
 export function fromAggregated(discovery: AggregatedDiscovery): ResourceDescriptor[] {
   return (discovery.items ?? []).flatMap((item) =>
@@ -48,10 +53,7 @@ export function fromAggregated(discovery: AggregatedDiscovery): ResourceDescript
   );
 }
 
-function describe(
-  home: { readonly group: string; readonly version: string },
-  resource: AggregatedResource,
-): ResourceDescriptor {
+function describe(home: GroupAndVersion, resource: AggregatedResource): ResourceDescriptor {
   const kind = resource.responseKind?.kind ?? "";
   return {
     ...descriptorBase(home, kind, resource.resource, resource.verbs),
@@ -62,30 +64,40 @@ function describe(
     subresources: Object.fromEntries(
       (resource.subresources ?? []).map((sub) => [
         sub.subresource,
-        subresource(home, kind, sub.responseKind, sub.verbs),
+        subresource(
+          homeUnlessSaid(home, sub.responseKind),
+          kind,
+          sub.responseKind?.kind,
+          sub.verbs,
+        ),
       ]),
     ),
   };
 }
 
+/** Servers say neither group nor version where they are those of the resource; without a group alone it is the core's. */
+function homeUnlessSaid(
+  home: GroupAndVersion,
+  { group = "", version = "" }: GroupVersionKind = {},
+): GroupAndVersion {
+  return version === "" ? home : { group, version };
+}
+
 function subresource(
-  home: { readonly group: string; readonly version: string },
+  groupVersion: GroupAndVersion,
   parentKind: string,
-  responseKind: GroupVersionKind | undefined,
+  kind: string | undefined,
   verbs: readonly string[] | null | undefined,
 ): SubresourceDescriptor {
   return {
-    apiVersion: formatApiVersion({
-      group: responseKind?.group ?? home.group,
-      version: responseKind?.version || home.version,
-    }),
-    kind: responseKind?.kind || parentKind,
+    apiVersion: formatApiVersion(groupVersion),
+    kind: kind || parentKind,
     verbs: (verbs ?? []) as Verb[],
   };
 }
 
 function descriptorBase(
-  home: { readonly group: string; readonly version: string },
+  home: GroupAndVersion,
   kind: string,
   plural: string,
   verbs: readonly string[] | null | undefined,
@@ -119,7 +131,7 @@ export interface ApiResourceList {
 
 /** The descriptors in the older answer. */
 export function fromResourceList(
-  home: { readonly group: string; readonly version: string },
+  home: GroupAndVersion,
   list: ApiResourceList,
 ): ResourceDescriptor[] {
   const resources = list.resources ?? [];
@@ -136,7 +148,13 @@ export function fromResourceList(
           .filter(({ name }) => name.startsWith(`${resource.name}/`))
           .map((sub) => [
             sub.name.slice(resource.name.length + 1),
-            subresource(home, resource.kind, sub, sub.verbs),
+            // Each that is empty is as the list says.
+            subresource(
+              { group: sub.group || home.group, version: sub.version || home.version },
+              resource.kind,
+              sub.kind,
+              sub.verbs,
+            ),
           ]),
       ),
     }));

@@ -28,7 +28,13 @@ function aggregated(kinds: readonly ServedKind[], core: boolean): Answer {
               responseKind: { group: "", version: "", kind },
               scope: cluster ? "Cluster" : "Namespaced",
               verbs: ["get", "list", "patch"],
-              subresources: [{ subresource: "status", verbs: ["get"] }],
+              subresources: [
+                {
+                  subresource: "status",
+                  responseKind: { group: "", version: "", kind },
+                  verbs: ["get"],
+                },
+              ],
             },
           ],
         },
