@@ -98,7 +98,7 @@ function smallTasks(quick: boolean): Task[] {
       rows: without("client", rowsOf("list", warmVariants, "warm")),
     },
     { name: "list-10k-pages", ...small, rows: rowsOf("list", pagedVariants, "pages") },
-    { name: "informer-sync-10k", ...small, rows: rowsOf("informer", informerVariants) },
+    { name: "informer-sync-10k", ...small, repeats, rows: rowsOf("informer", informerVariants) },
     {
       name: "informer-events",
       pods: 10_000,
@@ -215,6 +215,7 @@ const largeTasks: readonly Task[] = [
     name: "informer-sync-1k",
     pods: 1_000,
     count: 1_000,
+    repeats: 3,
     rows: rowsOf("informer", informerVariants),
   },
   { name: "list-50k", ...large, rows: rowsOf("list", listVariants) },
