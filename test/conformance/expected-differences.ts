@@ -6,6 +6,8 @@ export interface ExpectedDifference {
   /** The case. */
   readonly id: string;
   readonly server: "embedded" | "real";
+  /** Only by clients that speak this. Without it: whatever is spoken. */
+  readonly encoding?: "cbor" | "protobuf" | "yaml" | undefined;
   readonly reason: string;
 }
 

@@ -26,7 +26,7 @@ export interface CallOptions {
  *
  * - `auto` (default) reads lists and watches of built-in kinds as protobuf and everything else as JSON; writes are JSON.
  * - `json` reads and writes JSON.
- * - `protobuf` reads built-in kinds as protobuf and writes them so unless an object has a field that would be lost; a
+ * - `protobuf` reads built-in kinds as protobuf and writes them so unless something of an object would be lost; a
  *   resource of which reading would lose a field is held to JSON. Writes are answered as JSON.
  * - `cbor` is an alpha feature of servers; lists in it are built whole on the server, so read them in pages.
  * - `yaml` is for people; watches under it are JSON.

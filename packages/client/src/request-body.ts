@@ -13,7 +13,7 @@ export interface Body {
 /** A body that can be written in any encoding; which one is known when it is sent. */
 export type BodyWriter = (encoding: WireEncoding) => Promise<Body>;
 
-/** An object. Where protobuf would lose a field of it, or does not know its kind, this one object goes as JSON. */
+/** An object. Where protobuf would lose something of it, or does not know its kind, this one object goes as JSON. */
 export function objectBody(value: unknown): BodyWriter {
   return async (encoding) => {
     try {
@@ -82,7 +82,7 @@ function isLongKey(key: string): boolean {
 
 async function encode(value: unknown, encoding: WireEncoding): Promise<Body> {
   const codec = codecs[encoding];
-  const bytes = await codec.encode(value);
+  const bytes = await codec.encode(value, { refuseLoss: true });
   if (encoding === "json") {
     assertFiniteNumbers(value, bytes);
   }

@@ -123,6 +123,20 @@ describe("UPD4: protobuf is written only while nothing is lost", () => {
     expect(server.sent.map(({ headers }) => headers["content-type"])).toEqual([json, protobuf]);
   });
 
+  it("what is there and empty goes as JSON, since protobuf cannot tell it from what is not there", async () => {
+    const server = new ScriptedServer({ body: pod });
+    const pods = server.client().with({ encoding: "protobuf" }).resource(Pod, "prod");
+    const spec = { containers: [{ name: "main" }], volumes: [{ name: "tmp", emptyDir: {} }] };
+    const metadata = { name: "a" };
+    await pods.update({ ...pod, metadata, spec });
+    await pods.update({ ...pod, metadata: { ...metadata, managedFields: [] }, spec });
+    expect(JSON.parse(server.last.text).metadata.managedFields).toEqual([]);
+    await pods.update({ ...pod, metadata, spec: { ...spec, nodeSelector: {} } });
+    expect(JSON.parse(server.last.text).spec.nodeSelector).toEqual({});
+    const types = server.sent.map(({ headers }) => headers["content-type"]);
+    expect(types).toEqual([protobuf, json, json]);
+  });
+
   it("a custom resource is never sent as protobuf, nor asked for in it", async () => {
     const widget = { apiVersion: "x.io/v1", kind: "Widget", metadata: { name: "a" } };
     const kinds = [{ group: "x.io", version: "v1", kind: "Widget", plural: "widgets" }];

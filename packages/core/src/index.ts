@@ -72,6 +72,7 @@ export { longestTimerMs, monotonicNow, sleep, systemClock } from "./clock.js";
 export type {
   Codec,
   DecodeOptions,
+  EncodeOptions,
   ListPart,
   WatchEventType,
   WireWatchEvent,

@@ -41,6 +41,15 @@ export interface DecodeOptions {
   readonly limits?: Partial<Limits> | undefined;
 }
 
+/** What encoding may not do. */
+export interface EncodeOptions {
+  /**
+   * Fail with `InvalidArgument` where what is there and empty (a list, a map) could not be told from what is not there: a server may mean
+   * something else by it, such as forgetting all owners for empty managedFields. Default false. Only protobuf cannot tell.
+   */
+  readonly refuseLoss?: boolean | undefined;
+}
+
 /**
  * One encoding of the API, both ways. Each encoding is a folder with the same files; which one an object came in
  * cannot be seen on it. Every failure is a `KubeError` with code `Decode`, `TooLarge` or `InvalidArgument`.
@@ -54,7 +63,7 @@ export interface Codec {
   /** Loads what the first body will need, where that is not there yet; nobody has to call it. */
   prepare?(): Promise<void>;
   /** Encodes one object or list. */
-  encode(object: unknown): Promise<Uint8Array>;
+  encode(object: unknown, options?: EncodeOptions): Promise<Uint8Array>;
   /** Decodes one body: an object, a list, a Status. */
   decode(bytes: Uint8Array, options?: DecodeOptions): Promise<unknown>;
   /**

@@ -22,7 +22,7 @@ export function lazyCodec(head: CodecHead, load: () => Promise<Codec>): Codec {
     prepare: async () => {
       await loaded();
     },
-    encode: async (object) => (codec ?? (await loaded())).encode(object),
+    encode: async (object, options) => (codec ?? (await loaded())).encode(object, options),
     decode: async (bytes, options) => (codec ?? (await loaded())).decode(bytes, options),
     encodeWatchEvent: async (event: WireWatchEvent) =>
       (codec ?? (await loaded())).encodeWatchEvent(event),

@@ -1,4 +1,5 @@
 import { KubeError } from "../../kube-error.js";
+import type { EncodeOptions } from "../codec.js";
 import { encodeMessage } from "./encoder.js";
 import { magic } from "./envelope.js";
 import { loadMessageType } from "./message-type.js";
@@ -7,10 +8,13 @@ import { ReverseWriter } from "./reverse-writer.js";
 /**
  * Encodes one object or list with its envelope.
  *
- * @throws {KubeError} `InvalidArgument` for a kind without a table and for a field that the table lacks: protobuf
- * would lose it, so such an object must go as JSON.
+ * @throws {KubeError} `InvalidArgument` for a kind without a table and for what protobuf would lose, so that such an object must go as
+ * JSON: a field that the table lacks and, with `refuseLoss`, lists and maps that are there and empty.
  */
-export async function encodeProtobuf(value: unknown): Promise<Uint8Array> {
+export async function encodeProtobuf(
+  value: unknown,
+  options: EncodeOptions = {},
+): Promise<Uint8Array> {
   const { apiVersion, kind } = typeMetaOf(value);
   const type = await loadMessageType(apiVersion, kind);
   if (type === undefined) {
@@ -25,7 +29,7 @@ export async function encodeProtobuf(value: unknown): Promise<Uint8Array> {
   writer.text("");
   writer.tag(26);
   const raw = writer.mark();
-  encodeMessage(writer, type, value as Record<string, unknown>, kind, true);
+  encodeMessage(writer, type, value as Record<string, unknown>, kind, options);
   writer.lengthSince(raw);
   writer.tag(18);
   const typeMeta = writer.mark();

@@ -1,18 +1,32 @@
 import { KubeError } from "../../kube-error.js";
+import type { EncodeOptions } from "../codec.js";
 import { encodeJson } from "../json/encode.js";
 import { containers, type FieldType, type MessageType, valueKinds } from "./message-type.js";
 import type { ReverseWriter } from "./reverse-writer.js";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
+// Of the encoding in progress, which never waits for anything.
+let refuseEmpty = false;
+
 /**
- * Writes an object as a message, to the same bytes as the API server: fields by number, map keys sorted, what is no
- * pointer in Go always, what is a pointer when it is there.
+ * Writes an object with kind and apiVersion, which stand in the envelope, as a message: to the same bytes as the API server, fields by
+ * number, map keys sorted, what is no pointer in Go always, what is a pointer when it is there.
  *
  * @param path - where the object stands, for errors.
- * @param withTypeMeta - the object may have kind and apiVersion, which stand in the envelope.
  */
 export function encodeMessage(
+  writer: ReverseWriter,
+  type: MessageType,
+  object: JsonObject,
+  path: string,
+  { refuseLoss = false }: EncodeOptions,
+): void {
+  refuseEmpty = refuseLoss;
+  writeObject(writer, type, object, path, true);
+}
+
+function writeObject(
   writer: ReverseWriter,
   type: MessageType,
   object: JsonObject,
@@ -54,18 +68,30 @@ function writeFields(
 function writeField(writer: ReverseWriter, field: FieldType, value: unknown, path: string): void {
   if (field.container === containers.list) {
     const items = value === undefined ? [] : expectArray(value, path);
+    assertTellable(value, items.length, path);
     for (let i = items.length - 1; i >= 0; i--) {
       writeValue(writer, field, items[i], `${path}[${i}]`);
       writer.tag(field.tag);
     }
   } else if (field.container === containers.map) {
     const map = value === undefined ? {} : expectObject(value, path);
-    for (const key of Object.keys(map).sort(byBytes).reverse()) {
+    const keys = Object.keys(map).sort(byBytes).reverse();
+    assertTellable(value, keys.length, path);
+    for (const key of keys) {
       writeMapEntry(writer, field, key, map[key], path);
     }
   } else if (value !== undefined || !isOptional(field)) {
     writeValue(writer, field, value, path);
     writer.tag(field.tag);
+  }
+}
+
+/** Elements and entries stand one by one in a message: that there are none cannot be said. */
+function assertTellable(value: unknown, length: number, path: string): void {
+  if (refuseEmpty && length === 0 && value !== undefined) {
+    throw new KubeError("InvalidArgument", `${path} is empty, which protobuf cannot say`, {
+      hint: "send the object as JSON, or leave the field out",
+    });
   }
 }
 
@@ -143,7 +169,7 @@ function writeMessage(
 ): void {
   switch (type.form) {
     case undefined:
-      encodeMessage(writer, type, value === undefined ? {} : expectObject(value, path), path);
+      writeObject(writer, type, value === undefined ? {} : expectObject(value, path), path);
       return;
     case "time":
     case "microTime":
