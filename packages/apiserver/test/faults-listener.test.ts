@@ -36,3 +36,19 @@ test("ES25: after the certificate of the server was renewed, a client and its in
   await maps.caughtUpTo(api.resourceVersion);
   expect(maps.get("default/a")).toBeDefined();
 });
+
+test("answers are cut and connections reset over TLS, too", async () => {
+  await using api = await startApiServer();
+  const listener = await api.listen();
+  await using client = await connect(listener.connectOptions());
+  const maps = client.resource(ConfigMap, "default");
+  const codes: string[] = [];
+  for (const fault of [{ reset: "before" }, { cutAfterBytes: 0 }, { cutAfterBytes: 9 }] as const) {
+    api.fault(fault);
+    // A write is not repeated.
+    const write = maps.create({ metadata: { generateName: "a-" } });
+    await write.catch(({ code }: KubeError) => codes.push(code));
+  }
+  expect(codes).toEqual(["ConnectionReset", "ConnectionClosed", "ConnectionClosed"]);
+  expect((await maps.list()).items).toHaveLength(2);
+});

@@ -172,7 +172,16 @@ function reset(incoming: Incoming, outgoing: Outgoing): void {
   if ("stream" in outgoing) {
     outgoing.stream.destroy(new Error("the answer broke off"));
   } else {
-    (incoming.socket as Socket).resetAndDestroy();
+    breakOff(incoming.socket as Socket);
+  }
+}
+
+/** Node resets plain connections only; one with TLS ends without TLS having said so, which is no end in good order either. */
+function breakOff(socket: Socket): void {
+  if ("encrypted" in socket) {
+    socket.destroy();
+  } else {
+    socket.resetAndDestroy();
   }
 }
 
