@@ -32,7 +32,9 @@ function read(error: unknown, context: NetworkErrorContext): Reading {
   const code = codeOf(error);
   const { host } = context;
   if (isTls(code)) {
-    return readTls(code, error, context);
+    return isPastHandshake(code, context)
+      ? readBroken(code, readReset(context))
+      : readTls(code, error, context);
   }
   if (code.startsWith("ERR_HTTP2_")) {
     return readHttp2(error, context);
@@ -114,8 +116,11 @@ function readHttp2(error: unknown, context: NetworkErrorContext): Reading {
   if (cause !== undefined && cause !== error) {
     return read(cause, context);
   }
-  const { code, message } = readClosed(context);
-  return { code, message: `${message} (${messageOf(error)})` };
+  return readBroken(messageOf(error), readClosed(context));
+}
+
+function readBroken(why: string, { code, message }: Reading): Reading {
+  return { code, message: `${message} (${why})` };
 }
 
 function readReset(context: NetworkErrorContext): Reading {
@@ -174,6 +179,14 @@ function readTls(code: string, error: unknown, context: NetworkErrorContext): Re
     message: `no trusted TLS connection to ${context.host}: ${tlsReason(code, error)}`,
     hint,
   };
+}
+
+/**
+ * Whether TLS broke on a connection that stood: by bytes that somebody in between changed. A server that refuses a client
+ * certificate says so by an alert, which may come when the request is out already.
+ */
+function isPastHandshake(code: string, { phase }: NetworkErrorContext): boolean {
+  return phase === "body" || (phase === "headers" && /^ERR_SSL_(?!.*ALERT)/.test(code));
 }
 
 /** OpenSSL's own lines carry file names of its source; the code says it shorter. */

@@ -60,12 +60,22 @@ function connectors(settings: TransportSettings, context: SecureContext | undefi
     "http/2 too": buildConnector({ ...options, allowH2: true }),
   };
   const target = { hostname, host: isIP(name) ? "" : name, protocol, port };
-  return (offer, tunnel, connected) =>
+  return (offer, tunnel, connected) => {
+    const ending: Connected = (...result) => {
+      endWithError(result[1]);
+      connected(...result);
+    };
     // It returns the socket, and a callback's error and socket come as it says; the types say otherwise.
-    byOffer[offer](
+    return byOffer[offer](
       { ...target, ...(tunnel ? { httpSocket: tunnel } : {}) },
-      connected as buildConnector.Callback,
+      ending as buildConnector.Callback,
     ) as unknown as Socket;
+  };
+}
+
+/** Node tells of TLS that breaks after its handshake and leaves the socket open: whoever waits for its end would wait for ever. */
+function endWithError(socket: Socket | null): void {
+  socket?.once("error", () => socket.destroy());
 }
 
 function throughProxy(
@@ -86,6 +96,7 @@ function throughProxy(
         });
       } else {
         cancelTimeout();
+        endWithError(socket);
         connected(null, socket);
       }
     });

@@ -88,13 +88,25 @@ export interface Relay extends AsyncDisposable {
   readonly connections: number;
   /** The connections of now are dead from here on; later ones work. Resolves when something was sent on one of them. */
   freeze(): Promise<void>;
+  /** Resolves when this many connections of clients have been closed. */
+  closed(count: number): Promise<void>;
+  /** Sends clients what is no TLS, in between what the server sends them. */
+  spoil(): void;
 }
 
 export async function relay(target: number): Promise<Relay> {
   const pairs = new Set<readonly [net.Socket, net.Socket]>();
+  const waiting = new Set<() => void>();
   let connections = 0;
+  let closed = 0;
   const server = net.createServer((client) => {
     connections += 1;
+    client.on("close", () => {
+      closed += 1;
+      for (const check of waiting) {
+        check();
+      }
+    });
     const upstream = net.connect(target, "127.0.0.1");
     pairs.add([client, upstream]);
     client.on("error", () => {});
@@ -118,6 +130,22 @@ export async function relay(target: number): Promise<Relay> {
           }
         }
       }),
+    closed: (count) =>
+      new Promise((resolve) => {
+        const check = () => {
+          if (closed >= count) {
+            waiting.delete(check);
+            resolve();
+          }
+        };
+        waiting.add(check);
+        check();
+      }),
+    spoil() {
+      for (const [client] of pairs) {
+        client.write("neither a record nor an alert");
+      }
+    },
     async [Symbol.asyncDispose]() {
       for (const pair of pairs) {
         for (const socket of pair) {
