@@ -34,6 +34,7 @@ export function http2Pool({ settings, dialer, maxSessions, onHttp1 }: Http2PoolO
   const all = new Set<Http2Session>();
   const open = new Set<Http2Session>();
   const waiting: PooledRequest[] = [];
+  let isFlushing = false;
   let isDialling = false;
   let isDestroyed = false;
 
@@ -46,13 +47,19 @@ export function http2Pool({ settings, dialer, maxSessions, onHttp1 }: Http2PoolO
     return undefined;
   };
   const flush = (): void => {
-    while (waiting.length > 0) {
-      const session = sessionWithRoom();
-      if (!session) {
-        grow();
-        return;
-      }
+    if (isFlushing) {
+      // A request that was given up leaves its room at once: the loop below sees it, however many there are.
+      return;
+    }
+    isFlushing = true;
+    let session = sessionWithRoom();
+    while (session && waiting.length > 0) {
       session.send(waiting.shift() as PooledRequest);
+      session = sessionWithRoom();
+    }
+    isFlushing = false;
+    if (waiting.length > 0) {
+      grow();
     }
   };
   const grow = (): void => {

@@ -284,6 +284,24 @@ describe("one connection for many", () => {
     expect(seen).toEqual(["/next"]);
   });
 
+  test("N25: ten thousand of them, given up while their server was slow, do no harm to the next", async () => {
+    await using server = await http2Server((_request, response) => response.end("{}"));
+    await using earlier = transportTo(server);
+    // The first call of the process loads what makes connections; the others shall wait for one.
+    await text(await earlier.send(get()));
+    await using transport = transportTo(server);
+    const controller = new AbortController();
+    const given = Array.from({ length: 10_000 }, () =>
+      transport.send(get({ signal: controller.signal })),
+    );
+    const next = transport.send(get());
+    controller.abort();
+    for (const { status } of await Promise.allSettled(given)) {
+      expect(status).toBe("rejected");
+    }
+    expect(await text(await next)).toBe("{}");
+  });
+
   test("N32: close ends calls and streams with Closed and breaks the connections", async () => {
     await using server = await http2Server((request, response) => {
       if (request.url.includes("watch")) {
