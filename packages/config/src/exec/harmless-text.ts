@@ -27,7 +27,7 @@ export function withoutSecrets(text: string, known: readonly string[]): string {
   }
   shown = shown
     .replace(
-      /((?:token|password|passwd|secret|key|authorization|bearer|basic|credential)s?["']?\s*(?:[:=]\s*|\s+))(?:(?:bearer|basic)\s+)?["']?[^\s"',;]+/gi,
+      /((?:token|password|passwd|secret|key|authorization|bearer|basic|credential)s?["']?(?:\s*[:=]\s*|\s+))(?:(?:bearer|basic)\s+)?["']?[^\s"',;]+/gi,
       "$1[redacted]",
     )
     .replace(/[A-Za-z0-9+/_=.~-]{24,}/g, (word) => (/\d/.test(word) ? "[redacted]" : word))
