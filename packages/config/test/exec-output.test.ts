@@ -47,6 +47,8 @@ describe("X4: what a plugin prints", () => {
     const at = "2030-01-02T03:04:05Z";
     expect(read({ token: "t" }).expiresAtMs).toBeUndefined();
     expect(read({ token: "t", expirationTimestamp: at }).expiresAtMs).toBe(Date.parse(at));
+    const there = "2030-01-02T05:04:05.000+02:00";
+    expect(read({ token: "t", expirationTimestamp: there }).expiresAtMs).toBe(Date.parse(at));
     expect(read(pair).expiresAtMs).toBe(Date.parse("2120-01-01T00:00:00Z"));
     expect(read({ ...pair, expirationTimestamp: at }).expiresAtMs).toBe(Date.parse(at));
   });
@@ -66,6 +68,8 @@ describe("X4: what a plugin prints", () => {
     ["a token with a line feed", { token: "canary\nx" }, "no header can hold"],
     ["a token that is no text", { token: { canary: 1 } }, "token that is no text"],
     ["a time that is none", { token: "t", expirationTimestamp: "canary" }, "is no time"],
+    ["a number for a time", { token: "t", expirationTimestamp: "12345" }, "is no time"],
+    ["a time of nowhere", { token: "t", expirationTimestamp: "2030-01-02T03:04:05" }, "is no time"],
   ])("%s is refused by name and does not show", (_name, status, expected) => {
     expect(fault(() => read(status)).message).toContain(expected);
   });

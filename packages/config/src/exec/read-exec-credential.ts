@@ -60,7 +60,7 @@ export function readExecCredential(
     throw fault("printed a token that no header can hold");
   }
   const validUntil = cert === "" ? undefined : endOf(cert, key, fault);
-  const expiresAt = expiration === "" ? undefined : Date.parse(expiration);
+  const expiresAt = expiration === "" ? undefined : timeOf(expiration);
   if (Number.isNaN(expiresAt)) {
     throw fault("printed an expirationTimestamp that is no time");
   }
@@ -70,6 +70,13 @@ export function readExecCredential(
     certificate: cert === "" ? undefined : { cert, key: new Secret(key) },
     expiresAtMs: ends.length > 0 ? Math.min(...ends) : undefined,
   };
+}
+
+/** RFC 3339 and nothing else: `Date` takes a bare number for a year, and a time without its zone for one of this machine. */
+function timeOf(text: string): number {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
 }
 
 /** When a certificate ends; with its key it must be a pair. */
