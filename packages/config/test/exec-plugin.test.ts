@@ -122,6 +122,18 @@ describe("errors", () => {
   });
 
   test.each([
+    ["a NUL in an argument", { args: ["canary\0"] }, "a NUL character"],
+    ["a NUL in its environment", { env: { EXTRA: "canary\0" } }, "a NUL character"],
+    ["more than the system takes", { args: ["canary".repeat(500_000)] }, "are too large"],
+  ])("H40: one that the system refuses to start, for %s", async (_name, over, expected) => {
+    await using dir = await folder();
+    const error = await failure(direct(await fakePlugin(dir), over).headers());
+    expect(error.code).toBe("Config");
+    expect(error.message).toContain(expected);
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary");
+  });
+
+  test.each([
     ["no command", { command: "" }, "without a command"],
     ["no apiVersion", { apiVersion: "" }, "without an apiVersion"],
     ["a version that is gone", { apiVersion: "client.authentication.k8s.io/v1alpha1" }, "v1alpha1"],

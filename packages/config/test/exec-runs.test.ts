@@ -6,7 +6,7 @@ import { manualClock } from "../../transport/test/helpers/manual-clock.js";
 import { execRefreshSkewMs } from "../src/exec/exec-credentials.js";
 import { execOptions } from "../src/exec/exec-options.js";
 import { execSourceParts } from "../src/exec/exec-source.js";
-import { execKillGraceMs } from "../src/exec/run-plugin.js";
+import { execKillGraceMs, execLeftoverMs } from "../src/exec/run-plugin.js";
 import type { ConnectionOptions } from "../src/index.js";
 import { sourceKey } from "../src/shared-credentials.js";
 import { direct, resolved, stanza, tokenOf } from "./helpers/exec.js";
@@ -157,6 +157,29 @@ describe("a run ends", () => {
     expect(large).toMatchObject({ code: "TooLarge" });
     expect(inspect(large)).not.toContain("canary");
   });
+
+  test.each(["stderr", "stdout"] as const)(
+    "with its program, whatever it leaves behind that has its %s",
+    async (stream) => {
+      await using dir = await folder();
+      await using left = await pulse();
+      const plugin = await fakePlugin(dir);
+      await plugin.plan({ status: { token: "t" }, leaves: { stream, port: left.port } });
+      const clock = manualClock();
+      const token = tokenOf(direct(plugin, {}, { clock }));
+      const agent = await left.begun();
+      if (stream === "stdout") {
+        // Something might come yet: the run's time limit and this wait are what is left.
+        await expect.poll(() => clock.pending).toBe(2);
+        clock.advance(execLeftoverMs);
+      }
+      expect(await token).toBe("Bearer t");
+      expect(clock.pending).toBe(0);
+      expect(agent.isGone()).toBe(false);
+      agent.end();
+      await agent.gone;
+    },
+  );
 
   test.each(["Closed", "DeadlineExceeded"])("with the call that waits for it: %s", async (code) => {
     await using dir = await folder();

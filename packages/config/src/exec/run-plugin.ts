@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import type { Socket } from "node:net";
 import { type Clock, KubeError } from "@typekube/core";
 import type { Environment } from "../load-kubeconfig.js";
 import { withoutSecrets } from "./harmless-text.js";
@@ -9,6 +10,9 @@ export const maxExecOutputBytes: number = 1024 * 1024;
 
 /** Milliseconds between asking a plugin to end and ending it. */
 export const execKillGraceMs = 2_000;
+
+/** Milliseconds from a plugin's end until what it left behind, with its streams in hand, is not waited for. */
+export const execLeftoverMs = 1_000;
 
 /** Characters of standard error that are kept, the last ones. */
 const maxErrorChars = 16 * 1024;
@@ -33,38 +37,61 @@ export interface PluginRun {
 
 /**
  * Runs a plugin, without a shell, and gives what it printed. It is asked to end (SIGTERM) and soon after made to (SIGKILL)
- * when it takes or prints too much or when nobody waits for it any more.
+ * when it takes or prints too much or when nobody waits for it any more. What it starts and leaves behind, an agent that keeps
+ * a login, is not waited for.
  *
  * @throws {KubeError} `Config` when it cannot be run or fails, `DeadlineExceeded`, `TooLarge`, or the signal's reason.
  */
 export function runPlugin(run: PluginRun): Promise<string> {
-  const { path, args, env, interactive, timeoutMs, clock, signal } = run;
+  const { path, timeoutMs, clock, signal } = run;
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
       reject(signal.reason);
       return;
     }
-    const child = spawn(path, args, {
-      env: { ...env },
-      shell: false,
-      windowsHide: true,
-      stdio: [interactive ? "inherit" : "ignore", "pipe", interactive ? "inherit" : "pipe"],
-    });
+    const child = start(run);
     const output: Buffer[] = [];
     let length = 0;
     let said = "";
-    let ended: { readonly reason: unknown } | undefined;
+    let isOver = false;
+    let cancelGrace = (): void => {};
 
     const printed = () => Buffer.concat(output).toString("utf8");
     // Of one that waited for a person in vain, too: the address where to log in, perhaps.
     const shown = () => withoutSecrets(said, [...run.secrets, ...wordsOf(printed())]) || undefined;
+    /** False when it is over already. */
+    const finish = (): boolean => {
+      const isFirst = !isOver;
+      isOver = true;
+      cancelTimeout();
+      cancelGrace();
+      signal.removeEventListener("abort", onAbort);
+      return isFirst;
+    };
     const end = (reason: unknown): void => {
-      if (!ended) {
-        ended = { reason };
+      if (finish()) {
         kill(child, clock);
-        finish();
         reject(reason);
       }
+    };
+    const settle = (): void => {
+      if (!finish()) {
+        return;
+      }
+      const { exitCode, signalCode } = child;
+      letGo(child);
+      if (exitCode === 0) {
+        resolve(printed());
+        return;
+      }
+      const how =
+        exitCode === null ? `was ended by ${signalCode}` : `failed with exit code ${exitCode}`;
+      reject(
+        asFailure(
+          "exit",
+          new KubeError("Config", `the exec plugin ${path} ${how}`, { hint: shown() }),
+        ),
+      );
     };
     const onAbort = (): void => end(signal.reason);
     const cancelTimeout =
@@ -82,14 +109,13 @@ export function runPlugin(run: PluginRun): Promise<string> {
             ),
           )
         : () => {};
-    const finish = (): void => {
-      cancelTimeout();
-      signal.removeEventListener("abort", onAbort);
-    };
     signal.addEventListener("abort", onAbort, { once: true });
 
     child.stdout?.on("data", (chunk: Buffer) => {
       length += chunk.byteLength;
+      if (isOver) {
+        return;
+      }
       if (length > maxExecOutputBytes) {
         end(
           asFailure(
@@ -107,36 +133,52 @@ export function runPlugin(run: PluginRun): Promise<string> {
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       said = (said + text).slice(-maxErrorChars);
     });
-    child.on("error", (error: NodeJS.ErrnoException) =>
-      // Not kept as the cause: it carries the arguments.
-      end(
-        asFailure(
-          "missing",
-          new KubeError(
-            "Config",
-            `the exec plugin ${path} cannot be run (${error.code ?? "unknown"})`,
-          ),
-        ),
-      ),
-    );
-    child.on("close", (code, killedBy) => {
-      if (ended) {
-        return;
+    child.on("error", (error) => end(cannotBeRun(path, error)));
+    child.on("close", settle);
+    // Both ends of its own: "close" waits also for whoever has its streams as well.
+    const settleWhenDone = (): void => {
+      if (child.exitCode === 0 && child.stdout?.readableEnded) {
+        settle();
       }
-      finish();
-      if (code === 0) {
-        resolve(printed());
-        return;
+    };
+    child.stdout?.on("end", settleWhenDone);
+    child.on("exit", () => {
+      settleWhenDone();
+      if (!isOver) {
+        cancelGrace = clock.schedule(execLeftoverMs, settle);
       }
-      const how = code === null ? `was ended by ${killedBy}` : `failed with exit code ${code}`;
-      reject(
-        asFailure(
-          "exit",
-          new KubeError("Config", `the exec plugin ${path} ${how}`, { hint: shown() }),
-        ),
-      );
     });
   });
+}
+
+/** @throws {KubeError} `Config` when the system refuses at once. */
+function start({ path, args, env, interactive }: PluginRun): ChildProcess {
+  try {
+    return spawn(path, args, {
+      env: { ...env },
+      shell: false,
+      windowsHide: true,
+      stdio: [interactive ? "inherit" : "ignore", "pipe", interactive ? "inherit" : "pipe"],
+    });
+  } catch (error) {
+    throw cannotBeRun(path, error as NodeJS.ErrnoException);
+  }
+}
+
+/** Why a plugin cannot be started, by the codes of those reasons that do not speak for themselves. */
+const startHints: Readonly<Record<string, string>> = {
+  E2BIG: "its arguments and its environment, with what it is told of the cluster, are too large",
+  ERR_INVALID_ARG_VALUE: "an argument or a variable of its environment holds a NUL character",
+};
+
+/** The system's error is not kept as the cause: it carries the arguments, or quotes what was wrong with one. */
+function cannotBeRun(path: string, { code = "unknown" }: NodeJS.ErrnoException): KubeError {
+  return asFailure(
+    "missing",
+    new KubeError("Config", `the exec plugin ${path} cannot be run (${code})`, {
+      hint: startHints[code],
+    }),
+  );
 }
 
 function kill(child: ChildProcess, clock: Clock): void {
@@ -147,6 +189,13 @@ function kill(child: ChildProcess, clock: Clock): void {
   }
   const cancel = clock.schedule(execKillGraceMs, () => child.kill("SIGKILL"));
   child.on("exit", cancel);
+}
+
+/** What was left behind may go on writing, and keeps nobody from ending: the streams are read on and held by nobody. */
+function letGo({ stdout, stderr }: ChildProcess): void {
+  for (const stream of [stdout, stderr]) {
+    (stream as Socket | null)?.unref();
+  }
 }
 
 /** Words of a failed plugin's output that are long enough to be worth hiding. */

@@ -13,6 +13,8 @@ export interface PluginAct {
   readonly exitCode?: number;
   /** Tells the {@link Pulse} at this port that it runs, then never ends and ignores SIGTERM. */
   readonly hangs?: number;
+  /** Leaves a program behind that has this stream of its own, and lives until the {@link Pulse} ends it. */
+  readonly leaves?: { readonly stream: "stderr" | "stdout"; readonly port: number };
 }
 
 /** What a run was given. */
@@ -40,6 +42,12 @@ const before = fs.existsSync(dir + "/runs") ? fs.readFileSync(dir + "/runs", "ut
 const acts = JSON.parse(fs.readFileSync(dir + "/plan.json", "utf8"));
 const act = acts[Math.min(before, acts.length - 1)];
 if (act.hangs) { process.on("SIGTERM", () => {}); require("node:net").connect(act.hangs, "127.0.0.1"); }
+if (act.leaves) {
+  const code = \`require("node:net").connect(\${act.leaves.port}, "127.0.0.1").resume()\`;
+  const of = (stream) => (act.leaves.stream === stream ? "inherit" : "ignore");
+  const stdio = ["ignore", of("stdout"), of("stderr")];
+  require("node:child_process").spawn(process.execPath, ["-e", code], { stdio, detached: true }).unref();
+}
 fs.appendFileSync(dir + "/runs", JSON.stringify(record) + "\\n");
 process.stderr.write(act.stderr ?? "");
 const credential = { apiVersion: info.apiVersion, kind: "ExecCredential", status: act.status };
@@ -73,7 +81,15 @@ export async function fakePlugin(dir: TestFolder, name = "plugin"): Promise<Fake
 export interface Pulse extends AsyncDisposable {
   readonly port: number;
   /** Resolves when the next run has begun, with what resolves when it is gone. */
-  begun(): Promise<{ readonly isGone: () => boolean; readonly gone: Promise<void> }>;
+  begun(): Promise<PulsingRun>;
+}
+
+/** A run that is heard of. */
+export interface PulsingRun {
+  readonly isGone: () => boolean;
+  readonly gone: Promise<void>;
+  /** Closes its connection, with which it ends if it has nothing else to do. */
+  end(): void;
 }
 
 export async function pulse(): Promise<Pulse> {
@@ -98,7 +114,7 @@ export async function pulse(): Promise<Pulse> {
       const gone = new Promise<void>((resolve) => {
         socket.once("close", () => resolve());
       });
-      return { isGone: () => socket.closed, gone };
+      return { isGone: () => socket.closed, gone, end: () => socket.end() };
     },
     [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
   };
