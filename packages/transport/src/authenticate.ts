@@ -3,11 +3,13 @@ import {
   type HttpRequest,
   type HttpResponse,
   type Interceptor,
+  monotonicNow,
+  systemClock,
 } from "@typekube/core";
 import type { ClientCertificate, Credentials, RefusedCredentials } from "./credentials.js";
 import { tellRetry } from "./observe.js";
 import { canBeReplayed } from "./repeatable.js";
-import { RequestWait, type RequestWaitOptions } from "./request-wait.js";
+import { RequestWait, type RequestWaitOptions, withTimeLeft } from "./request-wait.js";
 
 /** Bytes of a 401's body that are read so that its connection can be used again. */
 const drainBytes = 16 * 1024;
@@ -29,6 +31,7 @@ export function authenticate(
   credentials: Credentials,
   options: AuthenticateOptions = {},
 ): Interceptor {
+  const { clock = systemClock } = options;
   return (next) => {
     const sendAs = (shown: RefusedCredentials, request: HttpRequest): Promise<HttpResponse> => {
       options.onCertificate?.(shown.certificate);
@@ -38,6 +41,7 @@ export function authenticate(
       if (request.headers["authorization"] !== undefined) {
         return next(request);
       }
+      const startedAt = monotonicNow(clock);
       const wait = new RequestWait(request, options, tooLate);
       wait.throwIfOver();
       let shown: RefusedCredentials;
@@ -53,37 +57,41 @@ export function authenticate(
       }
       const response = await sendAs(shown, left);
       return response.status === 401 && credentials.refresh && canBeReplayed(request)
-        ? again(response, shown, left)
+        ? again(response, shown, () => withTimeLeft(request, monotonicNow(clock) - startedAt))
         : response;
     };
 
     async function again(
       response: HttpResponse,
       refused: RefusedCredentials,
-      request: HttpRequest,
+      left: () => HttpRequest,
     ): Promise<HttpResponse> {
-      const wait = new RequestWait(request, options, tooLate);
+      const wait = new RequestWait(left(), options, tooLate);
       let shown: RefusedCredentials;
-      let left: HttpRequest;
       try {
         if (!credentials.refresh || !(await wait.orOver(credentials.refresh(refused, wait)))) {
           return response;
         }
-        // Read first: a body that nobody reads keeps its connection.
-        await collectPrefix(response.body, drainBytes);
+        await wait.orOver(drained(response));
         shown = {
           headers: await wait.orOver(credentials.headers(wait)),
           certificate:
             credentials.certificate && (await wait.orOver(credentials.certificate(wait))),
         };
       } catch (error) {
-        await collectPrefix(response.body, drainBytes).catch(() => {});
+        await drained(response);
         throw error;
       } finally {
-        left = wait.end();
+        wait.end();
       }
+      const request = left();
       tellRetry(request, 0, { status: response.status });
-      return sendAs(shown, left);
+      return sendAs(shown, request);
     }
   };
+}
+
+/** A body that nobody reads keeps its connection; one that breaks off has none to keep, and says no less than 401. */
+async function drained({ body }: HttpResponse): Promise<void> {
+  await collectPrefix(body, drainBytes).catch(() => {});
 }

@@ -6,7 +6,7 @@ import {
   monotonicNow,
   systemClock,
 } from "@typekube/core";
-import { startDeadline } from "./deadline.js";
+import { isLimit, startDeadline } from "./deadline.js";
 
 /** What bounds a wait before a request can go out, besides the request's own signal and time. */
 export interface RequestWaitOptions {
@@ -94,12 +94,16 @@ export class RequestWait {
     }
     this.#bounds.undo();
     const { clock = systemClock } = this.#options;
-    const { timeoutMs = 0 } = this.#request;
-    const spentMs = monotonicNow(clock) - this.#bounds.startedAt;
-    return spentMs > 0 && spentMs < timeoutMs
-      ? { ...this.#request, timeoutMs: Math.ceil(timeoutMs - spentMs) }
-      : this.#request;
+    return withTimeLeft(this.#request, monotonicNow(clock) - this.#bounds.startedAt);
   }
+}
+
+/** The request with what is left of the time that it named when some of it is spent; 1 ms when all is. */
+export function withTimeLeft(request: HttpRequest, spentMs: number): HttpRequest {
+  const { timeoutMs = 0 } = request;
+  return isLimit(timeoutMs) && spentMs > 0
+    ? { ...request, timeoutMs: Math.max(1, Math.ceil(timeoutMs - spentMs)) }
+    : request;
 }
 
 function onOver(signal: AbortSignal, callback: (reason: unknown) => void): void {

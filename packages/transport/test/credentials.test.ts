@@ -11,7 +11,7 @@ import {
   Secret,
   tokenFile,
 } from "../src/index.js";
-import { bytesOf, failure, get, text } from "./helpers/calls.js";
+import { brokenBody, bytesOf, failure, get, text } from "./helpers/calls.js";
 import { manualClock } from "./helpers/manual-clock.js";
 import { httpServer } from "./helpers/servers.js";
 
@@ -225,6 +225,39 @@ describe("N22: a 401", () => {
       "Bearer old",
       "Bearer new",
     ]);
+  });
+
+  test.each(["call", "stream"] as const)(
+    "repeats a %s also when the text of the 401 breaks off, as a gateway's that closes",
+    async (mode) => {
+      const tokens = ["old", "new"];
+      const credentials = tokenFile("/t", { read: async () => tokens.shift() ?? "new" });
+      const send = authenticate(credentials)(async (request) =>
+        request.headers["authorization"] === "Bearer old"
+          ? { status: 401, headers: {}, body: brokenBody() }
+          : { status: 201, headers: {}, body: bytesOf("{}") },
+      );
+      expect((await send(get({ method: "POST", mode }))).status).toBe(201);
+    },
+  );
+
+  test("is repeated within the time that the call named, whatever took it", async () => {
+    const clock = manualClock();
+    const times: (number | undefined)[] = [];
+    const credentials: Credentials = {
+      headers: async () => ({}),
+      refresh: async () => {
+        clock.advance(200);
+        return true;
+      },
+    };
+    const send = authenticate(credentials, { clock })(async (request) => {
+      times.push(request.timeoutMs);
+      clock.advance(500);
+      return { status: 401, headers: {}, body: bytesOf("no") };
+    });
+    await send(get({ timeoutMs: 1000 }));
+    expect(times).toEqual([1000, 300]);
   });
 
   test("is passed on when there is nothing new, and when the new token is refused too", async () => {

@@ -37,3 +37,9 @@ export async function* bytesOf(
     yield typeof chunk === "string" ? Buffer.from(chunk) : chunk;
   }
 }
+
+/** A body whose connection breaks after a few bytes. */
+export async function* brokenBody(): AsyncIterable<Uint8Array> {
+  yield Buffer.from("no");
+  throw new KubeError("ConnectionClosed", "the body ended after 2 bytes of 100");
+}
