@@ -2,11 +2,16 @@ import { readFile, stat } from "node:fs/promises";
 import {
   type Clock,
   collectPrefix,
+  type HttpRequest,
+  type HttpResponse,
   type Interceptor,
   KubeError,
+  monotonicNow,
   systemClock,
 } from "@typekube/core";
 import { tellRetry } from "./observe.js";
+import type { Outcome } from "./repeatable.js";
+import { RequestWait, type RequestWaitOptions, withTimeLeft } from "./request-wait.js";
 import { Secret } from "./secret.js";
 import { refreshTeller } from "./tell-refresh.js";
 import type { TlsOptions } from "./tls-options.js";
@@ -86,31 +91,68 @@ export function followTlsFiles(
  * Sends each request over connections with the material of now. After a failed handshake or a 401 the files are looked
  * at at once and, when they changed, the request is sent once more: a server that refused a handshake or a user has
  * done nothing of what was asked.
+ *
+ * @param options - what bounds a look: a disk that does not answer must not outlast the call.
  */
-export function withTlsFiles(followed: FollowedTls, use: (tls: TlsOptions) => void): Interceptor {
-  return (next) => async (request) => {
-    const tls = await followed.current();
-    use(tls);
-    const again = async () => {
-      use(await followed.current());
-      return next(request);
-    };
-    try {
-      const response = await next(request);
-      if (response.status === 401 && (await followed.lookAgain(tls))) {
-        await collectPrefix(response.body, drainBytes);
-        tellRetry(request, 0, { status: response.status });
-        return await again();
-      }
-      return response;
-    } catch (error) {
-      if (error instanceof KubeError && error.code === "Tls" && (await followed.lookAgain(tls))) {
-        tellRetry(request, 0, { error });
-        return again();
-      }
-      throw error;
-    }
+export function withTlsFiles(
+  followed: FollowedTls,
+  use: (tls: TlsOptions) => void,
+  options: RequestWaitOptions = {},
+): Interceptor {
+  const { clock = systemClock } = options;
+  const current = (request: HttpRequest): TlsOptions | Promise<TlsOptions> => {
+    const known = followed.current();
+    return known instanceof Promise ? looked(known, request, options) : known;
   };
+  return (next) => async (request) => {
+    const startedAt = monotonicNow(clock);
+    const left = () => withTimeLeft(request, monotonicNow(clock) - startedAt);
+    const known = current(request);
+    const tls = await known;
+    use(tls);
+    const { response, error } = await outcomeOf(next(known === tls ? request : left()));
+    const isRefused = response ? response.status === 401 : isTls(error);
+    if (isRefused && (await looked(followed.lookAgain(tls), left(), options))) {
+      if (response) {
+        // One that breaks off keeps no connection, and says no less than 401.
+        await collectPrefix(response.body, drainBytes).catch(() => {});
+      }
+      tellRetry(request, 0, response ? { status: response.status } : { error });
+      use(await current(left()));
+      return next(left());
+    }
+    if (response) {
+      return response;
+    }
+    throw error;
+  };
+}
+
+async function outcomeOf(sent: Promise<HttpResponse>): Promise<Outcome> {
+  try {
+    return { response: await sent };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function isTls(error: unknown): boolean {
+  return error instanceof KubeError && error.code === "Tls";
+}
+
+/** What a look at the files comes to, unless the request ends first. */
+async function looked<T>(
+  look: Promise<T>,
+  request: HttpRequest,
+  options: RequestWaitOptions,
+): Promise<T> {
+  const wait = new RequestWait(request, options, "the TLS files were not read");
+  try {
+    wait.throwIfOver();
+    return await wait.orOver(look);
+  } finally {
+    wait.end();
+  }
 }
 
 const fields = ["ca", "cert", "key"] as const;

@@ -93,23 +93,17 @@ function behaviours(
   closing: AbortSignal,
 ): Interceptor[] {
   const { auth, clock, server, timeoutMs, tls, tlsFiles } = settings;
+  const bounds = { clock, timeoutMs, closing };
   return [
     observe({ server, clock }),
     ...settings.interceptors,
     ...(settings.onWarning ? [warnings(settings.onWarning)] : []),
     ...(settings.impersonate ? [impersonate(settings.impersonate)] : []),
     retry({ ...settings, closing }),
-    ...(auth
-      ? [
-          authenticate(auth, {
-            clock,
-            timeoutMs,
-            closing,
-            onCertificate: connections.useCertificate,
-          }),
-        ]
+    ...(auth ? [authenticate(auth, { ...bounds, onCertificate: connections.useCertificate })] : []),
+    ...(tlsFiles
+      ? [withTlsFiles(followTlsFiles(tlsFiles, tls, clock), connections.useTls, bounds)]
       : []),
-    ...(tlsFiles ? [withTlsFiles(followTlsFiles(tlsFiles, tls, clock), connections.useTls)] : []),
     observeAttempts(clock),
   ];
 }

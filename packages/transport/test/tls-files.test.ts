@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
@@ -6,10 +7,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { inspect } from "node:util";
+import { KubeError } from "@typekube/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ClientCertificate, createTransport, tokenFile } from "../src/index.js";
-import { followTlsFiles, tlsFilesCheckMs } from "../src/tls-files.js";
-import { failure, get, text } from "./helpers/calls.js";
+import {
+  type FollowedTls,
+  followTlsFiles,
+  tlsFilesCheckMs,
+  withTlsFiles,
+} from "../src/tls-files.js";
+import { brokenBody, bytesOf, failure, get, text } from "./helpers/calls.js";
 import { authority, type KeyPair, type TestAuthority } from "./helpers/certificates.js";
 import { manualClock } from "./helpers/manual-clock.js";
 
@@ -202,6 +209,62 @@ describe("files of TLS material that change", () => {
     expect(await name()).toBe("first");
     await write(second);
     expect(await name()).toBe("second");
+  });
+
+  test("N25: a disk that does not answer outlasts neither the call nor the transport", async () => {
+    const stuck: FollowedTls = {
+      current: () => new Promise(() => {}),
+      lookAgain: () => new Promise(() => {}),
+    };
+    const refusing: FollowedTls = { ...stuck, current: () => ({}) };
+    const refuse = () => Promise.resolve({ status: 401, headers: {}, body: bytesOf("no") });
+    for (const followed of [stuck, refusing]) {
+      const clock = manualClock();
+      const [aborting, closing] = [new AbortController(), new AbortController()];
+      const bounds = { clock, timeoutMs: 5000, closing: closing.signal };
+      const send = withTlsFiles(followed, () => {}, bounds)(refuse);
+      const late = failure(send(get({ timeoutMs: 1000 })));
+      const aborted = send(get({ signal: aborting.signal }));
+      const closed = send(get());
+      const settled = Promise.allSettled([late, aborted, closed]);
+      await new Promise((resolve) => setImmediate(resolve));
+      clock.advance(1000);
+      expect((await late).code).toBe("DeadlineExceeded");
+      aborting.abort("why");
+      await expect(aborted).rejects.toBe("why");
+      closing.abort("closed");
+      await expect(closed).rejects.toBe("closed");
+      await settled;
+      expect(clock.pending).toBe(0);
+      expect(getEventListeners(aborting.signal, "abort")).toHaveLength(0);
+    }
+  });
+
+  test("S9: a call is sent once more and no oftener, and within its own time", async () => {
+    const clock = manualClock();
+    const [before, after] = [{}, {}];
+    const followed: FollowedTls = {
+      current: () => (times.length > 0 ? after : before),
+      lookAgain: async () => true,
+    };
+    const outcomes = [
+      { status: 401, headers: {}, body: brokenBody() },
+      new KubeError("Tls", "the handshake failed"),
+    ];
+    const used: unknown[] = [];
+    const times: (number | undefined)[] = [];
+    const send = withTlsFiles(followed, (tls) => used.push(tls), { clock })(async (request) => {
+      times.push(request.timeoutMs);
+      clock.advance(300);
+      const outcome = outcomes.shift();
+      if (outcome === undefined || outcome instanceof KubeError) {
+        throw outcome;
+      }
+      return outcome;
+    });
+    expect((await failure(send(get({ timeoutMs: 1000 })))).code).toBe("Tls");
+    expect(times).toEqual([1000, 700]);
+    expect(used).toEqual([before, after]);
   });
 
   test("S7: unchanged, missing and empty files keep what is known, and the same object", async () => {
