@@ -40,7 +40,23 @@ export function gunzip(
     reclaimChunks() {
       letGo = freeChunk;
     },
-    [Symbol.asyncIterator]: () => readInflated(source, limits, request, (chunk) => letGo(chunk)),
+    [Symbol.asyncIterator]() {
+      const inflated = readInflated(source, limits, request, (chunk) => letGo(chunk));
+      let isBegun = false;
+      return {
+        next() {
+          isBegun = true;
+          return inflated.next();
+        },
+        async return() {
+          if (!isBegun) {
+            // A generator that was never asked for anything ends without a look at what it would read.
+            await source[Symbol.asyncIterator]().return?.();
+          }
+          return inflated.return();
+        },
+      };
+    },
   };
 }
 

@@ -24,15 +24,20 @@ export function parseWarnings(header: string): string[] {
   return texts;
 }
 
-/** Hands the warnings of every response to `onWarning`. */
+/** Hands the warnings of every response to `onWarning`. What that throws fails the call, whose answer nobody reads then. */
 export function warnings(onWarning: (warning: Warning) => void): Interceptor {
   return (next) => async (request) => {
     const response = await next(request);
     const header = response.headers["warning"];
     if (header !== undefined) {
       const path = request.path.split("?", 1)[0] ?? "";
-      for (const text of parseWarnings(header)) {
-        onWarning({ text, method: request.method, path });
+      try {
+        for (const text of parseWarnings(header)) {
+          onWarning({ text, method: request.method, path });
+        }
+      } catch (error) {
+        await response.body[Symbol.asyncIterator]().return?.();
+        throw error;
       }
     }
     return response;

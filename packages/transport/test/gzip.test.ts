@@ -117,6 +117,20 @@ describe("gzip", () => {
     await server.closed(2);
   });
 
+  test.each(["call", "stream"] as const)(
+    "the answer to a %s that is dropped before a byte of it was read frees the connection",
+    async (mode) => {
+      await using server = await httpServer((_request, response) => {
+        response.setHeader("content-encoding", "gzip");
+        response.write(gzipSync("one\n"));
+      });
+      await using transport = createTransport({ server: server.url });
+      const { body } = await transport.send(get({ mode }));
+      await body[Symbol.asyncIterator]().return?.();
+      await server.closed(1);
+    },
+  );
+
   test("a bomb is stopped at the limit, a cut member and a lie are told apart", async () => {
     const bomb = await failure(
       all(

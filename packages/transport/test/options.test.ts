@@ -141,4 +141,20 @@ describe("H37: warnings", () => {
       { text: "two", method: "GET", path: "/api" },
     ]);
   });
+
+  test("what onWarning throws fails the call, and its connection is let go of", async () => {
+    await using server = await httpServer((_request, response) => {
+      response.setHeader("warning", '299 - "one"');
+      response.write("{");
+    });
+    const refusal = new Error("no warnings here");
+    await using transport = createTransport({
+      server: server.url,
+      onWarning() {
+        throw refusal;
+      },
+    });
+    await expect(transport.send(get())).rejects.toBe(refusal);
+    await server.closed(1);
+  });
 });
