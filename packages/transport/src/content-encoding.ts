@@ -13,7 +13,8 @@ const shownCharacters = 60;
 /**
  * Removes the content-encoding of a response, by its header and whatever was asked.
  *
- * @throws {KubeError} `Decode` for an encoding that we did not ask for, or more than one on top of each other.
+ * @throws {KubeError} `Decode` for an encoding that we did not ask for, or more than one on top of each other. Of a refusal only
+ *   reading the body fails so.
  */
 export function decodeContent(
   response: HttpResponse,
@@ -26,10 +27,19 @@ export function decodeContent(
   }
   if (encoding !== "gzip" && encoding !== "x-gzip") {
     const name = encoding.slice(0, shownCharacters);
-    throw new KubeError("Decode", `the body is encoded as ${name}, but only gzip was asked for`, {
-      hint: "something between here and the server may have changed it: a proxy, a load balancer",
-      request: describe(request),
-    });
+    const error = new KubeError(
+      "Decode",
+      `the body is encoded as ${name}, but only gzip was asked for`,
+      {
+        hint: "something between here and the server may have changed it: a proxy, a load balancer",
+        request: describe(request),
+      },
+    );
+    if (response.status < 300) {
+      throw error;
+    }
+    // A refusal speaks by its HTTP status, and may ask to come again later.
+    return { ...response, body: unreadable(response.body, error) };
   }
   // Both describe the bytes on the wire, not those that come out.
   const { "content-encoding": _encoding, "content-length": _length, ...headers } = response.headers;
@@ -37,5 +47,24 @@ export function decodeContent(
     status: response.status,
     headers,
     body: gunzip(response.body, limits, describe(request)),
+  };
+}
+
+/** A body that fails when it is read; whoever reads or drops it lets go of the connection. */
+function unreadable(body: AsyncIterable<Uint8Array>, error: KubeError): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const bytes = body[Symbol.asyncIterator]();
+      return {
+        async next() {
+          await bytes.return?.();
+          throw error;
+        },
+        async return() {
+          await bytes.return?.();
+          return { done: true, value: undefined };
+        },
+      };
+    },
   };
 }

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { KubeError } from "@typekube/core";
 import { describe, expect, test } from "vitest";
 import { gunzip } from "../src/gunzip.js";
-import { createTransport } from "../src/index.js";
+import { createTransport, errorFromResponse } from "../src/index.js";
 import { bytesOf, deferred, failure, get, text } from "./helpers/calls.js";
 import { httpServer, onRequest, rawServer } from "./helpers/servers.js";
 
@@ -199,5 +199,29 @@ describe("gzip", () => {
     });
     await using transport = createTransport({ server: server.url });
     expect(await text(await transport.send(get()))).toBe("abc");
+  });
+
+  test("a refusal in an encoding that nobody asked for is still that refusal, and asked for again", async () => {
+    const statuses = [503, 200, 502];
+    await using server = await httpServer((_request, response) => {
+      response.statusCode = statuses.shift() ?? 500;
+      if (response.statusCode !== 200) {
+        response.setHeader("content-encoding", "br");
+        response.setHeader("retry-after", "0");
+      }
+      response.write("x");
+      if (response.statusCode === 200) {
+        response.end();
+      }
+    });
+    await using transport = createTransport({ server: server.url });
+    expect(await text(await transport.send(get()))).toBe("x");
+    await server.closed(1);
+    const request = get();
+    await using once = createTransport({ server: server.url, maxRetries: 0 });
+    const error = await errorFromResponse(request, await once.send(request));
+    expect([error.httpStatus, error.code]).toEqual([502, "InternalError"]);
+    expect(String(error.cause)).toContain("encoded as br");
+    await server.closed(2);
   });
 });
