@@ -1,11 +1,11 @@
-import { type Clock, KubeError, monotonicNow, sleep } from "@typekube/core";
+import { allowManyListeners, type Clock, KubeError, monotonicNow } from "@typekube/core";
 
 /** client-go's numbers, for who asks for a limit without naming one. */
 export const rateLimitDefaults = { qps: 5, burst: 10 } as const;
 
 /** How many requests a client sends. */
 export interface RateLimitOptions {
-  /** Requests per second in the long run. Default 5; less than 0 is no limit. */
+  /** Requests per second in the long run. Default 5; less than 0 and Infinity are no limit. */
   readonly qps?: number | undefined;
   /** Requests that may go at once after a pause. Default 10. */
   readonly burst?: number | undefined;
@@ -22,9 +22,13 @@ export interface RateLimiter {
   take(signal: () => AbortSignal): Promise<void> | undefined;
 }
 
+/** A token counts as whole from here on: a rate times a time is hardly ever a whole number. */
+const nearlyOne = 1 - 1e-6;
+
 /**
  * A bucket of tokens: full at first, filled at a steady rate, a token per request. Whoever finds it empty waits in the order
- * of coming. It goes by the clock's monotonic reading, so that nothing changes when the time of day is set.
+ * of coming; who gives up leaves its place to those behind. It goes by the clock's monotonic reading, so that nothing changes when
+ * the time of day is set.
  *
  * @throws {KubeError} `Config` for a rate or a burst that is no number of requests.
  */
@@ -35,22 +39,71 @@ export function tokenBucket(options: RateLimitOptions, clock: Clock): RateLimite
       hint: "leave rateLimit out, or give a qps below 0, for no limit",
     });
   }
+  /** What lets each of them go. */
+  const waiting = new Set<() => void>();
   let tokens = burst;
   let filledAt = monotonicNow(clock);
+  let cancelTimer: (() => void) | undefined;
+
+  const fill = (): void => {
+    const now = monotonicNow(clock);
+    tokens += ((now - filledAt) * qps) / 1000;
+    filledAt = now;
+    if (waiting.size === 0) {
+      tokens = Math.min(burst, tokens);
+    }
+  };
+  const serve = (): void => {
+    cancelTimer = undefined;
+    fill();
+    for (const go of waiting) {
+      if (tokens < nearlyOne) {
+        break;
+      }
+      tokens -= 1;
+      waiting.delete(go);
+      go();
+    }
+    arm();
+  };
+  const arm = (): void => {
+    if (waiting.size > 0) {
+      // Timers have whole milliseconds; what one is late by is in the tokens of the next.
+      cancelTimer ??= clock.schedule(Math.max(1, Math.ceil(((1 - tokens) * 1000) / qps)), serve);
+    }
+  };
+  const turn = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (signal.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      const go = () => {
+        signal.removeEventListener("abort", onAbort);
+        resolve();
+      };
+      const onAbort = () => {
+        waiting.delete(go);
+        if (waiting.size === 0) {
+          cancelTimer?.();
+          cancelTimer = undefined;
+        }
+        reject(signal.reason);
+      };
+      allowManyListeners(signal);
+      signal.addEventListener("abort", onAbort, { once: true });
+      waiting.add(go);
+      arm();
+    });
+
   return {
     take(signal) {
-      const now = monotonicNow(clock);
-      tokens = Math.min(burst, tokens + ((now - filledAt) * qps) / 1000);
-      filledAt = now;
-      tokens -= 1;
-      if (tokens >= 0) {
-        return undefined;
+      fill();
+      if (waiting.size > 0 || tokens < nearlyOne) {
+        return turn(signal());
       }
-      return sleep(clock, (-tokens * 1000) / qps, signal()).catch((reason: unknown) => {
-        // Who gave up did not use its token.
-        tokens += 1;
-        throw reason;
-      });
+      tokens -= 1;
+      return undefined;
     },
   };
 }
@@ -63,5 +116,6 @@ export function rateLimiterOf(
   if (options === undefined || "take" in options) {
     return options;
   }
-  return (options.qps ?? 0) < 0 ? undefined : tokenBucket(options, clock);
+  const { qps = rateLimitDefaults.qps } = options;
+  return qps < 0 || qps === Number.POSITIVE_INFINITY ? undefined : tokenBucket(options, clock);
 }

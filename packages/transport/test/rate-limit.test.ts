@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import { createTransport, type RateLimiter, retry, tokenBucket } from "../src/index.js";
 import { bytesOf, failure, get, text } from "./helpers/calls.js";
@@ -72,6 +73,56 @@ describe("a bucket of tokens", () => {
     expect(bucket.take(never)).toBeUndefined();
   });
 
+  test("who gives up leaves its place to those behind, and never do more go than the rate says", async () => {
+    const clock = manualClock();
+    const bucket = tokenBucket({ qps: 1, burst: 1 }, clock);
+    const gone: string[] = [];
+    const wait = (name: string, signal = never) =>
+      bucket.take(signal)?.then(
+        () => gone.push(name),
+        () => {},
+      );
+    const leaving = new AbortController();
+    expect(bucket.take(never)).toBeUndefined();
+    for (let i = 0; i < 50; i += 1) {
+      void wait("left", () => leaving.signal);
+    }
+    void wait("first");
+    void wait("second");
+    leaving.abort();
+    void wait("third");
+    void wait("fourth");
+    for (const expected of [["first"], ["first", "second"], ["first", "second", "third"]]) {
+      clock.advance(1000);
+      await idle();
+      expect(gone).toEqual(expected);
+    }
+    // A program that stood still lets all go whose time has come, and keeps no more than a burst.
+    clock.advance(60_000);
+    await idle();
+    expect(gone).toHaveLength(4);
+    expect(bucket.take(never)).toBeUndefined();
+    expect(bucket.take(never)).toBeInstanceOf(Promise);
+    expect(getEventListeners(leaving.signal, "abort")).toHaveLength(0);
+  });
+
+  test("a rate that divides no second is kept over an hour", async () => {
+    const clock = manualClock();
+    const bucket = tokenBucket({ qps: 7, burst: 1 }, clock);
+    let gone = 0;
+    expect(bucket.take(never)).toBeUndefined();
+    for (let i = 0; i < 30_000; i += 1) {
+      void bucket.take(never)?.then(() => {
+        gone += 1;
+      });
+    }
+    clock.advance(3_600_000);
+    await idle();
+    // The last one may be on its way.
+    expect(7 * 3_600 - gone).toBeLessThanOrEqual(1);
+    expect(gone).toBeLessThanOrEqual(7 * 3_600);
+  });
+
   test("H38: client-go's numbers by default, none below 0, nonsense is refused", async () => {
     const clock = manualClock();
     const bucket = tokenBucket({}, clock);
@@ -130,7 +181,7 @@ describe("H22: requests under a limit", () => {
   });
 });
 
-test("H38: a transport has no limit of its own, its own limiter wins, a qps below 0 is none", async () => {
+test("H38: a transport has no limit of its own, its own limiter wins, a qps below 0 or without end is none", async () => {
   await using server = await httpServer((_request, response) => response.end("{}"));
   let taken = 0;
   const own: RateLimiter = {
@@ -142,6 +193,7 @@ test("H38: a transport has no limit of its own, its own limiter wins, a qps belo
   for (const [rateLimit, expected] of [
     [undefined, 0],
     [{ qps: -1 }, 0],
+    [{ qps: Number.POSITIVE_INFINITY, burst: 1 }, 0],
     [own, 12],
   ] as const) {
     taken = 0;
