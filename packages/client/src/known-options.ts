@@ -1,4 +1,4 @@
-import { assertKnownOptions, defaultLimits, type OptionNames } from "@typekube/core";
+import { assertKnownOptions, assertLimits, type OptionNames } from "@typekube/core";
 import { assertIsOptions } from "./call-options.js";
 import type { ConnectOptions } from "./connect.js";
 import type { HealthOptions } from "./health.js";
@@ -201,7 +201,7 @@ export function assertAccess(access: PathAccess | ResourceAccess): void {
 export function assertDefaults(who: string, defaults: ClientDefaults): void {
   assertIsOptions(defaults);
   assertKnownOptions(who, defaults, ofDefaults);
-  assertKnownOptions("limits", defaults.limits ?? {}, defaultLimits);
+  assertLimits(defaults.limits ?? {});
 }
 
 /**

@@ -66,6 +66,7 @@ export { isStatus } from "./status.js";
 // For libraries: the seams between the layers
 
 export { assertKnownOptions, type OptionNames } from "./assert-known-options.js";
+export { assertLimits } from "./assert-limits.js";
 export { asBuffer, collectBytes, collectPrefix, concatBytes, type WholeBytes } from "./bytes.js";
 export type { Clock, Random } from "./clock.js";
 export { longestTimerMs, monotonicNow, sleep, systemClock } from "./clock.js";

@@ -1,6 +1,6 @@
 import type { KubeObject } from "./api-types.js";
 import { assertKnownOptions } from "./assert-known-options.js";
-import { defaultLimits } from "./limits.js";
+import { assertLimits } from "./assert-limits.js";
 import type { Manifest, ManifestOptions, ManifestSource } from "./manifest.js";
 
 export type { Manifest, ManifestOptions, ManifestSource };
@@ -47,5 +47,5 @@ function loadReader(): Promise<typeof import("./codecs/yaml/manifests.js")> {
 
 function assertManifestOptions(options: ManifestOptions): void {
   assertKnownOptions("a reader of manifests", options, { limits: true });
-  assertKnownOptions("limits", options.limits ?? {}, defaultLimits);
+  assertLimits(options.limits ?? {});
 }

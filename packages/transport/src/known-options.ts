@@ -1,4 +1,4 @@
-import { assertKnownOptions, defaultLimits, KubeError, type OptionNames } from "@typekube/core";
+import { assertKnownOptions, assertLimits, KubeError, type OptionNames } from "@typekube/core";
 import type { RateLimitOptions } from "./rate-limit.js";
 import type { TlsOptions } from "./tls-options.js";
 import type { TransportOptions } from "./transport-options.js";
@@ -55,7 +55,7 @@ export function assertTransportOptions(options: TransportOptions): void {
   const { tls = {}, limits = {}, rateLimit = {} } = options;
   assertKnownOptions("a transport", options, ofTransport);
   assertKnownOptions("tls", tls, ofTls);
-  assertKnownOptions("limits", limits, defaultLimits);
+  assertLimits(limits);
   if (!("take" in rateLimit)) {
     assertKnownOptions("rateLimit", rateLimit, ofRateLimit);
   }

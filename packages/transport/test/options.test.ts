@@ -50,6 +50,16 @@ test("numbers that mean nothing are refused, all of them at once", () => {
   for (const connections of [0, 1.5, Number.POSITIVE_INFINITY]) {
     expect(() => createTransport({ server, connections })).toThrow("whole number of 1 or more");
   }
+  for (const limit of ["maxHeaderBytes", "maxInflatedBytes", "maxInflateRatio"]) {
+    for (const bad of [Number.NaN, -1, "1"]) {
+      const made = () => createTransport({ server, limits: { [limit]: bad } });
+      expect(made).toThrow(`limits.${limit} is ${bad}; it must be a number of 0 or more`);
+    }
+  }
+  for (const maxHeaderBytes of [Number.POSITIVE_INFINITY, 0.5]) {
+    expect(() => createTransport({ server, limits: { maxHeaderBytes } })).toThrow("a whole number");
+  }
+  createTransport({ server, limits: { maxInflatedBytes: Number.POSITIVE_INFINITY } });
   for (const none of [0, Number.POSITIVE_INFINITY]) {
     createTransport({ server, timeoutMs: none, connectTimeoutMs: none, maxRetries: none });
   }
