@@ -5,9 +5,11 @@ export type JoinRun<T, Why> = (why: Why, signal: AbortSignal | undefined) => Pro
  * Work that is done once for everybody who asks while it is under way.
  *
  * @param work - gets why the first one asked, and a signal that ends it when nobody waits any more.
+ * @param goesOn - it does not end then: what it spends cannot be spent again. Default false.
  */
 export function oneRunAtATime<T, Why>(
   work: (why: Why, signal: AbortSignal) => Promise<T>,
+  goesOn = false,
 ): JoinRun<T, Why> {
   let running: SharedRun<T> | undefined;
   return (why, signal) => {
@@ -22,6 +24,7 @@ export function oneRunAtATime<T, Why>(
             running = undefined;
           }
         },
+        goesOn,
       );
       running = begun;
     }
@@ -36,12 +39,16 @@ interface SharedRun<T> {
 }
 
 /**
- * Starts work at once and ends it when nobody waits for it any more.
+ * Starts work at once and ends it when nobody waits for it any more, unless it goes on.
  *
  * @param work - gets the signal that ends it.
  * @param onOver - called when nobody shall join any more, before anybody who waits hears of the end.
  */
-function sharedRun<T>(work: (signal: AbortSignal) => Promise<T>, onOver: () => void): SharedRun<T> {
+function sharedRun<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  onOver: () => void,
+  goesOn: boolean,
+): SharedRun<T> {
   const controller = new AbortController();
   let waiting = 0;
   const result = work(controller.signal).finally(onOver);
@@ -52,7 +59,7 @@ function sharedRun<T>(work: (signal: AbortSignal) => Promise<T>, onOver: () => v
       waiting += 1;
       const onAbort = () => {
         waiting -= 1;
-        if (waiting === 0) {
+        if (waiting === 0 && !goesOn) {
           onOver();
           controller.abort(signal?.reason);
         }

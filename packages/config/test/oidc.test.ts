@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { KubeError } from "@typekube/core";
 import { describe, expect, test } from "vitest";
+import { deferred } from "../../transport/test/helpers/calls.js";
 import { manualClock } from "../../transport/test/helpers/manual-clock.js";
 import { connectProxy } from "../../transport/test/helpers/proxy.js";
 import { resolveConfig } from "../src/index.js";
@@ -25,6 +26,8 @@ function jwt(endsAtMs: number | undefined, name: string): string {
 interface Answer {
   readonly status?: number;
   readonly body: unknown;
+  /** What it waits for. */
+  readonly after?: Promise<void>;
 }
 
 /** An issuer on a free port that answers token requests from a list and keeps what it was asked. */
@@ -42,6 +45,7 @@ async function issuer(answers: Answer[], discovery: object = {}) {
     }
     asked.push({ body, authorization: request.headers.authorization });
     const answer = answers.shift() ?? { status: 500, body: "no more" };
+    await answer.after;
     response.statusCode = answer.status ?? 200;
     response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
   });
@@ -93,6 +97,31 @@ describe("the auth-provider oidc", () => {
         body: "grant_type=refresh_token&refresh_token=first",
         authorization: `Basic ${base64("cli:s%3A1")}`,
       },
+    ]);
+  });
+
+  test("N25: a refresh token that is spent is not lost with the call that gives up meanwhile", async () => {
+    const clock = manualClock();
+    const [young, younger] = [1e9, 2e9].map((ms) => jwt(clock.now() + ms, "young"));
+    const held = deferred();
+    await using server = await issuer([
+      { body: { id_token: young, refresh_token: "second" }, after: held.promise },
+      { body: { id_token: younger } },
+    ]);
+    const auth = await credentials(server.url, { "refresh-token": "first" }, clock);
+    const controller = new AbortController();
+    const given = auth.headers({ signal: controller.signal });
+    await expect.poll(() => server.asked.length).toBe(1);
+    controller.abort("why");
+    await expect(given).rejects.toBe("why");
+    const next = auth.headers();
+    held.resolve();
+    expect(await next).toEqual({ authorization: `Bearer ${young}` });
+    clock.advance(1e9);
+    expect(await auth.headers()).toEqual({ authorization: `Bearer ${younger}` });
+    expect(server.asked.map(({ body }) => /refresh_token=(\w+)/.exec(body)?.[1])).toEqual([
+      "first",
+      "second",
     ]);
   });
 

@@ -54,7 +54,8 @@ export function oidcCredentials(config: OidcConfig, { clock, env }: OidcOptions)
     }
     return reveal(idToken);
   };
-  const run = oneRunAtATime(obtain);
+  // Issuers that change the refresh token take each one once: an answer that nobody heard would be the end of the login.
+  const run = oneRunAtATime(obtain, true);
   const current = (call: CredentialsCall | undefined): Promise<string> => {
     const token = idToken ? reveal(idToken) : "";
     const endsAt = jwtExpiryMs(token) ?? Number.NEGATIVE_INFINITY;
