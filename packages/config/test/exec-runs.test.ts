@@ -1,5 +1,7 @@
-import { inspect } from "node:util";
-import type { KubeError } from "@typekube/core";
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { inspect, promisify } from "node:util";
+import { KubeError } from "@typekube/core";
 import { createTransport } from "@typekube/transport";
 import { describe, expect, test } from "vitest";
 import { manualClock } from "../../transport/test/helpers/manual-clock.js";
@@ -11,7 +13,7 @@ import type { ConnectionOptions } from "../src/index.js";
 import { sourceKey } from "../src/shared-credentials.js";
 import { direct, resolved, stanza, tokenOf } from "./helpers/exec.js";
 import { fakePlugin, pulse } from "./helpers/fake-plugin.js";
-import { failure, folder } from "./helpers/files.js";
+import { failure, folder, kubeconfig } from "./helpers/files.js";
 
 describe("when a plugin runs", () => {
   test("X9: once for a hundred concurrent first calls, of two clients of the same source", async () => {
@@ -181,7 +183,7 @@ describe("a run ends", () => {
     },
   );
 
-  test.each(["Closed", "DeadlineExceeded"])("with the call that waits for it: %s", async (code) => {
+  test("with the transport of the call that waits for it", async () => {
     await using dir = await folder();
     await using runs = await pulse();
     const plugin = await fakePlugin(dir);
@@ -190,15 +192,65 @@ describe("a run ends", () => {
     const auth = direct(plugin, {}, { clock });
     await using transport = createTransport({ server: "https://127.0.0.1:1", auth, clock });
     const request = { method: "GET", path: "/", headers: {}, mode: "call" } as const;
-    const call = transport.send({ ...request, timeoutMs: 1000 }).catch((error: KubeError) => error);
+    const call = transport.send(request).catch((error: KubeError) => error);
     const run = await runs.begun();
-    if (code === "Closed") {
-      await transport.close();
-    } else {
-      clock.advance(1000);
-    }
-    expect(await call).toMatchObject({ code });
+    await transport.close();
+    expect(await call).toMatchObject({ code: "Closed" });
     clock.advance(execKillGraceMs);
+    await run.gone;
+  });
+});
+
+describe("a run goes on", () => {
+  const late = {
+    "a deadline of ours": new KubeError("DeadlineExceeded", "no credentials came"),
+    "AbortSignal.timeout": new DOMException("it took too long", "TimeoutError"),
+  };
+
+  test.each(Object.entries(late))(
+    "when the time of the last who waits is over (%s): the next has what it gives",
+    async (_name, reason) => {
+      await using dir = await folder();
+      await using runs = await pulse();
+      const plugin = await fakePlugin(dir);
+      await plugin.plan({ waits: runs.port, status: { token: "slow" } });
+      const clock = manualClock();
+      const credentials = direct(plugin, {}, { clock });
+      const run = runs.begun();
+      for (let call = 0; call < 3; call += 1) {
+        const controller = new AbortController();
+        const given = credentials.headers({ signal: controller.signal });
+        await run;
+        controller.abort(reason);
+        await expect(given).rejects.toBe(reason);
+      }
+      const token = tokenOf(credentials);
+      (await run).end();
+      expect(await token).toBe("Bearer slow");
+      expect(await plugin.runs()).toHaveLength(1);
+      expect(clock.pending).toBe(0);
+    },
+  );
+
+  test("N32: and does not keep a finished script alive", async () => {
+    await using dir = await folder();
+    await using runs = await pulse();
+    const plugin = await fakePlugin(dir);
+    await plugin.plan({ waits: runs.port });
+    const user = stanza(plugin.path);
+    const path = await dir.write("config", kubeconfig({ user }));
+    const script = fileURLToPath(new URL("./helpers/finished-login.ts", import.meta.url));
+    const finished = promisify(execFile)(process.execPath, [
+      "--import",
+      "tsx",
+      "--conditions=@typekube/source",
+      script,
+      path,
+    ]);
+    const run = await runs.begun();
+    expect((await finished).stdout.trim()).toBe("DeadlineExceeded");
+    expect(run.isGone()).toBe(false);
+    run.end();
     await run.gone;
   });
 });

@@ -1,3 +1,4 @@
+import { KubeError } from "@typekube/core";
 import {
   type Credentials,
   concealed,
@@ -5,7 +6,7 @@ import {
   refreshTeller,
 } from "@typekube/transport";
 import type { CredentialsCall } from "../credentials-types.js";
-import { oneRunAtATime } from "../shared-run.js";
+import { oneRunAtATime, type Waiters } from "../shared-run.js";
 import type { ExecOptions } from "./exec-options.js";
 import type { ExecSource } from "./exec-source.js";
 import { obtainCredential } from "./obtain-credential.js";
@@ -29,7 +30,8 @@ interface Held extends ExecCredential {
 
 /**
  * Credentials that a plugin makes. It runs when the first request needs them, again shortly before they end, and after a
- * 401, once for everybody who waits. A run that nobody waits for any more is ended.
+ * 401, once for everybody who waits. A run that nobody waits for any more is ended, except when it is their time that is over: calls
+ * that each wait for less than a person needs to log in would otherwise never come to an end of it.
  */
 export function execCredentials(source: ExecSource, options: ExecOptions): Credentials {
   const { clock } = options;
@@ -38,13 +40,13 @@ export function execCredentials(source: ExecSource, options: ExecOptions): Crede
 
   const tell = refreshTeller("exec");
 
-  const obtain = async (why: RefreshOutcome["reason"], signal: AbortSignal): Promise<Held> => {
+  const obtain = async (why: RefreshOutcome["reason"], waiters: Waiters): Promise<Held> => {
     const reason = held ? why : "first";
     try {
-      const credential = await obtainCredential(source, options, signal, mayHint);
+      const credential = await obtainCredential(source, options, waiters, mayHint);
       held = hold(credential, held, clock.now());
     } catch (error) {
-      const failure = signal.aborted ? "aborted" : failureOf(error);
+      const failure = waiters.signal.aborted ? "aborted" : failureOf(error);
       tell({ reason, ok: false, error, ...(failure ? { failure } : {}) });
       throw error;
     }
@@ -52,7 +54,7 @@ export function execCredentials(source: ExecSource, options: ExecOptions): Crede
     tell({ reason, ok: true, ...(expiresAt === undefined ? {} : { expiresAt }) });
     return held;
   };
-  const run = oneRunAtATime(obtain);
+  const run = oneRunAtATime(obtain, isTimeUp);
   const current = async (call: CredentialsCall | undefined): Promise<Held> => {
     const known = held;
     const now = clock.now();
@@ -102,6 +104,14 @@ function hold(credential: ExecCredential, before: Held | undefined, now: number)
         ? Number.POSITIVE_INFINITY
         : expiresAtMs - Math.min(execRefreshSkewMs, lifeMs / 10),
   };
+}
+
+/** Whether who waits gave up because of a deadline: ours, or a signal of `AbortSignal.timeout`. */
+function isTimeUp(reason: unknown): boolean {
+  return (
+    (reason instanceof KubeError && reason.code === "DeadlineExceeded") ||
+    (reason instanceof Error && reason.name === "TimeoutError")
+  );
 }
 
 function isOver({ expiresAtMs }: Held, now: number): boolean {

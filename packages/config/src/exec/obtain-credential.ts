@@ -1,4 +1,5 @@
 import { ConfigProblem, configError } from "../config-problem.js";
+import type { Waiters } from "../shared-run.js";
 import type { ExecOptions } from "./exec-options.js";
 import type { ExecCluster, ExecPlugin } from "./exec-plugin.js";
 import { checkPolicy, mayRun } from "./exec-policy.js";
@@ -19,7 +20,7 @@ import { runPlugin } from "./run-plugin.js";
 export async function obtainCredential(
   { plugin, cluster }: ExecSource,
   options: ExecOptions,
-  signal: AbortSignal,
+  waiters: Waiters,
   mayHint: () => boolean,
 ): Promise<ExecCredential> {
   const { policy, stdin, env, timeoutMs, clock } = options;
@@ -40,7 +41,7 @@ export async function obtainCredential(
       ),
     );
   }
-  signal.throwIfAborted();
+  waiters.signal.throwIfAborted();
   const output = await runPlugin({
     path,
     args: plugin.args,
@@ -49,7 +50,7 @@ export async function obtainCredential(
     interactive,
     timeoutMs,
     clock,
-    signal,
+    waiters,
   });
   try {
     return readExecCredential(output, plugin.apiVersion, path);

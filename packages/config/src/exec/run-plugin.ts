@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { type Clock, KubeError } from "@typekube/core";
 import type { Environment } from "../load-kubeconfig.js";
+import type { Waiters } from "../shared-run.js";
 import { withoutSecrets } from "./harmless-text.js";
 import { asFailure } from "./plugin-failure.js";
 
@@ -31,8 +32,7 @@ export interface PluginRun {
   /** Milliseconds that it may take; 0 is no limit. */
   readonly timeoutMs: number;
   readonly clock: Clock;
-  /** Ends it. */
-  readonly signal: AbortSignal;
+  readonly waiters: Waiters;
 }
 
 /**
@@ -43,7 +43,8 @@ export interface PluginRun {
  * @throws {KubeError} `Config` when it cannot be run or fails, `DeadlineExceeded`, `TooLarge`, or the signal's reason.
  */
 export function runPlugin(run: PluginRun): Promise<string> {
-  const { path, timeoutMs, clock, signal } = run;
+  const { path, timeoutMs, clock, waiters } = run;
+  const { signal } = waiters;
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
       reject(signal.reason);
@@ -59,6 +60,15 @@ export function runPlugin(run: PluginRun): Promise<string> {
     const printed = () => Buffer.concat(output).toString("utf8");
     // Of one that waited for a person in vain, too: the address where to log in, perhaps.
     const shown = () => withoutSecrets(said, [...run.secrets, ...wordsOf(printed())]) || undefined;
+    const tooSlow = () =>
+      asFailure(
+        "timeout",
+        new KubeError(
+          "DeadlineExceeded",
+          `the exec plugin ${path} took longer than ${timeoutMs} ms`,
+          { hint: shown() },
+        ),
+      );
     /** False when it is over already. */
     const finish = (): boolean => {
       const isFirst = !isOver;
@@ -79,7 +89,8 @@ export function runPlugin(run: PluginRun): Promise<string> {
         return;
       }
       const { exitCode, signalCode } = child;
-      letGo(child);
+      // What was left behind may go on writing, and keeps nobody from ending: the streams are read on and held by nobody.
+      hold(child, false);
       if (exitCode === 0) {
         resolve(printed());
         return;
@@ -96,20 +107,11 @@ export function runPlugin(run: PluginRun): Promise<string> {
     const onAbort = (): void => end(signal.reason);
     const cancelTimeout =
       timeoutMs > 0
-        ? clock.schedule(timeoutMs, () =>
-            end(
-              asFailure(
-                "timeout",
-                new KubeError(
-                  "DeadlineExceeded",
-                  `the exec plugin ${path} took longer than ${timeoutMs} ms`,
-                  { hint: shown() },
-                ),
-              ),
-            ),
-          )
+        ? // The plugin itself holds the process while somebody waits.
+          clock.schedule(timeoutMs, () => end(tooSlow()), true)
         : () => {};
     signal.addEventListener("abort", onAbort, { once: true });
+    waiters.onChange((isWaitedFor) => hold(child, isWaitedFor && !isOver));
 
     child.stdout?.on("data", (chunk: Buffer) => {
       length += chunk.byteLength;
@@ -191,10 +193,14 @@ function kill(child: ChildProcess, clock: Clock): void {
   child.on("exit", cancel);
 }
 
-/** What was left behind may go on writing, and keeps nobody from ending: the streams are read on and held by nobody. */
-function letGo({ stdout, stderr }: ChildProcess): void {
-  for (const stream of [stdout, stderr]) {
-    (stream as Socket | null)?.unref();
+/** Whether this process stays alive for it. */
+function hold(child: ChildProcess, isHeld: boolean): void {
+  for (const part of [child, child.stdout as Socket | null, child.stderr as Socket | null]) {
+    if (isHeld) {
+      part?.ref();
+    } else {
+      part?.unref();
+    }
   }
 }
 

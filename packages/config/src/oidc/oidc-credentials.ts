@@ -8,7 +8,7 @@ import {
   type Secret,
 } from "@typekube/transport";
 import type { CredentialsCall } from "../credentials-types.js";
-import { oneRunAtATime } from "../shared-run.js";
+import { oneRunAtATime, type Waiters } from "../shared-run.js";
 import { jwtExpiryMs } from "./jwt-expiry.js";
 import type { OidcConfig, OidcOptions } from "./oidc-config.js";
 import { refreshIdToken } from "./refresh-id-token.js";
@@ -28,7 +28,7 @@ export function oidcCredentials(config: OidcConfig, { clock, env }: OidcOptions)
 
   const tell = refreshTeller("oidc");
 
-  const obtain = async (why: RefreshOutcome["reason"], signal: AbortSignal): Promise<string> => {
+  const obtain = async (why: RefreshOutcome["reason"], { signal }: Waiters): Promise<string> => {
     const reason = idToken ? why : "first";
     try {
       const token = await spend(signal);
@@ -55,7 +55,7 @@ export function oidcCredentials(config: OidcConfig, { clock, env }: OidcOptions)
     return reveal(idToken);
   };
   // Issuers that change the refresh token take each one once: an answer that nobody heard would be the end of the login.
-  const run = oneRunAtATime(obtain, true);
+  const run = oneRunAtATime(obtain, () => true);
   const current = (call: CredentialsCall | undefined): Promise<string> => {
     const token = idToken ? reveal(idToken) : "";
     const endsAt = jwtExpiryMs(token) ?? Number.NEGATIVE_INFINITY;

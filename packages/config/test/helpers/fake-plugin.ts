@@ -13,6 +13,8 @@ export interface PluginAct {
   readonly exitCode?: number;
   /** Tells the {@link Pulse} at this port that it runs, then never ends and ignores SIGTERM. */
   readonly hangs?: number;
+  /** Prints only when the {@link Pulse} at this port ends it. */
+  readonly waits?: number;
   /** Leaves a program behind that has this stream of its own, and lives until the {@link Pulse} ends it. */
   readonly leaves?: { readonly stream: "stderr" | "stdout"; readonly port: number };
 }
@@ -51,7 +53,8 @@ if (act.leaves) {
 fs.appendFileSync(dir + "/runs", JSON.stringify(record) + "\\n");
 process.stderr.write(act.stderr ?? "");
 const credential = { apiVersion: info.apiVersion, kind: "ExecCredential", status: act.status };
-process.stdout.write(act.output ?? JSON.stringify(credential));
+const print = () => process.stdout.write(act.output ?? JSON.stringify(credential));
+if (act.waits) { require("node:net").connect(act.waits, "127.0.0.1").resume().on("close", print); } else { print(); }
 process.exitCode = act.exitCode ?? 0;
 `;
 
