@@ -27,13 +27,9 @@ export function tlsContexts({ server, tls, proxy, proxyCa }: TransportSettings):
  */
 function secureContext(tls: Pick<TlsOptions, "ca" | "cert" | "key">): nodeTls.SecureContext {
   try {
-    if (tls.ca) {
-      // A context takes any text for a CA and then trusts nobody.
-      new X509Certificate(pem(tls.ca));
-    }
     return nodeTls.createSecureContext({
       minVersion: "TLSv1.2",
-      ...(tls.ca ? trusting(pem(tls.ca)) : {}),
+      ...(tls.ca ? trusting(...certificatesOf(tls.ca)) : {}),
       ...(tls.cert ? { cert: pem(tls.cert) } : {}),
       ...(tls.key ? { key: pem(tls.key) } : {}),
     });
@@ -59,7 +55,7 @@ function proxyContext(proxyCa: Pem | undefined, serverCa: Pem | undefined): node
     ? own
     : nodeTls.createSecureContext({
         minVersion: "TLSv1.2",
-        ...trusting(...nodesAuthorities(), pem(serverCa)),
+        ...trusting(...nodesAuthorities(), ...certificatesOf(serverCa)),
       });
 }
 
@@ -69,6 +65,33 @@ function proxyContext(proxyCa: Pem | undefined, serverCa: Pem | undefined): node
  */
 function trusting(...ca: (Buffer | string)[]): nodeTls.SecureContextOptions {
   return { ca, allowPartialTrustChain: true };
+}
+
+const certificateBlock =
+  /-----BEGIN ((?:TRUSTED |X509 )?CERTIFICATE)-----[\s\S]*?-----END \1-----/g;
+
+/**
+ * The certificates of a bundle that can be read, as Go takes them. OpenSSL stops at the first that it cannot read, and trusts none
+ * behind it without a word.
+ *
+ * @throws OpenSSL's error when there is none: a context takes any text for a CA and then trusts nobody.
+ */
+function certificatesOf(ca: Pem): readonly string[] {
+  const text = pem(ca).toString();
+  const certificates = (text.match(certificateBlock) ?? []).filter(isCertificate);
+  if (certificates.length === 0) {
+    new X509Certificate(text);
+  }
+  return certificates;
+}
+
+function isCertificate(block: string): boolean {
+  try {
+    new X509Certificate(block);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** With those of NODE_EXTRA_CA_CERTS and of the system where this Node can tell. */

@@ -37,6 +37,26 @@ describe("TLS", () => {
     expect((await failure(callOf(server.url, { ca: other.cert }))).code).toBe("Tls");
   });
 
+  test("of a bundle every certificate counts that can be read, whatever stands between", async () => {
+    await using other = await authority();
+    await using server = await httpsServer("server", (_request, response) => response.end("{}"));
+    const damaged = other.ca.replace(/\n[A-Za-z0-9+/]{20}/, "\n");
+    for (const bundle of [
+      `${other.ca}${ca}`,
+      `${damaged}${ca}`,
+      `${other.ca}${damaged}${ca}`,
+      `# ours\n${other.ca.trimEnd()}${ca}`,
+      `\ufeff${ca}${damaged}`,
+      `${other.ca}${ca.replaceAll("CERTIFICATE", "TRUSTED CERTIFICATE")}`,
+      `${fixture("server.key.pem")}${ca}`,
+    ]) {
+      expect(await callOf(server.url, { ca: bundle })).toBe("{}");
+      expect(await callOf(server.url, { ca: Buffer.from(bundle) })).toBe("{}");
+    }
+    expect((await failure(callOf(server.url, { ca: `${other.ca}${damaged}` }))).code).toBe("Tls");
+    expect((await failure(callOf(server.url, { ca: damaged }))).code).toBe("Config");
+  });
+
   test("without its CA: Tls, saying that a CA is needed", async () => {
     await using server = await httpsServer("server", (_request, response) => response.end("{}"));
     const error = await failure(callOf(server.url));
