@@ -14,6 +14,13 @@ export function impersonationFromUser(user: KubeconfigUser): Impersonation | und
     user: as,
     ...(uid ? { uid } : {}),
     ...(groups?.length ? { groups } : {}),
-    ...(extra ? { extra } : {}),
+    ...(extra ? { extra: withoutNull(extra) } : {}),
   };
+}
+
+/** YAML writes an empty list as nothing, too. */
+function withoutNull(
+  extra: Readonly<Record<string, readonly string[] | null | undefined>>,
+): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, values ?? []]));
 }

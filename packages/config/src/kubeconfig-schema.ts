@@ -45,7 +45,7 @@ const user = z.looseObject({
   as: text,
   "as-uid": text,
   "as-groups": texts,
-  "as-user-extra": z.nullish(z.record(z.string(), z.array(z.string()))),
+  "as-user-extra": z.nullish(z.record(z.string(), texts)),
   exec: z.nullish(
     z.looseObject({
       apiVersion: text,

@@ -29,7 +29,10 @@ export interface KubeconfigUser extends Open {
   readonly as?: string | null | undefined;
   readonly "as-uid"?: string | null | undefined;
   readonly "as-groups"?: readonly string[] | null | undefined;
-  readonly "as-user-extra"?: Readonly<Record<string, readonly string[]>> | null | undefined;
+  readonly "as-user-extra"?:
+    | Readonly<Record<string, readonly string[] | null | undefined>>
+    | null
+    | undefined;
   readonly exec?: KubeconfigExec | null | undefined;
   readonly "auth-provider"?: KubeconfigAuthProvider | null | undefined;
 }

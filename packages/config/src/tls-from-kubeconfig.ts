@@ -17,8 +17,12 @@ export async function tlsFromCluster(
   };
 }
 
-/** The client certificate of a user, if there is one. */
+/** The client certificate of a user, if there is one. A key without one is for nothing and not read, as by kubectl. */
 export async function tlsFromUser(entry: KubeconfigEntry<KubeconfigUser>): Promise<TlsOptions> {
+  const { value } = entry;
+  if (!value["client-certificate"] && !value["client-certificate-data"]) {
+    return {};
+  }
   const [cert, key] = await Promise.all([
     readPem(entry, "client-certificate"),
     readPem(entry, "client-key"),

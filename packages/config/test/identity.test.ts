@@ -40,6 +40,11 @@ describe("as whom", () => {
     const own = await resolveFile(dir, kubeconfig({ user: as }), { token: "own" });
     expect(own.impersonate).toEqual(jane);
     const http = { server: "http://localhost:8080" };
+    const empty = { token: "t", as: "jane", "as-user-extra": { scopes: null, reason: [] } };
+    expect((await resolveFile(dir, kubeconfig({ user: empty }))).impersonate).toEqual({
+      user: "jane",
+      extra: { scopes: [], reason: [] },
+    });
     const open = await resolveFile(dir, kubeconfig({ user: as, cluster: http }));
     // K27 is about credentials; leaving the user out would lend a proxy's own rights.
     expect(open.impersonate).toMatchObject({ user: "jane" });

@@ -67,6 +67,14 @@ describe("a context", () => {
     expect(config.auth).toBeUndefined();
   });
 
+  test("K14: a key without a certificate is for nothing, and not even read", async () => {
+    await using dir = await folder();
+    const user = { token: "t", "client-key": "/none" };
+    const config = await resolveFile(dir, kubeconfig({ user }));
+    expect(config.tls).toEqual({});
+    expect(await config.auth?.headers()).toEqual({ authorization: "Bearer t" });
+  });
+
   test("K15: a token is used first, its file keeps it fresh; a file alone is read", async () => {
     await using dir = await folder();
     await dir.write("token", "from-file");
