@@ -5,7 +5,7 @@ import { KubeError } from "@typekube/core";
 import { createTransport } from "@typekube/transport";
 import { describe, expect, test } from "vitest";
 import { manualClock } from "../../transport/test/helpers/manual-clock.js";
-import { execRefreshSkewMs } from "../src/exec/exec-credentials.js";
+import { execPatienceMs, execRefreshSkewMs } from "../src/exec/exec-credentials.js";
 import { execOptions } from "../src/exec/exec-options.js";
 import { execSourceParts } from "../src/exec/exec-source.js";
 import { execKillGraceMs, execLeftoverMs } from "../src/exec/run-plugin.js";
@@ -231,6 +231,36 @@ describe("a run goes on", () => {
       expect(clock.pending).toBe(0);
     },
   );
+
+  test("X6: while a call goes out with the old token, which is good for a while yet", async () => {
+    await using dir = await folder();
+    await using runs = await pulse();
+    const plugin = await fakePlugin(dir);
+    const clock = manualClock();
+    const end = new Date(clock.now() + 600_000).toISOString();
+    await plugin.plan(
+      { status: { token: "one", expirationTimestamp: end } },
+      { waits: runs.port, status: { token: "two" } },
+    );
+    const credentials = direct(plugin, {}, { clock });
+    await tokenOf(credentials);
+    clock.advance(600_000 - execRefreshSkewMs);
+    const early = tokenOf(credentials);
+    const run = await runs.begun();
+    clock.advance(execPatienceMs);
+    expect(await early).toBe("Bearer one");
+    // The next ones do not wait at all, until the old one is over.
+    expect(await tokenOf(credentials)).toBe("Bearer one");
+    clock.advance(execRefreshSkewMs - execPatienceMs - 1);
+    const last = tokenOf(credentials);
+    clock.advance(1);
+    expect(clock.pending).toBe(2);
+    clock.advance(execPatienceMs);
+    run.end();
+    expect(await last).toBe("Bearer two");
+    expect(await plugin.runs()).toHaveLength(2);
+    expect(clock.pending).toBe(0);
+  });
 
   test("N32: and does not keep a finished script alive", async () => {
     await using dir = await folder();

@@ -1,4 +1,4 @@
-import { KubeError } from "@typekube/core";
+import { KubeError, linkAbort } from "@typekube/core";
 import {
   type Credentials,
   concealed,
@@ -15,6 +15,9 @@ import type { ExecCredential } from "./read-exec-credential.js";
 
 /** Milliseconds before their end at which credentials are got anew, at most a tenth of their life. client-go waits for the end. */
 export const execRefreshSkewMs = 30_000;
+
+/** Milliseconds that a call waits for new ones while the old ones are good; the plugin goes on without it. */
+export const execPatienceMs = 1_000;
 
 /** Milliseconds until the next try when that went wrong and the old ones are still good. */
 export const execRetryMs = 5_000;
@@ -64,14 +67,22 @@ export function execCredentials(source: ExecSource, options: ExecOptions): Crede
     if (now < known.refreshAtMs) {
       return known;
     }
+    using patience = linkAbort(call?.signal);
+    const late = new KubeError("DeadlineExceeded", "the exec plugin takes its time");
+    const cancel = clock.schedule(execPatienceMs, () => patience.abort(late), true);
     try {
-      return await run("expiry", call?.signal);
+      return await run("expiry", patience.signal);
     } catch (error) {
+      if (isOver(known, clock.now()) && error === late) {
+        return run("expiry", call?.signal);
+      }
       if (call?.signal.aborted || isOver(known, clock.now())) {
         throw error;
       }
       known.refreshAtMs = clock.now() + execRetryMs;
       return known;
+    } finally {
+      cancel();
     }
   };
 
