@@ -64,8 +64,8 @@ function matches(host: string, port: string, entry: string): boolean {
   if (isIP(name) !== 0) {
     return isIP(host) !== 0 && isInSubnet(host, name, isIP(name) === 4 ? 32 : 128);
   }
-  // `*.example.com` and `.example.com` are the names below it, `example.com` is itself as well.
-  const suffix = name.replace(/^\*(?=\.)/, "");
+  // `*.example.com` and `.example.com` are the names below it, `example.com` is itself as well. A full name may end with its dot.
+  const suffix = name.replace(/^\*(?=\.)/, "").replace(/\.$/, "");
   return suffix.startsWith(".")
     ? host.endsWith(suffix)
     : suffix !== "" && (host === suffix || host.endsWith(`.${suffix}`));
@@ -76,8 +76,8 @@ function splitPort(entry: string): { readonly name: string; readonly port: strin
   if (bracketed !== undefined) {
     return { name: bracketed, port: afterBracket };
   }
-  const [, name = entry, port] = isIP(entry) === 6 ? [] : (/^(.*?)(?::(\d+))?$/.exec(entry) ?? []);
-  return { name, port };
+  const [, name = entry, port] = isIP(entry) === 6 ? [] : (/^(.*?)(?::(\d*))?$/.exec(entry) ?? []);
+  return { name, port: port || undefined };
 }
 
 function isInSubnet(address: string, network: string, bits: number): boolean {

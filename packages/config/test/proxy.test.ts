@@ -55,6 +55,12 @@ describe("N36, H43: the proxy of the environment, as Go reads it", () => {
     ["[fd00::5]:6443", "https://[fd00::5]:6443", false],
     ["fd00::5", "https://[fd00::6]", true],
     [" other.test , kube.test ,", "https://kube.test", false],
+    ["kube.test.", "https://kube.test.", false],
+    ["kube.test.", "https://kube.test", false],
+    [".test.:6443", "https://kube.test.:6443", false],
+    ["kube.test:", "https://kube.test:6443", false],
+    [".", "https://kube.test", true],
+    [":6443", "https://kube.test:6443", true],
     ["", "https://kube.test", true],
   ])("NO_PROXY %s, %s: through the proxy %s", (noProxy, server, expected) => {
     expect(proxied(server, noProxy)).toBe(expected);
