@@ -25,7 +25,15 @@ export function networkError(error: unknown, context: NetworkErrorContext): Kube
     return error;
   }
   const { code, message, hint } = read(error, context);
+  dropBytes(error);
   return new KubeError(code, message, { cause: error, hint, request: context.request });
+}
+
+/** What undici's parser could not read may be a part of a Secret, and errors are logged with their causes. */
+function dropBytes(error: unknown): void {
+  if (error instanceof Error && error.name === "HTTPParserError") {
+    delete (error as { data?: unknown }).data;
+  }
 }
 
 function read(error: unknown, context: NetworkErrorContext): Reading {

@@ -1,4 +1,5 @@
 import net from "node:net";
+import { inspect } from "node:util";
 import { codecs } from "@typekube/core";
 import { describe, expect, test } from "vitest";
 import { createTransport, ensureOk } from "../src/index.js";
@@ -121,6 +122,16 @@ describe("hostile peers", () => {
       "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n",
     );
     expect((await failureOf(server.url)).code).toBe("Decode");
+  });
+
+  test.each([
+    ["a body", "transfer-encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\ncanary"],
+    ["headers", "set-cookie: canary\r\nwith canary\r\n\r\n"],
+  ])("H40: bytes of %s that cannot be read do not show", async (_what, bytes) => {
+    await using server = await answering(`HTTP/1.1 200 OK\r\n${bytes}`);
+    const error = await failureOf(server.url);
+    expect(error.cause).toBeInstanceOf(Error);
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary");
   });
 
   test("garbage instead of HTTP: NotKubernetes", async () => {
