@@ -31,7 +31,9 @@ export function openConnections(settings: TransportSettings, contexts: TlsContex
       maxSessions,
       onHttp1(socket) {
         askAgainAt = monotonicNow(clock) + askAgainMs;
-        http1.adopt(socket);
+        if (socket) {
+          http1.adopt(socket);
+        }
       },
     });
   const http2Calls = server.secure && http2 === true ? poolOf(settings.connections) : undefined;

@@ -26,6 +26,8 @@ export interface Http2ExchangeOwner {
   heard(): void;
   /** The server has not looked at the request, so it may be sent again, whatever it does. False: the handler shall be told. */
   refused(request: Http2Request): boolean;
+  /** The server wants the request over HTTP/1.1, having done nothing of it. */
+  needsHttp1(request: Http2Request): void;
   /** Ids of streams above this one were not looked at: the server's GOAWAY says so. */
   readonly lastStreamId: number;
   /** The stream is gone. Told once for each that was begun. */
@@ -192,12 +194,18 @@ class Http2Exchange implements WireController {
       return;
     }
     this.#isOver = true;
-    if (!isRefused || !this.#owner.refused(this.#item)) {
+    if (this.#needsHttp1()) {
+      this.#owner.needsHttp1(this.#item);
+    } else if (!isRefused || !this.#owner.refused(this.#item)) {
       this.#handler.onResponseError(
         this,
         this.#isHeaderLimit(error) ? headersOverflow(error) : error,
       );
     }
+  }
+
+  #needsHttp1(): boolean {
+    return !this.#hasResponse && this.#stream?.rstCode === constants.NGHTTP2_HTTP_1_1_REQUIRED;
   }
 
   /** Node looks at the limit too, and resets the stream with a code that servers hardly use for single streams. */

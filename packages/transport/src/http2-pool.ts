@@ -25,8 +25,8 @@ export interface Http2PoolOptions {
   readonly dialer: Dialer;
   /** Sessions that may take requests at the same time; more requests wait. */
   readonly maxSessions: number;
-  /** The server chose HTTP/1.1; the connection is there to be used. */
-  onHttp1(socket: Socket): void;
+  /** The server chose HTTP/1.1. The connection on which it did so at once is there to be used. */
+  onHttp1(socket: Socket | undefined): void;
 }
 
 /** Opens nothing yet. A request goes to a session with room for it; when there is none, one session more is made. */
@@ -95,6 +95,10 @@ export function http2Pool({ settings, dialer, maxSessions, onHttp1 }: Http2PoolO
         // Not at once: the session that refused is still being told why.
         setImmediate(flush);
         return true;
+      },
+      onHttp1Required(request) {
+        onHttp1(undefined);
+        (request as PooledRequest).fallBack();
       },
       onRetired() {
         open.delete(session);

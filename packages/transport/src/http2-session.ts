@@ -21,6 +21,8 @@ export interface Http2SessionEvents {
   onRoom(): void;
   /** The server handed a request back unseen. False: it was often enough. */
   onRefused(request: Http2Request): boolean;
+  /** The server wants this one over HTTP/1.1. */
+  onHttp1Required(request: Http2Request): void;
   /** Takes no more requests. What is under way may still end well. */
   onRetired(): void;
   /** Nothing is left of it. */
@@ -120,6 +122,11 @@ export class Http2Session implements Http2ExchangeOwner {
       this.#allowed = Math.max(1, this.#streams - 1);
     }
     return this.#events.onRefused(request);
+  }
+
+  needsHttp1(request: Http2Request): void {
+    this.#retire();
+    this.#events.onHttp1Required(request);
   }
 
   over(): void {

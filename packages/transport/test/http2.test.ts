@@ -112,6 +112,29 @@ describe("what goes over HTTP/2", () => {
     expect(server.connections).toBe(7);
   });
 
+  test.each(["call", "stream"] as const)(
+    "a server that wants a %s over HTTP/1.1 has it so, also a POST, and is asked again ten minutes later",
+    async (mode) => {
+      await using server = await http2Server((request, response) => {
+        if (request.httpVersion === "2.0") {
+          request.stream.close(constants.NGHTTP2_HTTP_1_1_REQUIRED);
+        } else {
+          response.end(request.method);
+        }
+      });
+      const clock = manualClock();
+      await using transport = transportTo(server, { clock });
+      expect(await text(await transport.send({ ...post, mode }))).toBe("POST");
+      expect(server.protocols).toEqual(["h2", "http/1.1"]);
+      expect(await text(await transport.send(get({ mode })))).toBe("GET");
+      expect(server.protocols.slice(2)).not.toContain("h2");
+      clock.advance(10 * 60_000);
+      const before = server.protocols.length;
+      expect(await text(await transport.send(get({ mode })))).toBe("GET");
+      expect(server.protocols.slice(before)).toContain("h2");
+    },
+  );
+
   test("calls to a server without HTTP/2: a connection that was made to ask and is not needed is closed", async () => {
     const clock = manualClock();
     await using server = await httpsServer("server", (_request, response) => response.end("{}"));
