@@ -241,6 +241,9 @@ describe("the auth-provider oidc", () => {
     for (const expected of ["idp-issuer-url", "client-id is missing", "id-token is no text"]) {
       expect(message).toContain(expected);
     }
+    const withPassword = await failure(credentials("https://me:canary@issuer.test/realm", {}));
+    expect(withPassword.message).toContain("idp-issuer-url holds a user or a password");
+    expect(inspect(withPassword, { depth: 9, showHidden: true })).not.toContain("canary");
     const old = await credentials("https://issuer.test", { "id-token": jwt(1000, "canary") });
     const error = await failure(old.headers());
     expect(error.message).toContain("no refresh-token: log in again");

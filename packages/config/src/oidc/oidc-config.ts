@@ -50,6 +50,9 @@ export function oidcConfigOf(
   const clientId = text("client-id") ?? "";
   if (!URL.canParse(issuer) || new URL(issuer).protocol !== "https:") {
     problems.push("idp-issuer-url is no https URL");
+  } else if (new URL(issuer).username !== "" || new URL(issuer).password !== "") {
+    // Errors name the issuer, and nobody would be shown them.
+    problems.push("idp-issuer-url holds a user or a password");
   }
   if (clientId === "") {
     problems.push("client-id is missing");
