@@ -181,7 +181,17 @@ describe("the auth-provider oidc", () => {
       "HTTP 400, invalid_grant",
     ],
     ["an answer that is no JSON", { body: "canary" }, "gave no id_token"],
-    ["an HTML page", { status: 502, body: "<html>canary" }, "HTTP 502"],
+    [
+      "an issuer that is down",
+      { status: 502, body: "<html>canary" },
+      "could not answer (HTTP 502): the login may still be good",
+    ],
+    ["one that is busy", { status: 429, body: "canary" }, "could not answer (HTTP 429)"],
+    [
+      "a token with a line feed",
+      { body: { id_token: `${jwt(9e12, "x")}\ncanary` } },
+      "an id_token that no header can hold",
+    ],
     [
       "a token without end",
       { body: { id_token: jwt(undefined, "canary") } },
@@ -199,6 +209,11 @@ describe("the auth-provider oidc", () => {
     await using plain = await issuer([], { token_endpoint: "http://127.0.0.1:1/token" });
     const error = await failure((await credentials(plain.url, { "refresh-token": "r" })).headers());
     expect(error.message).toContain("no https token endpoint");
+    for (const endpoint of [{ toString: 1 }, ["https://127.0.0.1:1"], null]) {
+      await using odd = await issuer([], { token_endpoint: endpoint });
+      const auth = await credentials(odd.url, { "refresh-token": "r" });
+      expect((await failure(auth.headers())).message).toContain("no https token endpoint");
+    }
     const untrusted = await credentials(plain.url, {
       "refresh-token": "r",
       "idp-certificate-authority-data": null,

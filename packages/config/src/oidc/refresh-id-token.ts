@@ -56,8 +56,13 @@ export async function refreshIdToken(
   };
 
   const discovery = await call(new URL(`${config.issuer}/.well-known/openid-configuration`));
-  const endpoint = String(discovery.json["token_endpoint"] ?? "");
-  if (discovery.status !== 200 || !URL.canParse(endpoint) || !endpoint.startsWith("https://")) {
+  const endpoint = discovery.json["token_endpoint"];
+  if (
+    discovery.status !== 200 ||
+    typeof endpoint !== "string" ||
+    !URL.canParse(endpoint) ||
+    !endpoint.startsWith("https://")
+  ) {
     throw new KubeError(
       "Config",
       `the OIDC issuer ${config.issuer} names no https token endpoint (HTTP ${discovery.status})`,
@@ -68,6 +73,13 @@ export async function refreshIdToken(
     tokenRequest(config, refreshToken, discovery.json["token_endpoint_auth_methods_supported"]),
   );
   const { id_token: idToken, refresh_token: next, error } = answer.json;
+  if (answer.status === 429 || answer.status >= 500) {
+    throw new KubeError(
+      "Config",
+      `the OIDC issuer ${config.issuer} could not answer (HTTP ${answer.status})`,
+      { hint: "the login may still be good: try again later" },
+    );
+  }
   if (answer.status !== 200) {
     const reason = typeof error === "string" && /^[a-z_]{1,40}$/.test(error) ? `, ${error}` : "";
     throw new KubeError(
@@ -78,6 +90,12 @@ export async function refreshIdToken(
   }
   if (typeof idToken !== "string" || idToken === "") {
     throw new KubeError("Config", `the OIDC issuer ${config.issuer} gave no id_token`);
+  }
+  if (/[^\x21-\x7e]/.test(idToken)) {
+    throw new KubeError(
+      "Config",
+      `the OIDC issuer ${config.issuer} gave an id_token that no header can hold`,
+    );
   }
   return {
     idToken: new Secret(idToken),
