@@ -315,6 +315,23 @@ it("so does a listener of an embedded server, and a client of it", async () => {
   await expect(api.client({ namespce: "prod" } as Loose)).rejects.toMatchObject(refused);
 });
 
+it.each<[string, (client: Loose, limits: Loose) => unknown]>([
+  ["connect()", (_, limits) => connect({ server: "http://127.0.0.1:1", defaults: { limits } })],
+  ["client.with()", (client, limits) => client.with({ limits })],
+  ["a reader of manifests", (_, limits) => parseManifests("", { limits })],
+])(
+  "%s refuses a limit that is no number: nothing would be too large for it",
+  async (_who, call) => {
+    await using api = await startApiServer({ clock: "virtual" });
+    await using client = await api.client();
+    const made = (async () => call(client, { maxBodyBytes: Number.NaN }))();
+    await expect(made).rejects.toMatchObject({
+      code: "InvalidArgument",
+      rawMessage: "limits.maxBodyBytes is NaN; it must be a number of 0 or more",
+    });
+  },
+);
+
 it("what a resolved configuration says is taken by a transport as it is", async () => {
   const config = await resolveConfig({ server: "http://127.0.0.1:1", namespace: "prod" });
   await createTransport(config).close();
