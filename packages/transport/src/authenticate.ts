@@ -1,5 +1,4 @@
 import {
-  collectPrefix,
   type HttpRequest,
   type HttpResponse,
   type Interceptor,
@@ -7,12 +6,10 @@ import {
   systemClock,
 } from "@typekube/core";
 import type { ClientCertificate, Credentials, RefusedCredentials } from "./credentials.js";
+import { drain } from "./drain.js";
 import { tellRetry } from "./observe.js";
 import { canBeReplayed } from "./repeatable.js";
 import { RequestWait, type RequestWaitOptions, withTimeLeft } from "./request-wait.js";
-
-/** Bytes of a 401's body that are read so that its connection can be used again. */
-const drainBytes = 16 * 1024;
 
 /** What a wait for credentials says when it took all of a call's time. */
 const tooLate = "no credentials came";
@@ -72,14 +69,14 @@ export function authenticate(
         if (!credentials.refresh || !(await wait.orOver(credentials.refresh(refused, wait)))) {
           return response;
         }
-        await wait.orOver(drained(response));
+        await wait.orOver(drain(response, clock));
         shown = {
           headers: await wait.orOver(credentials.headers(wait)),
           certificate:
             credentials.certificate && (await wait.orOver(credentials.certificate(wait))),
         };
       } catch (error) {
-        await drained(response);
+        await drain(response, clock);
         throw error;
       } finally {
         wait.end();
@@ -89,9 +86,4 @@ export function authenticate(
       return sendAs(shown, request);
     }
   };
-}
-
-/** A body that nobody reads keeps its connection; one that breaks off has none to keep, and says no less than 401. */
-async function drained({ body }: HttpResponse): Promise<void> {
-  await collectPrefix(body, drainBytes).catch(() => {});
 }

@@ -1,5 +1,4 @@
 import {
-  collectPrefix,
   type HttpRequest,
   type HttpResponse,
   type HttpSend,
@@ -10,6 +9,7 @@ import {
 } from "@typekube/core";
 import pRetry from "p-retry";
 import { isLimit, shorter } from "./deadline.js";
+import { drain } from "./drain.js";
 import { tellRetry } from "./observe.js";
 import {
   afterAttempt,
@@ -23,9 +23,6 @@ import { RequestWait } from "./request-wait.js";
 import { parseRetryAfter } from "./retry-after.js";
 import { backoffMs, maxBrokenRetries } from "./retry-backoff.js";
 import type { RetryOptions } from "./retry-options.js";
-
-/** Bytes of a refused answer's body that are read so that its connection can be used again. */
-const drainBytes = 16 * 1024;
 
 /** What p-retry decides on. It takes errors only, and by their class; ours may be responses and reasons of any type. */
 export class FailedAttempt extends Error {
@@ -124,8 +121,7 @@ export class RetriedCall {
     this.#before = outcome;
     tellRetry(this.#request, delayMs, response ? { status: response.status } : { error });
     if (response) {
-      // A body that nobody reads keeps its connection; one that breaks off has none to keep.
-      await collectPrefix(response.body, drainBytes).catch(() => {});
+      await drain(response, clock);
     }
     // It fits into the call's time, so that the signal and the transport's end are all that can cut it short.
     const wait = this.#wait(0, "no next attempt was made");

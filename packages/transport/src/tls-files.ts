@@ -1,7 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import {
   type Clock,
-  collectPrefix,
   type HttpRequest,
   type HttpResponse,
   type Interceptor,
@@ -9,6 +8,7 @@ import {
   monotonicNow,
   systemClock,
 } from "@typekube/core";
+import { drain } from "./drain.js";
 import { tellRetry } from "./observe.js";
 import type { Outcome } from "./repeatable.js";
 import { RequestWait, type RequestWaitOptions, withTimeLeft } from "./request-wait.js";
@@ -28,9 +28,6 @@ export interface TlsFiles {
  * connects, and at a CA every five minutes; one look at three files is cheap enough for the shorter of both.
  */
 export const tlsFilesCheckMs = 1_000;
-
-/** Bytes of a 401's body that are read so that its connection can be used again. */
-const drainBytes = 16 * 1024;
 
 /** TLS material that follows its files. */
 export interface FollowedTls {
@@ -114,8 +111,7 @@ export function withTlsFiles(
     const isRefused = response ? response.status === 401 : isTls(error);
     if (isRefused && (await looked(followed.lookAgain(tls), left(), options))) {
       if (response) {
-        // One that breaks off keeps no connection, and says no less than 401.
-        await collectPrefix(response.body, drainBytes).catch(() => {});
+        await drain(response, clock);
       }
       tellRetry(request, 0, response ? { status: response.status } : { error });
       use(await current(left()));

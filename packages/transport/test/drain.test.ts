@@ -1,0 +1,56 @@
+import type { Interceptor } from "@typekube/core";
+import { describe, expect, test } from "vitest";
+import { drainMs } from "../src/drain.js";
+import { authenticate, retry } from "../src/index.js";
+import { withTlsFiles } from "../src/tls-files.js";
+import { bytesOf, deferred, get } from "./helpers/calls.js";
+import { type ManualClock, manualClock } from "./helpers/manual-clock.js";
+
+describe("an answer whose text does not come", () => {
+  /** Says nothing, and resolves when nobody waits for it any more. */
+  function silence() {
+    const left = deferred();
+    const body: AsyncIterable<Uint8Array> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise(() => {}),
+        async return() {
+          left.resolve();
+          return { done: true, value: undefined };
+        },
+      }),
+    };
+    return { body, left: left.promise };
+  }
+
+  /** What reads it, each with what is refused at first. */
+  const readers: Record<string, (clock: ManualClock) => Interceptor> = {
+    "429": (clock) => retry({ maxRetries: 1, timeoutMs: 60_000, clock, random: () => 0 }),
+    "401": (clock) =>
+      authenticate({ headers: async () => ({}), refresh: async () => true }, { clock }),
+    "401 and other files": (clock) => {
+      const followed = { current: () => ({}), lookAgain: async () => true };
+      return withTlsFiles(followed, () => {}, { clock });
+    },
+  };
+
+  test.each(Object.entries(readers))("%s: is left after a second", async (name, reader) => {
+    const clock = manualClock();
+    const { body, left } = silence();
+    let sent = 0;
+    const headers = { "retry-after": "0" };
+    const send = reader(clock)(async () => {
+      sent += 1;
+      return sent === 1
+        ? { status: Number.parseInt(name, 10), headers, body }
+        : { status: 200, headers: {}, body: bytesOf() };
+    });
+    const answer = send(get());
+    await expect.poll(() => clock.pending).toBe(1);
+    clock.advance(drainMs - 1);
+    expect(sent).toBe(1);
+    clock.advance(1);
+    expect((await answer).status).toBe(200);
+    await left;
+    expect(clock.pending).toBe(0);
+  });
+});
