@@ -52,12 +52,15 @@ export function http2Pool({ settings, dialer, maxSessions, onHttp1 }: Http2PoolO
       return;
     }
     isFlushing = true;
-    let session = sessionWithRoom();
-    while (session && waiting.length > 0) {
-      session.send(waiting.shift() as PooledRequest);
-      session = sessionWithRoom();
+    try {
+      let session = sessionWithRoom();
+      while (session && waiting.length > 0) {
+        session.send(waiting.shift() as PooledRequest);
+        session = sessionWithRoom();
+      }
+    } finally {
+      isFlushing = false;
     }
-    isFlushing = false;
     if (waiting.length > 0) {
       grow();
     }
