@@ -68,6 +68,7 @@ import { virtualKinds } from "./cases/virtual-kinds.js";
 import { waits } from "./cases/wait-for.js";
 import { walks } from "./cases/walks.js";
 import { watch } from "./cases/watch.js";
+import { writesCompared } from "./cases/writes-compared.js";
 import type { ConformanceCase } from "./conformance-case.js";
 
 /** Every case, topic by topic. */
@@ -115,6 +116,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...defaults,
   ...kindRules,
   ...kindRulesFound,
+  ...writesCompared,
   ...limitRanges,
   ...lineEnds,
   ...resourceQuotas,

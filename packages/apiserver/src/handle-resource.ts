@@ -13,6 +13,7 @@ import { answerVirtual, createSubresource, notServed } from "./resources/virtual
 import { metadataView, type ViewSubject } from "./response/metadata-view.js";
 import { type ResponseFormat, watchContentTypeOf } from "./response/response-format.js";
 import { objectResponse, streamResponse } from "./response/responses.js";
+import { StatusError } from "./response/status-errors.js";
 import { warningHeaders } from "./response/warnings.js";
 import type { ServerContext } from "./server-context.js";
 import type { JsonObject } from "./store/json-value.js";
@@ -162,11 +163,18 @@ async function beginWrite(
   return { server, request, schema, form, options, warnings: [], patch };
 }
 
-/** Makes a write; what it warned of in an attempt that did not come to its end is not told. */
-function writing<T>(write: Write, step: () => T): Promise<T> {
+/** Makes a write; of what it warned of in an attempt that is made anew nothing is told. A refusal tells it, too. */
+async function writing<T>(write: Write, step: () => T): Promise<T> {
   const { warnings } = write;
   const before = warnings.length;
-  return withConversions(step, () => warnings.splice(before));
+  try {
+    return await withConversions(step, () => warnings.splice(before));
+  } catch (error) {
+    if (error instanceof StatusError) {
+      error.warnings = warnings;
+    }
+    throw error;
+  }
 }
 
 async function create(exchange: Exchange, { body, headers }: HttpRequest): Promise<HttpResponse> {

@@ -26,6 +26,7 @@ import {
 import { plainJson } from "./response/response-format.js";
 import { objectResponse } from "./response/responses.js";
 import { failure, noSuchResource, StatusError } from "./response/status-errors.js";
+import { warningHeaders } from "./response/warnings.js";
 import type { ServerContext } from "./server-context.js";
 
 /** What the handler writes down and obeys besides the server's state. */
@@ -270,14 +271,17 @@ async function errorResponse(
   if (signal?.aborted) {
     throw signal.reason;
   }
-  const { status } =
+  const { status, warnings } =
     error instanceof StatusError
       ? error
       : failure(500, "InternalError", `Internal error occurred: ${(error as Error).message}`, {
           causes: [{ message: (error as Error).message }],
         });
   const retryAfter = status.details?.retryAfterSeconds;
-  const more = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+  const more = {
+    ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
+    ...warningHeaders(warnings),
+  };
   const format = errorFormat(askingOf(headers, query), gates);
   const code = status.code ?? 500;
   return objectResponse(code, status, format, more).catch(() =>

@@ -21,7 +21,7 @@ const untrackedMetadata = [
  */
 export function tracked(
   object: JsonObject,
-  { hasStatus, storage }: ServedResource,
+  { hasStatus, storage, rules }: ServedResource,
   subresource: string,
 ): JsonObject {
   const metadata = isJsonObject(object["metadata"]) ? object["metadata"] : {};
@@ -33,10 +33,19 @@ export function tracked(
     return shown;
   }
   if (subresource !== "status") {
-    // All that a namespace has in its spec are the server's own finalizers.
-    return storage === "namespaces" ? omitKeys(shown, "spec", "status") : omitKeys(shown, "status");
+    // All that a namespace has in its spec are the server's own finalizers, which nobody else writes but by `finalize`.
+    return storage === "namespaces" && subresource !== "finalize"
+      ? omitKeys(shown, "spec", "status")
+      : omitKeys(shown, "status");
   }
-  const status: JsonObject = { metadata: shown["metadata"] };
+  const closed = {
+    withoutLabels: ["labels"],
+    withoutOwners: ["ownerReferences"],
+    all: [],
+    none: [],
+  };
+  const open = omitKeys(shown["metadata"] as JsonObject, ...closed[rules.statusMetadata]);
+  const status: JsonObject = { metadata: open };
   if (shown["status"] !== undefined) {
     status["status"] = shown["status"];
   }

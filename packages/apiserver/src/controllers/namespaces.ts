@@ -82,7 +82,7 @@ export function createNamespaceController({ server, writer }: ControllerParts): 
   const finalize = (name: string, namespace: ApiObject) => {
     const emptied: ApiObject = { ...namespace, spec: {} };
     if (isFinished({ storage: "namespaces" }, emptied)) {
-      store.remove("namespaces", name, emptied);
+      store.remove("namespaces", name);
     } else {
       store.put("namespaces", name, emptied);
     }

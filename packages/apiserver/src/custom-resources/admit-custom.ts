@@ -1,3 +1,5 @@
+import { stringifyJson } from "@typekube/core";
+import type { ServedResource } from "../resources/served-resource.js";
 import { badRequest, cause, invalid, type StatusError } from "../response/status-errors.js";
 import { conform } from "../schema/conform.js";
 import type { SchemaNode } from "../schema/schema-node.js";
@@ -45,15 +47,31 @@ export function admitCustom(
   };
 }
 
-/** Checks that a body is of the kind and the version of the request. A patch tells it as a mistake in the object. */
+/** How much of a text that cannot be read is shown a second time. */
+const maxExcerpt = 30;
+
+/**
+ * Checks that a body is of the kind and the version of the request: unlike built-in kinds, custom ones are not taken for
+ * granted. A patch tells it as a mistake in the object.
+ *
+ * @param json - gives the body as it came.
+ */
 export function assertOfVersion(
   body: JsonObject,
-  { apiVersion, definition }: DefinedVersion,
+  { descriptor, group, kind }: ServedResource,
   isPatch: boolean,
+  json: () => string = () => stringifyJson(body),
 ): void {
-  const { kind, group } = definition;
-  const given = String(body["apiVersion"] ?? apiVersion);
-  const givenKind = String(body["kind"] ?? kind);
+  const { apiVersion } = descriptor;
+  const given = String(body["apiVersion"] ?? (isPatch ? apiVersion : ""));
+  const givenKind = String(body["kind"] ?? (isPatch ? kind : ""));
+  if (givenKind === "" && !isPatch) {
+    const text = json();
+    const excerpt = text.length > maxExcerpt ? `${text.slice(0, maxExcerpt)} ...` : text;
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${kind}): Object 'Kind' is missing in '${text}' (${excerpt})`,
+    );
+  }
   if (given !== apiVersion && !isPatch) {
     throw badRequest(
       `the API version in the data (${given}) does not match the expected API version (${apiVersion})`,

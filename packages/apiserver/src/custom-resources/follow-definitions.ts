@@ -193,7 +193,7 @@ export function followDefinitions(server: ServerContext, options: DefinitionOpti
       status,
     } as ApiObject;
     if (isFinished({ storage: definitionStorage }, emptied)) {
-      store.remove(definitionStorage, name, emptied);
+      store.remove(definitionStorage, name);
     } else {
       store.put(definitionStorage, name, emptied);
     }

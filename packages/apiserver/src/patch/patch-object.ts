@@ -3,7 +3,7 @@ import { applyObject } from "../apply/apply.js";
 import { assertNoDuplicates, readApplyDocument } from "../apply/apply-document.js";
 import { existing } from "../read/read-objects.js";
 import { duplicateFields } from "../request/duplicate-fields.js";
-import { beforeSchema, bodyBytes, textOf } from "../request/request-body.js";
+import { beforeSchema, bodyBytes, sortedKeys, textOf } from "../request/request-body.js";
 import type { FeatureGates } from "../resources/feature-gates.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import { goText } from "../response/go-value.js";
@@ -183,6 +183,7 @@ function patchWith(
   const { custom } = resource.rules;
   const admitted = admit(write, beforeSchema(patched, resource), {
     duplicateFields,
+    json: () => JSON.stringify(sortedKeys(patched)),
     refuse: (why) =>
       unreadablePatch(
         show?.(patched) ?? showObject(custom ? patched : withoutNulls(patched), custom),

@@ -91,7 +91,7 @@ function jsonText(
 }
 
 /** The same value with the keys of each object in their order, as Go turns YAML into JSON. Numbers are of no interest. */
-function sortedKeys(value: unknown): unknown {
+export function sortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(sortedKeys);
   }

@@ -89,14 +89,13 @@ export function afterRemoval({ store, namespaceKeeper }: ServerContext, namespac
       return;
     }
   }
-  const emptied = { ...found, spec: {} };
   if ((found.metadata.finalizers ?? []).length > 0) {
     if (getPath(found, "spec", "finalizers") !== undefined) {
-      store.put("namespaces", namespace, emptied);
+      store.put("namespaces", namespace, { ...found, spec: {} });
     }
     return;
   }
-  store.remove("namespaces", namespace, emptied);
+  store.remove("namespaces", namespace);
 }
 
 /** An object that is being deleted from now on and should be gone after its grace period. */

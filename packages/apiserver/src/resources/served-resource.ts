@@ -37,7 +37,7 @@ export interface ResourceRules {
   /** Status given at creation stays. */
   readonly statusOnCreate: boolean;
   /** What a write through `status` may change of the metadata. */
-  readonly statusMetadata: "all" | "none" | "withoutLabels";
+  readonly statusMetadata: "all" | "none" | "withoutLabels" | "withoutOwners";
   /** How names are checked. */
   readonly names: "label" | "path" | "service" | "subdomain";
 }
@@ -119,6 +119,18 @@ const lists = {
   statusOnCreate: new Set(["nodes", "apiservices.apiregistration.k8s.io"]),
 };
 
+const statusMetadata: Readonly<Record<string, ResourceRules["statusMetadata"]>> = {
+  "apiservices.apiregistration.k8s.io": "none",
+  "deployments.apps": "withoutLabels",
+  "flowschemas.flowcontrol.apiserver.k8s.io": "none",
+  pods: "withoutOwners",
+  "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io": "none",
+  "resourceclaims.resource.k8s.io": "none",
+  "servicecidrs.networking.k8s.io": "none",
+  "validatingadmissionpolicies.admissionregistration.k8s.io": "none",
+  "volumeattachments.storage.k8s.io": "none",
+};
+
 /** Whether posting to a resource is an operation, not the making of an object. */
 export function isVirtual({ resource }: { readonly resource: ServedResource }): boolean {
   return resource.descriptor.verbs.every((verb) => verb === "create");
@@ -145,7 +157,7 @@ export function servedResource(descriptor: ResourceDescriptor, custom: boolean):
       unconditionalUpdate: !custom && !lists.conditionalUpdate.has(storage),
       returnDeleted: lists.returnDeleted.has(storage),
       statusOnCreate: lists.statusOnCreate.has(storage),
-      statusMetadata: custom ? "none" : group === "apps" ? "withoutLabels" : "all",
+      statusMetadata: custom ? "none" : (statusMetadata[storage] ?? "all"),
       names: namesOf(storage, group),
     },
   };

@@ -16,6 +16,8 @@ export interface GroupKind {
 export class StatusError extends Error {
   override readonly name = "StatusError";
   readonly status: Status;
+  /** What there was to warn of until it was refused. */
+  warnings: readonly string[] = [];
 
   constructor(status: Status) {
     super(status.message);

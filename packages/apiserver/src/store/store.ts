@@ -72,15 +72,15 @@ export class Store {
     return stored;
   }
 
-  /** Removes an object; the last state, which watchers get, may be given. */
-  remove(storage: string, key: string, last?: ApiObject): ApiObject | undefined {
+  /** Removes an object. Watchers get what was stored of it, also where a write that would have changed it ended it. */
+  remove(storage: string, key: string): ApiObject | undefined {
     const collection = this.collection(storage);
     const previous = collection.get(key);
     if (previous === undefined) {
       return undefined;
     }
     const revision = this.#next();
-    const object = withVersion(last ?? previous, revision);
+    const object = withVersion(previous, revision);
     const namespace = object.metadata.namespace ?? "";
     this.#commit(storage, collection, {
       type: "DELETED",

@@ -3,7 +3,13 @@ import { type FieldMistake, inDocumentOrder } from "../request/duplicate-fields.
 import { yamlProblems } from "../request/yaml.js";
 import { badRequest, type StatusError } from "../response/status-errors.js";
 import { conform } from "../schema/conform.js";
-import { isJsonObject, type JsonObject, omitKeys } from "../store/json-value.js";
+import {
+  getPath,
+  isJsonObject,
+  type JsonObject,
+  jsonEqual,
+  omitKeys,
+} from "../store/json-value.js";
 import type { ApiObject, ObjectMetadata } from "../store/stored-object.js";
 import { assertSameNamespace } from "./update-preconditions.js";
 import type { Write } from "./write.js";
@@ -34,7 +40,7 @@ export function admit(
   const { apiVersion, kind } = resource.descriptor;
   const { defined } = resource;
   if (defined !== undefined) {
-    assertOfVersion(body, defined, write.patch);
+    assertOfVersion(body, resource, write.patch, json);
   }
   if ((body["apiVersion"] ?? apiVersion) !== apiVersion || (body["kind"] ?? kind) !== kind) {
     const given = `${String(body["kind"] ?? "")} in version "${String(body["apiVersion"] ?? apiVersion)}"`;
@@ -55,14 +61,17 @@ export function admit(
           (field) => !unknownFields.some((one) => field === one || /^[.[]/.test(after(field, one))),
         )
       : duplicateFields;
-  const found: FieldMistake[] = [
-    ...known.map((field) => ({ field, problem: "duplicate" as const })),
-    ...unknownFields.map((field) => ({ field, problem: "unknown" as const })),
-  ];
-  const isRead = defined === undefined && json !== undefined && found.length > 1;
-  const mistakes = (isRead ? inDocumentOrder(json(), found).slice(0, maxTold) : found).map(
-    ({ field, problem }) => `${problem} field ${JSON.stringify(field)}`,
-  );
+  const duplicates = known.map((field) => ({ field, problem: "duplicate" as const }));
+  const unknown = unknownFields.map((field) => ({ field, problem: "unknown" as const }));
+  const inOrder = (found: readonly FieldMistake[]) =>
+    defined === undefined && json !== undefined && found.length > 1
+      ? inDocumentOrder(json(), found).slice(0, maxTold)
+      : found;
+  // What stands in a patch twice is found in its text, what nobody knows in the outcome.
+  const found = write.patch
+    ? [...duplicates, ...inOrder(unknown)]
+    : inOrder([...duplicates, ...unknown]);
+  const mistakes = found.map(({ field, problem }) => `${problem} field ${JSON.stringify(field)}`);
   if (mistakes.length + yamlDuplicates.length > 0 && options.fieldValidation === "Strict") {
     const all = [...(yamlDuplicates.length > 0 ? [yamlProblems(yamlDuplicates)] : []), ...mistakes];
     throw refuse(`strict decoding error: ${all.join(", ")}`);
@@ -70,7 +79,10 @@ export function admit(
   if (options.fieldValidation === "Warn") {
     warnings.push(...yamlDuplicates, ...mistakes);
   }
-  const metadata: ObjectMetadata = isJsonObject(object["metadata"]) ? object["metadata"] : {};
+  const metadata = withoutDoubleOwners(
+    isJsonObject(object["metadata"]) ? object["metadata"] : {},
+    write,
+  );
   assertSameNamespace({ metadata }, namespace);
   return {
     kind,
@@ -79,6 +91,30 @@ export function admit(
     metadata:
       namespace === "" ? omitKeys(metadata as JsonObject, "namespace") : { ...metadata, namespace },
   };
+}
+
+/** An owner that is named twice in the same words is one; whoever sends that is told. */
+function withoutDoubleOwners(
+  metadata: ObjectMetadata,
+  { warnings, patch }: Pick<Write, "patch" | "warnings">,
+): ObjectMetadata {
+  const { ownerReferences } = metadata;
+  if (!Array.isArray(ownerReferences) || ownerReferences.length < 2) {
+    return metadata;
+  }
+  const isFirst = (owner: unknown, at: number) =>
+    ownerReferences.findIndex((one) => jsonEqual(one, owner)) === at;
+  const kept = ownerReferences.filter(isFirst);
+  if (kept.length === ownerReferences.length) {
+    return metadata;
+  }
+  const doubles = ownerReferences.filter((owner, at) => !isFirst(owner, at));
+  const uids = [...new Set(doubles.map((owner) => String(getPath(owner, "uid"))))].join(", ");
+  const when = patch ? " after mutating admission happens" : "";
+  warnings.push(
+    `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids}`,
+  );
+  return { ...metadata, ownerReferences: kept };
 }
 
 function after(text: string, prefix: string): string {

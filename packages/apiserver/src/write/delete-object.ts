@@ -36,14 +36,15 @@ export function deleteObject(
       ? shown
       : (server.store.collection(resource.storage).get(objectKey(namespace, name)) ?? shown);
   assertDeletable(resource, name);
-  assertPreconditions(resource, before, options, objectKey(namespace, name));
+  assertDeletePreconditions(resource, before, options, objectKey(namespace, name));
   const { object, gone } = removeOrBegin(server, resource, before, options);
   return gone && !resource.rules.returnDeleted
     ? success(resource, object)
     : asVersion(object, resource);
 }
 
-function assertPreconditions(
+/** The object must be the one that the options mean. */
+export function assertDeletePreconditions(
   { group, kind, plural, storage }: ServedResource,
   { metadata }: ApiObject,
   options: DeleteOptions,
@@ -101,8 +102,10 @@ function removeOrBegin(
     return { object: before, gone: true };
   }
   // A pod that need not be waited for goes at once, but in two steps: its grace period becomes 0 first.
-  const last = storage === "pods" && ended !== before ? store.put(storage, key, ended) : before;
-  const object = store.remove(storage, key, last) ?? before;
+  if (storage === "pods" && ended !== before) {
+    store.put(storage, key, ended);
+  }
+  const object = store.remove(storage, key) ?? before;
   afterRemoval(server, namespace);
   return { object, gone: true };
 }

@@ -27,24 +27,37 @@ export function mergeParts(
   const dropped = ["deletionGracePeriodSeconds", "deletionTimestamp", "generation", "selfLink"];
   const metadata: ObjectMetadata = { ...omitKeys(given.metadata, ...dropped), ...fixed };
   if (subresource === "status") {
-    const { statusMetadata } = resource.rules;
-    const kept =
-      statusMetadata === "none"
-        ? { ...before.metadata, ...only(metadata, "managedFields") }
-        : statusMetadata === "withoutLabels"
-          ? { ...omitKeys(metadata, "labels"), ...only(before.metadata, "labels") }
-          : metadata;
     return {
       ...before,
-      metadata: kept,
+      metadata: statusMetadataOf(resource, metadata, before.metadata),
       ...only(given, "status"),
       ...(given["status"] === undefined ? { status: undefined } : {}),
     };
   }
   const replaced = { ...given, metadata };
-  return subresource === "" && resource.hasStatus
+  return (subresource === "" || subresource === "finalize") && resource.hasStatus
     ? { ...(omitKeys(replaced, "status") as ApiObject), ...only(before, "status") }
     : replaced;
+}
+
+/** The metadata after a write through `status`, which may change all of it, a part or nothing. */
+function statusMetadataOf(
+  { rules }: ServedResource,
+  given: ObjectMetadata,
+  before: ObjectMetadata,
+): ObjectMetadata {
+  switch (rules.statusMetadata) {
+    case "all":
+      return given;
+    case "none":
+      return { ...before, ...only(given, "managedFields") };
+    case "withoutLabels":
+      return { ...omitKeys(given, "labels"), ...only(before, "labels") };
+    case "withoutOwners":
+      return { ...omitKeys(given, "ownerReferences"), ...only(before, "ownerReferences") };
+    default:
+      return rules.statusMetadata satisfies never;
+  }
 }
 
 function only(object: JsonObject, key: string): JsonObject {
@@ -53,10 +66,9 @@ function only(object: JsonObject, key: string): JsonObject {
 
 /** What a client may not say of a deletion. */
 export function immutableCauses(given: ObjectMetadata, before: ObjectMetadata): StatusCause[] {
-  const { deletionTimestamp } = given;
-  return deletionTimestamp === undefined || deletionTimestamp === before.deletionTimestamp
-    ? []
-    : [cause.invalid("metadata.deletionTimestamp", deletionTimestamp, "field is immutable")];
+  return (["deletionTimestamp", "deletionGracePeriodSeconds"] as const)
+    .filter((key) => given[key] !== undefined && given[key] !== before[key])
+    .map((key) => cause.invalid(`metadata.${key}`, given[key], "field is immutable"));
 }
 
 /** The object with its generation counted up where its desired state changed. */

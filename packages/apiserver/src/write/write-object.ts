@@ -193,7 +193,7 @@ function replaceObject(write: Write, given: ApiObject, before: ApiObject): ApiOb
   const key = objectKey(namespace, name);
   if (isFinished(resource, object)) {
     if (!options.dryRun) {
-      server.store.remove(resource.storage, key, kept(resource, object));
+      server.store.remove(resource.storage, key);
       afterRemoval(server, namespace);
     }
     return object;

@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import type { KubeObject } from "@typekube/api";
+import { ConfigMap, Namespace, Pod } from "@typekube/api/core/v1";
+import { merge } from "@typekube/client";
+import type { ConformanceCase } from "../conformance-case.js";
+import { customDefinition, customResource, version } from "../support/custom-resources.js";
+import { deployment, pod } from "../support/objects.js";
+import { accepted, rawCollection, refused } from "../support/raw-collection.js";
+import { readObjects } from "../support/read-watch.js";
+
+const owner = (name: string, uid: string) => ({ apiVersion: "v1", kind: "Pod", name, uid });
+const labelled = { labels: { l: "1" }, annotations: { a: "1" } };
+const owned = { ...labelled, ownerReferences: [owner("p", "1")] };
+
+/** What comparing writes of every kind, answer by answer, has shown. */
+export const writesCompared: readonly ConformanceCase[] = [
+  {
+    id: "DEL4-last-state",
+    name: "what lets an object go is not seen in it: its end shows what was stored before",
+    async run({ client, namespace, signal }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const { metadata } = await configMaps.create({
+        metadata: { name: "a", finalizers: ["x.io/hold"] },
+        data: { k: "1" },
+      });
+      await configMaps.delete("a");
+      const last = await configMaps.patch(
+        "a",
+        merge({ metadata: { finalizers: null }, data: { k: "2" } }),
+      );
+      assert.deepEqual([last.metadata.finalizers, last.data], [undefined, { k: "2" }]);
+      const { resourceVersion } = metadata;
+      const [, end] = await readObjects(configMaps.watch({ resourceVersion, signal }), 2);
+      assert.equal(end?.type, "DELETED");
+      assert.deepEqual(end?.object.metadata.finalizers, ["x.io/hold"]);
+      assert.deepEqual(end?.object.data, { k: "1" });
+    },
+  },
+  {
+    id: "DEL4-last-state-of-a-pod",
+    name: "so it is of a pod that had its grace period",
+    async run({ client, namespace, signal }) {
+      const pods = client.resource(Pod, namespace);
+      const { spec } = pod("a");
+      const { metadata } = await pods.create({
+        metadata: { name: "a", finalizers: ["x.io/hold"] },
+        spec: { ...spec, containers: spec?.containers ?? [], nodeName: "n" },
+      });
+      await pods.delete("a", { gracePeriodSeconds: 0 });
+      await pods.patch("a", merge({ metadata: { finalizers: null } }));
+      const { resourceVersion } = metadata;
+      const [, end] = await readObjects(pods.watch({ resourceVersion, signal }), 2);
+      assert.equal(end?.type, "DELETED");
+      assert.deepEqual(end?.object.metadata.finalizers, ["x.io/hold"]);
+    },
+  },
+  {
+    id: "deletion-grace-fixed",
+    name: "how long an object that is being deleted has is not for writers to say",
+    async run(context) {
+      const configMaps = rawCollection(context, "/api/v1/%/configmaps");
+      await accepted(configMaps.post("", { metadata: { name: "a" } }));
+      const late = configMaps.merge("/a", { metadata: { deletionGracePeriodSeconds: 5 } });
+      assert.deepEqual(await refused(late), [
+        422,
+        'ConfigMap "a" is invalid: metadata.deletionGracePeriodSeconds: Invalid value: 5: field is immutable',
+      ]);
+    },
+  },
+  {
+    id: "owners-once",
+    name: "an owner that is named twice is kept once, and whoever did so is told",
+    async run(context) {
+      const configMaps = rawCollection(context, "/api/v1/%/configmaps");
+      const twice = [owner("p", "1"), owner("q", "1"), owner("p", "1")];
+      const made = await configMaps.post("", { metadata: { name: "a", ownerReferences: twice } });
+      const ownersOf = (object: KubeObject) => object.metadata?.ownerReferences;
+      assert.deepEqual(ownersOf(made.json<KubeObject>()), [owner("p", "1"), owner("q", "1")]);
+      assert.equal(
+        made.headers["warning"],
+        '299 - ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: 1"',
+      );
+      const patched = await configMaps.merge("/a", {
+        metadata: { ownerReferences: [owner("p", "2"), owner("p", "2")] },
+      });
+      assert.deepEqual(ownersOf(patched.json<KubeObject>()), [owner("p", "2")]);
+      assert.match(
+        patched.headers["warning"] ?? "",
+        /contains duplicate entries after mutating admission happens; .* observed: 2"$/,
+      );
+    },
+  },
+  {
+    id: "warnings-of-refusals",
+    name: "a refusal carries the warnings, too",
+    async run(context) {
+      const deployments = rawCollection(context, "/apis/apps/v1/%/deployments");
+      const { metadata, spec } = deployment("a", -1);
+      const object = { metadata, spec: { ...spec, foo: 1 } };
+      const created = await deployments.post("", object);
+      assert.deepEqual(
+        [created.status, created.headers["warning"]],
+        [422, '299 - "unknown field \\"spec.foo\\""'],
+      );
+      await accepted(deployments.post("", { ...deployment("a") }));
+      const patched = await deployments.merge("/a", { spec: { replicas: -1, foo: 1 } });
+      assert.deepEqual(
+        [patched.status, patched.headers["warning"]],
+        [422, '299 - "unknown field \\"spec.foo\\""'],
+      );
+    },
+  },
+  {
+    id: "warnings-of-patches",
+    name: "unknown fields of a patch are told in the order of their names",
+    async run(context) {
+      const deployments = rawCollection(context, "/apis/apps/v1/%/deployments");
+      await accepted(deployments.post("", { ...deployment("a") }));
+      const patch = { spec: { template: { zz: 1 }, foo: 1 }, bar: 1 };
+      for (const send of [deployments.merge, deployments.strategic]) {
+        assert.deepEqual(
+          (await send("/a", patch)).headers["warning"]?.match(/unknown field \\"[^"\\]*/g),
+          ["bar", "spec.foo", "spec.template.zz"].map((field) => `unknown field \\"${field}`),
+        );
+      }
+    },
+  },
+  {
+    id: "status-metadata",
+    name: "a status brings its metadata along, but for what some kinds keep from it",
+    async run(context) {
+      const metadataOf = async (path: string, object: object) => {
+        const collection = rawCollection(context, path);
+        await accepted(collection.post("", { metadata: { name: "a" }, ...object }));
+        const patched = collection.merge("/a/status", { metadata: owned });
+        const { metadata } = await accepted<KubeObject>(patched);
+        return [metadata?.labels, metadata?.annotations, metadata?.ownerReferences];
+      };
+      const all = [labelled.labels, labelled.annotations, owned.ownerReferences];
+      const { spec } = deployment("x");
+      assert.deepEqual(await metadataOf("/apis/apps/v1/%/replicasets", { spec }), all);
+      const [, ...withoutLabels] = all;
+      assert.deepEqual(await metadataOf("/apis/apps/v1/%/deployments", { spec }), [
+        undefined,
+        ...withoutLabels,
+      ]);
+      const withoutOwners = [labelled.labels, labelled.annotations, undefined];
+      assert.deepEqual(await metadataOf("/api/v1/%/pods", { spec: pod("x").spec }), withoutOwners);
+      const devices = { requests: [{ name: "r", exactly: { deviceClassName: "x.io" } }] };
+      assert.deepEqual(
+        await metadataOf("/apis/resource.k8s.io/v1/%/resourceclaims", { spec: { devices } }),
+        [undefined, undefined, undefined],
+      );
+    },
+  },
+  {
+    id: "namespace-finalize",
+    name: "finalizing a namespace leaves its status, and who does it owns the finalizers",
+    async run(context) {
+      const { client, namespace } = context;
+      const name = `${namespace}-finalized`;
+      await client.resource(Namespace).create({ metadata: { name } });
+      const namespaces = rawCollection(context, "/api/v1/namespaces");
+      const finalized = await accepted<Namespace>(
+        namespaces.put(`/${name}/finalize?fieldManager=me`, {
+          metadata: { name },
+          spec: { finalizers: ["kubernetes", "x.io/hold"] },
+        }),
+      );
+      assert.deepEqual(finalized.spec, { finalizers: ["kubernetes", "x.io/hold"] });
+      assert.deepEqual(finalized.status, { phase: "Active" });
+      const mine = finalized.metadata?.managedFields?.filter(({ manager }) => manager === "me");
+      assert.deepEqual(
+        mine?.map(({ subresource, fieldsV1 }) => [subresource, fieldsV1]),
+        [["finalize", { "f:spec": { "f:finalizers": {} } }]],
+      );
+    },
+  },
+  {
+    id: "custom-kind-named",
+    name: "custom: a body without its kind or version is not taken for what the path says",
+    needs: ["crd"],
+    async run(context) {
+      const free = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+      await customResource(context, customDefinition("Nameless", [version(free)]));
+      const path = "/apis/custom.typekube.dev/v1/%/namelesss";
+      const objects = rawCollection(context, path);
+      const apiVersion = "custom.typekube.dev/v1";
+      const metadata = { name: "a" };
+      assert.deepEqual(await refused(objects.post("", { metadata })), [
+        400,
+        `the object provided is unrecognized (must be of type Nameless): Object 'Kind' is missing in '{"metadata":{"name":"a"}}' ({"metadata":{"name":"a"}})`,
+      ]);
+      const [status, why] = await refused(objects.post("", { apiVersion, metadata }));
+      assert.equal(status, 400);
+      assert.match(why, /\(\{"apiVersion":"custom\.typekube \.\.\.\)$/);
+      assert.deepEqual(await refused(objects.post("", { kind: "Nameless", metadata })), [
+        400,
+        `the API version in the data () does not match the expected API version (${apiVersion})`,
+      ]);
+      await accepted(objects.post("", { kind: "Nameless", apiVersion, metadata }));
+    },
+  },
+];

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { mediaTypes } from "@typekube/core";
+import type { ConformanceContext } from "../conformance-case.js";
+import { type RawAnswer, rawRequest } from "./raw-request.js";
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The objects of one collection, written without the client's help: places below it are `""`, `/a`, `/a/status?force=true`. */
+export interface RawCollection {
+  get(place: string): Promise<RawAnswer>;
+  post(place: string, body: Body): Promise<RawAnswer>;
+  put(place: string, body: Body): Promise<RawAnswer>;
+  /** A merge patch. */
+  merge(place: string, body: Body): Promise<RawAnswer>;
+  strategic(place: string, body: Body): Promise<RawAnswer>;
+  delete(place: string, body?: Body): Promise<RawAnswer>;
+}
+
+/** A collection by its path; the namespace of the case stands in it as `%`. */
+export function rawCollection(
+  context: Pick<ConformanceContext, "client" | "namespace" | "signal">,
+  path: string,
+): RawCollection {
+  const collection = path.replace("%", `namespaces/${context.namespace}`);
+  const send =
+    (method: "DELETE" | "GET" | "PATCH" | "POST" | "PUT", contentType?: string) =>
+    (place: string, body?: Body) =>
+      rawRequest(context, {
+        method,
+        path: `${collection}${place}`,
+        ...(body === undefined ? {} : { body, contentType: contentType ?? mediaTypes.json }),
+      });
+  return {
+    get: send("GET"),
+    post: send("POST"),
+    put: send("PUT"),
+    merge: send("PATCH", mediaTypes.mergePatch),
+    strategic: send("PATCH", mediaTypes.strategicMergePatch),
+    delete: send("DELETE"),
+  };
+}
+
+/** An answer that must be a success, as the object that it is. */
+export async function accepted<T = Record<string, unknown>>(
+  answer: Promise<RawAnswer>,
+): Promise<T> {
+  const { status, text, json } = await answer;
+  assert.ok(status >= 200 && status < 300, `${status}: ${text}`);
+  return json<T>();
+}
+
+/** An answer that must be a refusal: its HTTP status and what it says. */
+export async function refused(answer: Promise<RawAnswer>): Promise<[status: number, why: string]> {
+  const { status, text, json } = await answer;
+  assert.ok(status >= 400, `${status}: ${text}`);
+  return [status, json<{ message?: string }>().message ?? ""];
+}
