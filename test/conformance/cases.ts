@@ -28,6 +28,7 @@ import { encodingsNegotiation } from "./cases/encodings-negotiation.js";
 import { encodingRoundTrips } from "./cases/encodings-round-trips.js";
 import { encodingsTables } from "./cases/encodings-tables.js";
 import { errors } from "./cases/errors.js";
+import { evictionsAndBindings } from "./cases/evictions-and-bindings.js";
 import { extractApplied } from "./cases/extract.js";
 import { fieldOwnership } from "./cases/field-ownership.js";
 import { fieldValidation } from "./cases/field-validation.js";
@@ -101,6 +102,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...watch,
   ...streamingList,
   ...statusSubresource,
+  ...evictionsAndBindings,
   ...virtualKinds,
   ...reviews,
   ...waits,

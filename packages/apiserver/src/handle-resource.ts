@@ -185,10 +185,10 @@ async function create(exchange: Exchange, { body, headers }: HttpRequest): Promi
   const received = await readObject(body, headers["content-type"], server.gates, resource, kind);
   const given = received.object;
   if (subresource !== "") {
-    return answer(exchange, 201, createSubresource(server, request, given, options));
+    return answer(exchange, 201, await createSubresource(server, request, given, options));
   }
   if (isVirtual(request)) {
-    return answer(exchange, 201, answerVirtual(server, request, given));
+    return answer(exchange, 201, await answerVirtual(server, request, given, options));
   }
   const write = await beginWrite(server, request, options, false);
   const { object } = await writing(write, () => createObject(write, admit(write, given, received)));

@@ -3,9 +3,9 @@ import { requestToken } from "../access/token-request.js";
 import { existing } from "../read/read-objects.js";
 import type { ResourceRequest } from "../request/request-info.js";
 import type { WriteOptions } from "../request/write-options.js";
-import { failure } from "../response/status-errors.js";
+import { badRequest, failure } from "../response/status-errors.js";
 import type { ServerContext } from "../server-context.js";
-import type { JsonObject } from "../store/json-value.js";
+import { getPath, type JsonObject } from "../store/json-value.js";
 import { objectKey } from "../store/store.js";
 import { assertBinding, assertOfName, boundPod } from "../write/bind-pod.js";
 import { evictPod } from "../write/evict-pod.js";
@@ -20,22 +20,32 @@ const accepted: JsonObject = {
   code: 201,
 };
 
-/** Answers what is posted to a virtual kind. */
-export function answerVirtual(
+/** Answers what is posted to a virtual kind: a review, or a Binding as it came before pods had a subresource for it. */
+export async function answerVirtual(
   server: ServerContext,
   request: ResourceRequest,
   body: JsonObject,
-): JsonObject {
-  return answerReview(server, request, body);
+  options: WriteOptions,
+): Promise<JsonObject> {
+  if (request.resource.storage !== "bindings") {
+    return answerReview(server, request, body);
+  }
+  const pods = server.registry.find("", "v1", "pods");
+  const name = getPath(body, "metadata", "name");
+  if (typeof name !== "string" || name === "" || pods === undefined) {
+    throw badRequest("Name parameter required.");
+  }
+  const binding = { ...request, resource: pods, name, subresource: "binding" };
+  return createSubresource(server, binding, body, options);
 }
 
 /** Answers a POST to a subresource: eviction, binding, token. */
-export function createSubresource(
+export async function createSubresource(
   server: ServerContext,
   request: ResourceRequest,
   body: JsonObject,
   { dryRun }: WriteOptions,
-): JsonObject {
+): Promise<JsonObject> {
   const { resource, namespace, name, subresource } = request;
   assertSameNamespace(body, namespace);
   assertNamespaceOpen(server, resource, namespace, name);
@@ -48,7 +58,7 @@ export function createSubresource(
   const object = existing(server, resource, namespace, name);
   switch (subresource) {
     case "eviction":
-      evictPod(server, request, object, body, dryRun);
+      await evictPod(server, request, body, dryRun);
       return accepted;
     case "binding": {
       const bound = boundPod(server, object, body);

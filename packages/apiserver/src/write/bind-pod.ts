@@ -1,7 +1,8 @@
+import { mapOf, objectsOf } from "../kinds/parts.js";
 import { badRequest, conflict, failure } from "../response/status-errors.js";
 import { type ServerContext, timestamp } from "../server-context.js";
 import { getPath, isJsonObject, type JsonObject } from "../store/json-value.js";
-import type { ApiObject } from "../store/stored-object.js";
+import type { ApiObject, ObjectMetadata } from "../store/stored-object.js";
 
 /** A Binding must be the one of the pod in the URL, and say which node. */
 export function assertBinding(binding: JsonObject, name: string): void {
@@ -28,13 +29,18 @@ export function assertOfName(body: JsonObject, name: string, kind: string): void
   }
 }
 
-/** The pod on the node that a Binding names, as a scheduler puts it there: once, and not while it goes away. */
+/** The pod on the node that a Binding names, as a scheduler puts it there: once, and not while it is held back or goes away. */
 export function boundPod(
   { clock }: Pick<ServerContext, "clock">,
   pod: ApiObject,
   binding: JsonObject,
 ): ApiObject {
-  const { name = "", deletionTimestamp } = pod.metadata;
+  const { name = "", namespace = "", uid = "", deletionTimestamp } = pod.metadata;
+  const meant = getPath(binding, "metadata", "uid") ?? "";
+  if (meant !== "" && meant !== uid) {
+    const why = `StorageError: invalid object, Code: 4, Key: /registry/pods/${namespace}/${name}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${meant}, UID in object meta: ${uid}`;
+    throw conflict("", "pods", name, why);
+  }
   const spec = isJsonObject(pod["spec"]) ? pod["spec"] : {};
   const status = isJsonObject(pod["status"]) ? pod["status"] : {};
   const current = spec["nodeName"] ?? "";
@@ -46,6 +52,9 @@ export function boundPod(
     const why = `pod ${name} is already assigned to node ${JSON.stringify(current)}`;
     throw conflict("", "pods/binding", name, why);
   }
+  if (objectsOf(spec["schedulingGates"]).length > 0) {
+    throw conflict("", "pods/binding", name, `pod ${name} has non-empty .spec.schedulingGates`);
+  }
   const scheduled = {
     type: "PodScheduled",
     status: "True",
@@ -54,9 +63,25 @@ export function boundPod(
   };
   const conditions = Array.isArray(status["conditions"]) ? status["conditions"] : [];
   const others = conditions.filter((condition) => getPath(condition, "type") !== scheduled.type);
+  const given = mapOf(binding["metadata"]);
   return {
     ...pod,
+    metadata: {
+      ...pod.metadata,
+      ...merged("labels", pod.metadata, given),
+      ...merged("annotations", pod.metadata, given),
+    },
     spec: { ...spec, nodeName: getPath(binding, "target", "name") },
     status: { ...status, conditions: [...others, scheduled] },
   };
+}
+
+/** What a Binding carries stands in the pod from then on. */
+function merged(
+  key: "annotations" | "labels",
+  before: ObjectMetadata,
+  given: JsonObject,
+): ObjectMetadata {
+  const more = mapOf(given[key]);
+  return Object.keys(more).length === 0 ? {} : { [key]: { ...before[key], ...more } };
 }
