@@ -28,6 +28,7 @@ import { encodingsNegotiation } from "./cases/encodings-negotiation.js";
 import { encodingRoundTrips } from "./cases/encodings-round-trips.js";
 import { encodingsTables } from "./cases/encodings-tables.js";
 import { errors } from "./cases/errors.js";
+import { events } from "./cases/events.js";
 import { evictionsAndBindings } from "./cases/evictions-and-bindings.js";
 import { extractApplied } from "./cases/extract.js";
 import { fieldOwnership } from "./cases/field-ownership.js";
@@ -52,6 +53,7 @@ import { patches } from "./cases/patches.js";
 import { patchesBetween } from "./cases/patches-between.js";
 import { prunes } from "./cases/prune.js";
 import { rawRequests } from "./cases/raw-requests.js";
+import { reportedStatuses } from "./cases/reported-statuses.js";
 import { resourceQuotas } from "./cases/resource-quotas.js";
 import { resourceVersions } from "./cases/resource-versions.js";
 import { reviews } from "./cases/reviews.js";
@@ -102,7 +104,9 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...watch,
   ...streamingList,
   ...statusSubresource,
+  ...reportedStatuses,
   ...evictionsAndBindings,
+  ...events,
   ...virtualKinds,
   ...reviews,
   ...waits,

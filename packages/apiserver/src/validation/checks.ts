@@ -16,6 +16,8 @@ const texts = {
   label: `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '${label}')`,
   namePart:
     "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
+  labelKey:
+    "a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",
   value:
     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')",
   percent:
@@ -117,16 +119,30 @@ export function qualifiedName(field: string, name: string, shown: string = name)
 }
 
 function qualifiedNameTexts(name: string): string[] {
-  const slash = name.indexOf("/");
-  const part = name.slice(slash + 1);
-  if (slash >= 0 && !subdomainPattern.test(name.slice(0, slash))) {
-    return [`prefix part ${texts.subdomain}`];
+  const [part = "", prefix, ...more] = name.split("/").reverse();
+  if (more.length > 0) {
+    return [texts.labelKey];
   }
+  return [...(prefix === undefined ? [] : prefixTexts(prefix)), ...namePartTexts(part)];
+}
+
+function prefixTexts(prefix: string): string[] {
+  if (prefix === "") {
+    return ["prefix part must be non-empty"];
+  }
+  return prefix.length > 253
+    ? ["prefix part must be no more than 253 bytes"]
+    : subdomainPattern.test(prefix)
+      ? []
+      : [`prefix part ${texts.subdomain}`];
+}
+
+function namePartTexts(part: string): string[] {
   if (part === "") {
     return ["name part must be non-empty", texts.namePart];
   }
   return part.length > 63
-    ? ["name part must be no more than 63 characters"]
+    ? ["name part must be no more than 63 bytes"]
     : namePartPattern.test(part)
       ? []
       : [texts.namePart];

@@ -82,13 +82,6 @@ function jobSpecCauses(spec: JsonObject, field: string): Causes {
   ];
 }
 
-/** What is wrong with the numbers that a controller reports of a Job. */
-export function jobStatusCauses({ status }: ApiObject): Causes {
-  return ["active", "succeeded", "failed", "terminating", "ready"].flatMap((key) =>
-    notNegative(`status.${key}`, mapOf(status)[key]),
-  );
-}
-
 /** A job has eleven characters more in its name than its schedule. */
 const maxNameOfCronJob = 52;
 

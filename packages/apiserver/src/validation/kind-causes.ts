@@ -1,19 +1,19 @@
 import { objectsOf, specOf } from "../kinds/parts.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import { cause } from "../response/status-errors.js";
-import { isJsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { dataCauses } from "../write/data-validation.js";
 import { bindingCauses, roleCauses, secretTypeCauses } from "./access.js";
 import { autoscalerCauses, budgetCauses } from "./autoscaling.js";
-import type { Causes } from "./checks.js";
+import { type Causes, isUnset } from "./checks.js";
 import { claimCauses } from "./claims.js";
 import { endpointSliceCauses, endpointsCauses } from "./endpoints.js";
-import { cronJobCauses, jobCauses, jobStatusCauses } from "./jobs.js";
+import { eventCauses, newEventCauses, newEventCreationCauses } from "./events.js";
+import { jobStatusCauses } from "./job-status.js";
+import { cronJobCauses, jobCauses } from "./jobs.js";
 import { limitRangeCauses } from "./limit-ranges.js";
 import { ingressCauses, networkPolicyCauses } from "./networking.js";
 import {
-  eventCauses,
   ingressClassCauses,
   leaseCauses,
   priorityClassCauses,
@@ -23,10 +23,17 @@ import {
 import { podSpecCauses } from "./pod-spec.js";
 import { quotaCauses } from "./quotas.js";
 import { serviceCauses, serviceStatusCauses } from "./services.js";
+import {
+  conditionCauses,
+  countCauses,
+  namespaceStatusCauses,
+  nodeStatusCauses,
+  type StatusCheck,
+} from "./statuses.js";
 import { volumeCauses } from "./storage.js";
 import { driverCauses, storageClassCauses } from "./storage-drivers.js";
 import { webhookCauses } from "./webhooks.js";
-import { controllerCauses, deploymentStatusCauses, workloadCauses } from "./workloads.js";
+import { controllerCauses, workloadCauses } from "./workloads.js";
 
 type Check = (object: ApiObject) => Causes;
 
@@ -42,6 +49,7 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["persistentvolumeclaims", claimCauses],
   ["persistentvolumes", volumeCauses],
   ["events", eventCauses],
+  ["events.events.k8s.io", newEventCauses],
   ["resourcequotas", quotaCauses],
   ["limitranges", limitRangeCauses],
   ["endpoints", endpointsCauses],
@@ -71,10 +79,12 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["mutatingwebhookconfigurations.admissionregistration.k8s.io", webhookCauses],
 ]);
 
-/** The same for what controllers report through `status`. */
-const statusChecks: ReadonlyMap<string, Check> = new Map<string, Check>([
-  ["deployments.apps", deploymentStatusCauses],
+/** The same for what controllers report through `status`, beyond its numbers. */
+const statusChecks: ReadonlyMap<string, StatusCheck> = new Map<string, StatusCheck>([
   ["jobs.batch", jobStatusCauses],
+  ["namespaces", namespaceStatusCauses],
+  ["nodes", nodeStatusCauses],
+  ["poddisruptionbudgets.policy", conditionCauses],
   ["services", serviceStatusCauses],
 ]);
 
@@ -84,15 +94,35 @@ export function kindCauses({ storage, rules }: ServedResource, object: ApiObject
 }
 
 /** What is wrong with a status by the rules of its kind. */
-export function statusCauses({ storage, rules }: ServedResource, object: ApiObject): Causes {
-  return rules.custom ? [] : (statusChecks.get(storage)?.(object) ?? []);
+export function statusCauses(
+  { storage, rules }: ServedResource,
+  object: ApiObject,
+  before: ApiObject,
+): Causes {
+  return rules.custom
+    ? []
+    : [
+        ...countCauses(storage, object, before),
+        ...(statusChecks.get(storage)?.(object, before) ?? []),
+      ];
 }
 
-/** What may stand in an object later, but not from the beginning. */
+/** What may stand in an object later, but not from the beginning, and what it must have from the beginning. */
 export function creationCauses({ storage }: ServedResource, object: ApiObject): Causes {
-  return storage === "pods" &&
-    isJsonObject(object["spec"]) &&
-    objectsOf(object["spec"]["ephemeralContainers"]).length > 0
-    ? [cause.forbidden("spec.ephemeralContainers", "cannot be set on create")]
-    : [];
+  if (storage === "events.events.k8s.io") {
+    return newEventCreationCauses(object);
+  }
+  const { ephemeralContainers, nodeName, schedulingGates } = specOf(object);
+  if (storage !== "pods") {
+    return [];
+  }
+  const gated = "cannot be set until all schedulingGates have been cleared";
+  return [
+    ...(objectsOf(ephemeralContainers).length > 0
+      ? [cause.forbidden("spec.ephemeralContainers", "cannot be set on create")]
+      : []),
+    ...(!isUnset(nodeName) && objectsOf(schedulingGates).length > 0
+      ? [cause.forbidden("spec.nodeName", gated)]
+      : []),
+  ];
 }

@@ -15,6 +15,7 @@ import {
 
 const standardFinalizers = new Set(["foregroundDeletion", "kubernetes", "orphan"]);
 const unqualified = "name is neither a standard finalizer name nor is it fully qualified";
+const bothPolicies = "finalizer orphan and foregroundDeletion cannot be both set";
 const maxAnnotationBytes = 256 * 1024;
 
 /** What is wrong with the metadata of an object, in the words of the API. */
@@ -27,13 +28,22 @@ export function metadataCauses({ metadata }: ApiObject, { rules }: ServedResourc
     ...labels("metadata.labels", metadata.labels),
     ...annotationCauses(metadata.annotations),
     ...ownerCauses(metadata.ownerReferences),
-    ...(metadata.finalizers ?? []).flatMap((finalizer, at) => [
-      ...qualifiedName("metadata.finalizers", finalizer),
-      // Those of custom resources may be any name; what is no good one is only warned of.
-      ...(rules.custom || isFinalizer(finalizer)
+    ...finalizerCauses(metadata.finalizers ?? [], rules.custom),
+  ];
+}
+
+function finalizerCauses(finalizers: readonly string[], isCustom: boolean): Causes {
+  const both = ["orphan", "foregroundDeletion"].every((one) => finalizers.includes(one));
+  const field = "metadata.finalizers";
+  return [
+    ...finalizers.flatMap((finalizer) => qualifiedName(field, finalizer)),
+    ...(both ? [cause.invalid(field, finalizers, bothPolicies)] : []),
+    // Those of custom resources may be any name; what is no good one is only warned of.
+    ...finalizers.flatMap((finalizer, at) =>
+      isCustom || isFinalizer(finalizer)
         ? []
-        : [cause.invalid(`metadata.finalizers[${at}]`, finalizer, unqualified)]),
-    ]),
+        : [cause.invalid(`${field}[${at}]`, finalizer, unqualified)],
+    ),
   ];
 }
 
@@ -71,7 +81,10 @@ function annotationCauses(annotations: unknown): Causes {
     return [];
   }
   const keys = Object.keys(annotations);
-  const bytes = keys.reduce((sum, key) => sum + key.length + String(annotations[key]).length, 0);
+  const bytes = keys.reduce(
+    (sum, key) => sum + Buffer.byteLength(key + String(annotations[key])),
+    0,
+  );
   const tooLong =
     bytes > maxAnnotationBytes ? [cause.tooLong("metadata.annotations", maxAnnotationBytes)] : [];
   return [

@@ -68,14 +68,6 @@ export function revisionCauses({ revision, data }: ApiObject): Causes {
   ];
 }
 
-/** What is wrong with an Event of the old form. */
-export function eventCauses({ metadata, involvedObject }: ApiObject): Causes {
-  const { namespace } = mapOf(involvedObject);
-  return namespace !== undefined && namespace !== metadata.namespace
-    ? [cause.invalid("involvedObject.namespace", namespace, "does not match event.namespace")]
-    : [];
-}
-
 /** What is wrong with an IngressClass. */
 export function ingressClassCauses(object: ApiObject): Causes {
   const { controller } = specOf(object);

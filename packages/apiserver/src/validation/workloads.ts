@@ -234,20 +234,3 @@ export function controllerCauses(object: ApiObject): Causes {
     ]),
   ];
 }
-
-/** What is wrong with the numbers that a controller reports of a Deployment. */
-export function deploymentStatusCauses({ status }: ApiObject): Causes {
-  const given = mapOf(status);
-  const names = ["replicas", "updatedReplicas", "readyReplicas", "availableReplicas"];
-  const all = Number(given["replicas"] ?? 0);
-  const [, ...parts] = names;
-  const more = (field: string, most: number, whole: string): Causes =>
-    Number(given[field] ?? 0) > most
-      ? [cause.invalid(`status.${field}`, given[field], `cannot be greater than ${whole}`)]
-      : [];
-  return [
-    ...names.flatMap((name) => notNegative(`status.${name}`, given[name])),
-    ...parts.flatMap((name) => more(name, all, "status.replicas")),
-    ...more("availableReplicas", Number(given["readyReplicas"] ?? 0), "readyReplicas"),
-  ];
-}

@@ -11,6 +11,7 @@ import {
   omitKeys,
 } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
+import { newEventUpdateCauses } from "../validation/events.js";
 import { serviceUpdateCauses } from "../validation/services.js";
 
 const fixed = "field is immutable";
@@ -86,6 +87,7 @@ const immutableFields: Readonly<Record<string, readonly ImmutableField[]>> = {
 /** What differs from those rules. */
 const moreCauses: Readonly<Record<string, (now: ApiObject, then: ApiObject) => StatusCause[]>> = {
   "jobs.batch": jobCauses,
+  "events.events.k8s.io": newEventUpdateCauses,
   persistentvolumeclaims: claimCauses,
   persistentvolumes: sourceCauses,
   services: serviceUpdateCauses,

@@ -177,7 +177,7 @@ function replaceObject(write: Write, given: ApiObject, before: ApiObject): ApiOb
           immutableFieldCauses(resource, prepared, before),
         )
       : []),
-    ...(subresource === "status" ? statusCauses(resource, prepared) : []),
+    ...(subresource === "status" ? statusCauses(resource, prepared, before) : []),
     ...customResourceCauses(server, resource, { object: prepared, before, subresource }),
   ];
   if (resource.storage === "pods") {
@@ -281,6 +281,9 @@ function assertValid(
   causes: readonly StatusCause[],
 ): void {
   if (causes.length > 0) {
-    throw invalid(resource, object.metadata.name ?? "", causes);
+    // An Event has one kind, of the core group, for refusals.
+    const { storage, kind } = resource;
+    const named = storage === "events.events.k8s.io" ? { group: "", kind } : resource;
+    throw invalid(named, object.metadata.name ?? "", causes);
   }
 }

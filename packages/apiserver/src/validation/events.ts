@@ -1,0 +1,144 @@
+import { mapOf } from "../kinds/parts.js";
+import { cause } from "../response/status-errors.js";
+import { type JsonObject, jsonEqual } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+import { type Causes, isUnset, qualifiedName, required } from "./checks.js";
+
+const maxWord = 128;
+const maxMessageBytes = 1024;
+const fixed = "field is immutable";
+const unlike = "does not match event.namespace";
+
+/** What is wrong with an Event of the core group: much only where it has the time of an Event of the new form. */
+export function eventCauses(event: ApiObject): Causes {
+  const { metadata, involvedObject, eventTime, message } = event;
+  const { namespace = "" } = mapOf(involvedObject);
+  if (!isUnset(eventTime)) {
+    return newFormCauses(event, "reportingComponent", namespace, message);
+  }
+  const isOfPlace = namespace === "" ? metadata.namespace === "default" : false;
+  return isOfPlace || namespace === metadata.namespace
+    ? []
+    : [cause.invalid("involvedObject.namespace", namespace, unlike)];
+}
+
+/** What is wrong with an Event of events.k8s.io. Refusals call its fields as the core group does. */
+export function newEventCauses(event: ApiObject): Causes {
+  const { namespace = "" } = mapOf(event["regarding"]);
+  return isUnset(event["eventTime"])
+    ? []
+    : newFormCauses(event, "reportingController", namespace, event["note"]);
+}
+
+function newFormCauses(
+  event: ApiObject,
+  controller: string,
+  namespace: unknown,
+  message: unknown,
+): Causes {
+  const home = event.metadata.namespace ?? "";
+  const isHomeless = namespace === "" && home !== "default" && home !== "kube-system";
+  const name = String(event[controller] ?? "");
+  return [
+    ...(isHomeless ? [cause.invalid("involvedObject.namespace", namespace, unlike)] : []),
+    ...required(controller, name),
+    ...qualifiedName(controller, name),
+    ...["reportingInstance", "action", "reason"].flatMap((field) => [
+      ...required(field, event[field]),
+      ...atMost(field, String(event[field] ?? "").length, maxWord),
+    ]),
+    ...atMost("message", Buffer.byteLength(String(message ?? "")), maxMessageBytes),
+  ];
+}
+
+function atMost(field: string, count: number, most: number): Causes {
+  return count > most ? [cause.invalid(field, "", `can have at most ${most} characters`)] : [];
+}
+
+/** What an Event of events.k8s.io must have from the start, and may not have. */
+export function newEventCreationCauses(event: ApiObject): Causes {
+  const { type, eventTime, series } = event;
+  const unset = ["FirstTimestamp", "LastTimestamp", "Count", "Source"].filter((field) => {
+    const value = event[`deprecated${field}`];
+    return !isUnset(value) && value !== 0 && !jsonEqual(value, {});
+  });
+  return [
+    ...seriesCauses(series),
+    ...required("eventTime", eventTime),
+    ...(type === "Normal" || type === "Warning"
+      ? []
+      : [cause.invalid("type", "", `has invalid value: ${String(type ?? "")}`)]),
+    ...unset.map((field) => cause.invalid(lowered(field), "", "needs to be unset")),
+  ];
+}
+
+function seriesCauses(series: unknown): Causes {
+  if (series === undefined || series === null) {
+    return [];
+  }
+  const { count, lastObservedTime } = mapOf(series);
+  return [
+    ...(Number(count ?? 0) < 2 ? [cause.invalid("series.count", "", "should be at least 2")] : []),
+    ...required("series.lastObservedTime", lastObservedTime),
+  ];
+}
+
+function lowered(field: string): string {
+  return `${field.charAt(0).toLowerCase()}${field.slice(1)}`;
+}
+
+/** What may not change of an Event of events.k8s.io: all but its series. */
+export function newEventUpdateCauses(now: ApiObject, then: ApiObject): Causes {
+  const kept = (
+    called: string,
+    field = called,
+    shown: (value: unknown) => unknown = (one) => one,
+  ) =>
+    jsonEqual(now[field] ?? null, then[field] ?? null)
+      ? []
+      : [cause.invalid(called, shown(now[field]) ?? null, fixed)];
+  return [
+    ...(jsonEqual(now["series"] ?? null, then["series"] ?? null)
+      ? []
+      : seriesCauses(now["series"])),
+    ...kept("involvedObject", "regarding", goReference),
+    ...kept("reason", "reason", orEmpty),
+    ...kept("message", "note", orEmpty),
+    ...kept("source", "deprecatedSource", goSource),
+    ...kept("firstTimestamp", "deprecatedFirstTimestamp"),
+    ...kept("lastTimestamp", "deprecatedLastTimestamp"),
+    ...kept("count", "deprecatedCount", (count) => count ?? 0),
+    ...kept("type", "type", orEmpty),
+    ...kept("eventTime"),
+    ...kept("action", "action", orEmpty),
+    ...kept("related", "related", goReference),
+    ...kept("reportingController", "reportingController", orEmpty),
+    ...kept("reportingInstance", "reportingInstance", orEmpty),
+  ];
+}
+
+function orEmpty(text: unknown): unknown {
+  return text ?? "";
+}
+
+/** A reference is shown as Go has it. */
+function goReference(value: unknown): JsonObject | undefined {
+  const reference = mapOf(value);
+  const text = (key: string) => reference[key] ?? "";
+  return value === undefined
+    ? undefined
+    : {
+        Kind: text("kind"),
+        Namespace: text("namespace"),
+        Name: text("name"),
+        UID: text("uid"),
+        APIVersion: text("apiVersion"),
+        ResourceVersion: text("resourceVersion"),
+        FieldPath: text("fieldPath"),
+      };
+}
+
+function goSource(value: unknown): JsonObject {
+  const { component = "", host = "" } = mapOf(value);
+  return { Component: component, Host: host };
+}

@@ -1,0 +1,159 @@
+import { mapOf, objectsOf } from "../kinds/parts.js";
+import { parseQuantity } from "../kinds/quantity.js";
+import { cause } from "../response/status-errors.js";
+import { getPath, type JsonObject, jsonEqual } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+import { type Causes, notNegative, oneOf } from "./checks.js";
+
+/** What is wrong with what a controller reports of an object, given what was reported before. */
+export type StatusCheck = (object: ApiObject, before: ApiObject) => Causes;
+
+/** Numbers that controllers report: none is negative, and no part is more than its whole. */
+interface Counts {
+  readonly counts: readonly string[];
+  /** Pairs of a part and its whole, the latter as refusals call it. */
+  readonly parts?: readonly (readonly [part: string, whole: string, called: string])[];
+  /** A count that only grows. */
+  readonly growing?: string;
+}
+
+const ofReplicas = (...parts: string[]) =>
+  parts.map((part) => [part, "replicas", "status.replicas"] as const);
+const ofReady = ["availableReplicas", "readyReplicas", "readyReplicas"] as const;
+const replicaCounts: Counts = {
+  counts: [
+    "replicas",
+    "fullyLabeledReplicas",
+    "readyReplicas",
+    "availableReplicas",
+    "observedGeneration",
+  ],
+  parts: [...ofReplicas("fullyLabeledReplicas", "readyReplicas", "availableReplicas"), ofReady],
+};
+
+const counted: Readonly<Record<string, Counts>> = {
+  replicationcontrollers: replicaCounts,
+  "replicasets.apps": replicaCounts,
+  "deployments.apps": {
+    counts: [
+      "observedGeneration",
+      "replicas",
+      "updatedReplicas",
+      "readyReplicas",
+      "availableReplicas",
+      "unavailableReplicas",
+    ],
+    parts: [...ofReplicas("updatedReplicas", "readyReplicas", "availableReplicas"), ofReady],
+    growing: "collisionCount",
+  },
+  "statefulsets.apps": {
+    counts: [
+      "replicas",
+      "readyReplicas",
+      "currentReplicas",
+      "updatedReplicas",
+      "availableReplicas",
+      "observedGeneration",
+      "collisionCount",
+    ],
+    parts: [
+      ...ofReplicas("readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"),
+      ["availableReplicas", "readyReplicas", "status.readyReplicas"],
+    ],
+    growing: "collisionCount",
+  },
+  "daemonsets.apps": {
+    counts: [
+      "currentNumberScheduled",
+      "numberMisscheduled",
+      "desiredNumberScheduled",
+      "numberReady",
+      "observedGeneration",
+      "updatedNumberScheduled",
+      "numberAvailable",
+      "numberUnavailable",
+      "collisionCount",
+    ],
+    growing: "collisionCount",
+  },
+  "horizontalpodautoscalers.autoscaling": { counts: ["currentReplicas", "desiredReplicas"] },
+  "poddisruptionbudgets.policy": {
+    counts: ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"],
+  },
+};
+
+/** What is wrong with the numbers in a status. */
+export function countCauses(storage: string, object: ApiObject, before: ApiObject): Causes {
+  const { counts = [], parts = [], growing } = counted[storage] ?? {};
+  const status = mapOf(object["status"]);
+  return [
+    ...counts.flatMap((name) => notNegative(`status.${name}`, status[name])),
+    ...parts.flatMap(([part, whole, called]) => {
+      const value = status[part] ?? 0;
+      return Number(value) > Number(status[whole] ?? 0)
+        ? [cause.invalid(`status.${part}`, value, `cannot be greater than ${called}`)]
+        : [];
+    }),
+    ...(growing === undefined ? [] : growingCauses(growing, status, mapOf(before["status"]))),
+  ];
+}
+
+function growingCauses(name: string, now: JsonObject, then: JsonObject): Causes {
+  const value = now[name] ?? 0;
+  return then[name] !== undefined && Number(value) < Number(then[name])
+    ? [cause.invalid(`status.${name}`, value, "cannot be decremented")]
+    : [];
+}
+
+/** What is wrong with the conditions of a kind that has those of the API's own form. */
+export function conditionCauses({ status }: ApiObject): Causes {
+  return objectsOf(getPath(status, "conditions")).flatMap((condition, at) => {
+    const field = `status.conditions[${at}]`;
+    return [
+      ...oneOf(`${field}.status`, condition["status"], ["False", "True", "Unknown"]),
+      ...["lastTransitionTime", "reason"]
+        .filter((key) => (condition[key] ?? "") === "")
+        .map((key) => cause.required(`${field}.${key}`)),
+    ];
+  });
+}
+
+/** What is wrong with the status of a Node. */
+export function nodeStatusCauses({ status }: ApiObject): Causes {
+  const addresses = objectsOf(getPath(status, "addresses"));
+  return [
+    ...addresses.flatMap((address, at) =>
+      addresses.slice(0, at).some((one) => jsonEqual(one, address))
+        ? [
+            cause.duplicate(`status.addresses[${at}]`, {
+              Type: address["type"],
+              Address: address["address"],
+            }),
+          ]
+        : [],
+    ),
+    ...["capacity", "allocatable"].flatMap((list) =>
+      Object.entries(mapOf(getPath(status, list))).flatMap(([name, amount]) =>
+        (parseQuantity(amount)?.nanos ?? 0n) < 0n
+          ? [cause.invalid(`status.${list}.${name}`, amount, "must be greater than or equal to 0")]
+          : [],
+      ),
+    ),
+  ];
+}
+
+/** What is wrong with the status of a Namespace: its phase goes with its deletion. */
+export function namespaceStatusCauses({ metadata, status }: ApiObject): Causes {
+  const phase = getPath(status, "phase") ?? "";
+  const [wanted, when] =
+    metadata.deletionTimestamp === undefined ? ["Active", "empty"] : ["Terminating", "not empty"];
+  return phase === wanted || phase === ""
+    ? []
+    : [
+        cause.invalid(
+          "status.Phase",
+          phase,
+          `may only be '${wanted}' if \`deletionTimestamp\` is ${when}`,
+        ),
+      ];
+}
