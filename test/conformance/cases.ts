@@ -51,6 +51,7 @@ import { nullValues } from "./cases/null-values.js";
 import { pagination } from "./cases/pagination.js";
 import { patches } from "./cases/patches.js";
 import { patchesBetween } from "./cases/patches-between.js";
+import { podsChanged } from "./cases/pods-changed.js";
 import { prunes } from "./cases/prune.js";
 import { rawRequests } from "./cases/raw-requests.js";
 import { reportedStatuses } from "./cases/reported-statuses.js";
@@ -105,6 +106,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...streamingList,
   ...statusSubresource,
   ...reportedStatuses,
+  ...podsChanged,
   ...evictionsAndBindings,
   ...events,
   ...virtualKinds,

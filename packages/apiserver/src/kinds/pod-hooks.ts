@@ -36,6 +36,9 @@ function withPodDefaults(pod: ApiObject): ApiObject {
   if (spec["enableServiceLinks"] === undefined || spec["enableServiceLinks"] === null) {
     changed["enableServiceLinks"] = true;
   }
+  if (Number(spec["terminationGracePeriodSeconds"] ?? 0) < 0) {
+    changed["terminationGracePeriodSeconds"] = 1;
+  }
   for (const list of ["containers", "initContainers"]) {
     const containers = spec[list];
     if (Array.isArray(containers)) {
@@ -52,19 +55,16 @@ function withPodDefaults(pod: ApiObject): ApiObject {
   return isJsonObject(status) ? withAddresses(whole, status) : whole;
 }
 
-/** The first of the addresses of a pod stands in two fields. */
+/** The first of the addresses of a pod stands in two fields: whichever of them is written. */
 function withAddresses(pod: ApiObject, status: JsonObject): ApiObject {
-  const changed: JsonObject = {};
-  for (const [one, all] of [
-    ["podIP", "podIPs"],
-    ["hostIP", "hostIPs"],
-  ] as const) {
-    const ip = status[one];
-    if (typeof ip === "string" && ip !== "" && objectsOf(status[all])[0]?.["ip"] !== ip) {
-      changed[all] = [{ ip }];
-    }
+  const { podIP, podIPs } = status;
+  const first = objectsOf(podIPs)[0]?.["ip"];
+  if (typeof podIP === "string" && podIP !== "" && first !== podIP) {
+    return { ...pod, status: { ...status, podIPs: [{ ip: podIP }] } };
   }
-  return Object.keys(changed).length === 0 ? pod : { ...pod, status: { ...status, ...changed } };
+  return (podIP ?? "") === "" && typeof first === "string"
+    ? { ...pod, status: { ...status, podIP: first } }
+    : pod;
 }
 
 /** What a container may use at most it also asks for, unless it says less. */

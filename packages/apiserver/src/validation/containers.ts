@@ -71,7 +71,8 @@ function initCauses(
   });
 }
 
-function containerCauses(one: JsonObject, field: string, around: PodSurroundings): Causes {
+/** What is wrong with a container by itself. */
+export function containerCauses(one: JsonObject, field: string, around: PodSurroundings): Causes {
   const { name, image } = one;
   return [
     ...(isUnset(name) ? [cause.required(`${field}.name`)] : dnsLabel(`${field}.name`, name)),

@@ -21,6 +21,7 @@ import {
   runtimeClassCauses,
 } from "./others.js";
 import { podSpecCauses } from "./pod-spec.js";
+import { podStatusCauses } from "./pod-status.js";
 import { quotaCauses } from "./quotas.js";
 import { serviceCauses, serviceStatusCauses } from "./services.js";
 import {
@@ -85,6 +86,7 @@ const statusChecks: ReadonlyMap<string, StatusCheck> = new Map<string, StatusChe
   ["namespaces", namespaceStatusCauses],
   ["nodes", nodeStatusCauses],
   ["poddisruptionbudgets.policy", conditionCauses],
+  ["pods", podStatusCauses],
   ["services", serviceStatusCauses],
 ]);
 

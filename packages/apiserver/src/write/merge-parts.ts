@@ -1,4 +1,5 @@
 import type { StatusCause } from "@typekube/core";
+import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import { cause } from "../response/status-errors.js";
 import { type JsonObject, jsonEqual, omitKeys } from "../store/json-value.js";
@@ -27,17 +28,62 @@ export function mergeParts(
   const dropped = ["deletionGracePeriodSeconds", "deletionTimestamp", "generation", "selfLink"];
   const metadata: ObjectMetadata = { ...omitKeys(given.metadata, ...dropped), ...fixed };
   if (subresource === "status") {
+    const { status } = given;
+    const kept = resource.storage === "pods" ? withQosClass(status, before) : status;
     return {
       ...before,
       metadata: statusMetadataOf(resource, metadata, before.metadata),
-      ...only(given, "status"),
-      ...(given["status"] === undefined ? { status: undefined } : {}),
+      status: kept,
+    };
+  }
+  const part = resource.storage === "pods" ? podParts[subresource] : undefined;
+  if (part !== undefined) {
+    return {
+      ...before,
+      metadata: { ...before.metadata, ...only(metadata, "managedFields") },
+      spec: part(specOf(given), specOf(before)),
     };
   }
   const replaced = { ...given, metadata };
   return (subresource === "" || subresource === "finalize") && resource.hasStatus
     ? { ...(omitKeys(replaced, "status") as ApiObject), ...only(before, "status") }
     : replaced;
+}
+
+/** How safe a pod's resources are is said once; who leaves it out does not take it away. */
+function withQosClass(status: unknown, before: ApiObject): JsonObject {
+  const { qosClass } = mapOf(before["status"]);
+  const given = mapOf(status);
+  return qosClass !== undefined && (given["qosClass"] ?? "") === ""
+    ? { ...given, qosClass }
+    : given;
+}
+
+/** What of a pod's spec goes through a subresource of its own. */
+const podParts: Readonly<Record<string, (given: JsonObject, before: JsonObject) => JsonObject>> = {
+  ephemeralcontainers: (given, before) => ({ ...before, ...only(given, "ephemeralContainers") }),
+  resize: (given, before) => ({
+    ...before,
+    ...resized("containers", given, before),
+    ...resized("initContainers", given, before),
+  }),
+};
+
+/** Containers with the resources that they are given; where they are not the same ones, as they are given. */
+function resized(list: string, given: JsonObject, before: JsonObject): JsonObject {
+  const [now, then] = [objectsOf(given[list]), objectsOf(before[list])];
+  if (now.length !== then.length) {
+    return { [list]: now };
+  }
+  return now.length === 0
+    ? {}
+    : {
+        [list]: then.map((container, at) => ({
+          ...container,
+          ...only(now[at] ?? {}, "resources"),
+          ...only(now[at] ?? {}, "resizePolicy"),
+        })),
+      };
 }
 
 /** The metadata after a write through `status`, which may change all of it, a part or nothing. */

@@ -1,4 +1,6 @@
 import type { StatusCause } from "@typekube/core";
+import { mapOf } from "../kinds/parts.js";
+import { qosClass } from "../kinds/qos-class.js";
 import { cause } from "../response/status-errors.js";
 import {
   getPath,
@@ -8,16 +10,25 @@ import {
   omitKeys,
 } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
+import { ephemeralContainerCauses } from "../validation/ephemeral-containers.js";
 
 /** Fields of a pod's spec that stay open for change. */
 const alwaysOpen = ["activeDeadlineSeconds"];
-/** What else may be chosen as long as something holds the pod back. */
-const openWhileGated = ["affinity", "nodeSelector"];
 
-/** What may be changed of each container, by the subresource that the change comes through. */
-const openOfContainers: Readonly<Record<string, readonly string[]>> = {
-  "": ["image"],
-  resize: ["resources"],
+/** What may be changed of each container, by the subresource that the change comes through: the container without it. */
+const closedOfContainers: Readonly<Record<string, (container: JsonObject) => JsonObject>> = {
+  "": (container) => omitKeys(container, "image"),
+  resize: (container) => {
+    const resources = mapOf(container["resources"]);
+    const closed = ["limits", "requests"].map((list) => [
+      list,
+      omitKeys(mapOf(resources[list]), "cpu", "memory"),
+    ]);
+    return {
+      ...omitKeys(container, "resizePolicy"),
+      resources: { ...resources, ...Object.fromEntries(closed) },
+    };
+  },
 };
 
 const allowed =
@@ -37,10 +48,13 @@ export function podSpecCauses(
   isValid = true,
 ): StatusCause[] {
   if (subresource === "ephemeralcontainers") {
-    return ephemeralCauses(specOf(object), specOf(before));
+    const spec = specOf(object);
+    const volumes = new Set(listOf(spec["volumes"]).map((volume) => getPath(volume, "name")));
+    const around = { volumes, hostNetwork: spec["hostNetwork"] === true };
+    return [...ephemeralContainerCauses(spec, around), ...ephemeralCauses(spec, specOf(before))];
   }
-  const openFields = openOfContainers[subresource];
-  if (openFields === undefined) {
+  const closed = closedOfContainers[subresource];
+  if (closed === undefined) {
     return [];
   }
   const now = specOf(object);
@@ -54,9 +68,12 @@ export function podSpecCauses(
   if (!isValid) {
     return [];
   }
-  const open = subresource === "" ? openCauses(now, then) : [];
   const isGated = listOf(then["schedulingGates"]).length > 0;
-  const kept = (spec: JsonObject) => fixed(spec, subresource, openFields, isGated);
+  const open =
+    subresource === ""
+      ? [...openCauses(now, then), ...(isGated ? gatedCauses(now, then) : [])]
+      : qosCauses(now, then);
+  const kept = (spec: JsonObject) => fixed(spec, subresource, closed, isGated);
   const isSame = jsonEqual(kept(now), kept(then));
   const refused = cause.forbidden("spec", subresource === "" ? allowed : allowedByResize);
   return isSame ? open : [...open, refused];
@@ -112,6 +129,67 @@ function deadlineCauses(now: unknown, then: unknown): StatusCause[] {
     : [];
 }
 
+const ruledTerms =
+  "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
+
+/** As long as something holds a pod back, fewer nodes may be chosen for it, and not more. */
+function gatedCauses(now: JsonObject, then: JsonObject): StatusCause[] {
+  const [labels, old] = [mapOf(now["nodeSelector"]), mapOf(then["nodeSelector"])];
+  const isNarrower = Object.keys(old).every((key) => labels[key] === old[key]);
+  const why = "only additions to spec.nodeSelector are allowed (no mutations or deletions)";
+  return [
+    ...(isNarrower ? [] : [cause.invalid("spec.nodeSelector", now["nodeSelector"] ?? null, why)]),
+    ...termCauses(termsOf(now), termsOf(then)),
+  ];
+}
+
+function termsOf(spec: JsonObject): readonly unknown[] | undefined {
+  const path = ["affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution"];
+  const terms = getPath(spec, ...path, "nodeSelectorTerms");
+  return Array.isArray(terms) ? terms : undefined;
+}
+
+function termCauses(
+  now: readonly unknown[] | undefined,
+  then: readonly unknown[] = [],
+): StatusCause[] {
+  if (then.length === 0) {
+    return [];
+  }
+  if (now?.length !== then.length) {
+    const why = "no additions/deletions to non-empty NodeSelectorTerms list are allowed";
+    return [cause.invalid(ruledTerms, now?.map(goTerm) ?? null, why)];
+  }
+  return now.flatMap((term, at) => {
+    const isNarrower = ["matchExpressions", "matchFields"].every((list) => {
+      const wanted = listOf(getPath(then[at], list));
+      const given = listOf(getPath(term, list));
+      return wanted.every((one, place) => jsonEqual(one, given[place]));
+    });
+    const why = "only additions are allowed (no mutations or deletions)";
+    return isNarrower ? [] : [cause.invalid(`${ruledTerms}[${at}]`, goTerm(term), why)];
+  });
+}
+
+/** A term is shown as Go has it. */
+function goTerm(term: unknown): JsonObject {
+  const shown = (list: string) => {
+    const requirements = listOf(getPath(term, list)).map((one) => ({
+      Key: getPath(one, "key") ?? "",
+      Operator: getPath(one, "operator") ?? "",
+      Values: getPath(one, "values") ?? null,
+    }));
+    return requirements.length === 0 ? null : requirements;
+  };
+  return { MatchExpressions: shown("matchExpressions"), MatchFields: shown("matchFields") };
+}
+
+function qosCauses(now: JsonObject, then: JsonObject): StatusCause[] {
+  const before = qosClass(then);
+  const why = "Pod QOS Class may not change as a result of resizing";
+  return qosClass(now) === before ? [] : [cause.invalid("spec", before, why)];
+}
+
 function gateCauses(now: readonly unknown[], then: readonly unknown[]): StatusCause[] {
   return now.flatMap((gate, at) => {
     if (then.some((one) => jsonEqual(one, gate))) {
@@ -127,7 +205,7 @@ function gateCauses(now: readonly unknown[], then: readonly unknown[]): StatusCa
 function fixed(
   spec: JsonObject,
   subresource: string,
-  openFields: readonly string[],
+  closed: (container: JsonObject) => JsonObject,
   isGated: boolean,
 ): JsonObject {
   const rest =
@@ -137,22 +215,20 @@ function fixed(
           "schedulingGates",
           "tolerations",
           ...alwaysOpen,
-          ...(isGated ? openWhileGated : []),
+          ...(isGated ? ["nodeSelector"] : []),
         )
       : spec;
+  const affinity = mapOf(rest["affinity"]);
   return {
     ...rest,
-    containers: withoutFields(rest["containers"], openFields),
-    initContainers: withoutFields(rest["initContainers"], openFields),
+    ...(isGated ? { affinity: omitKeys(affinity, "nodeAffinity") } : {}),
+    containers: closedOf(rest["containers"], closed),
+    initContainers: closedOf(rest["initContainers"], closed),
   };
 }
 
-function withoutFields(containers: unknown, fields: readonly string[]): unknown {
-  return Array.isArray(containers)
-    ? containers.map((container) =>
-        isJsonObject(container) ? omitKeys(container, ...fields) : container,
-      )
-    : [];
+function closedOf(containers: unknown, closed: (container: JsonObject) => JsonObject): unknown {
+  return listOf(containers).map((one) => (isJsonObject(one) ? closed(one) : one));
 }
 
 function keepsTolerations(now: JsonObject, then: JsonObject): boolean {

@@ -177,6 +177,7 @@ function replaceObject(write: Write, given: ApiObject, before: ApiObject): ApiOb
           immutableFieldCauses(resource, prepared, before),
         )
       : []),
+    ...(subresource === "resize" ? kindCauses(resource, prepared) : []),
     ...(subresource === "status" ? statusCauses(resource, prepared, before) : []),
     ...customResourceCauses(server, resource, { object: prepared, before, subresource }),
   ];

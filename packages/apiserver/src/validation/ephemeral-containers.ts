@@ -1,0 +1,45 @@
+import { objectsOf } from "../kinds/parts.js";
+import { cause } from "../response/status-errors.js";
+import type { JsonObject } from "../store/json-value.js";
+import { type Causes, isUnset } from "./checks.js";
+import { containerCauses, type PodSurroundings } from "./containers.js";
+
+/** What nobody looks after in them, in the order in which refusals name it. */
+const notForThem = [
+  "ports",
+  "resources",
+  "livenessProbe",
+  "readinessProbe",
+  "startupProbe",
+  "lifecycle",
+  "resizePolicy",
+];
+
+/** What is wrong with the containers that are put into a running pod. */
+export function ephemeralContainerCauses(spec: JsonObject, around: PodSurroundings): Causes {
+  const others = ["containers", "initContainers"].flatMap((list) => objectsOf(spec[list]));
+  const seen = new Set(others.map(({ name }) => name));
+  return objectsOf(spec["ephemeralContainers"]).flatMap((one, at) => {
+    const field = `spec.ephemeralContainers[${at}]`;
+    const { name, targetContainerName } = one;
+    const isTaken = !isUnset(name) && seen.has(name);
+    const isLost =
+      !isUnset(targetContainerName) &&
+      !others.some((container) => container["name"] === targetContainerName);
+    seen.add(name);
+    return [
+      ...containerCauses(one, field, around),
+      ...(isTaken ? [cause.duplicate(`${field}.name`, name)] : []),
+      ...(isLost ? [cause.notFound(`${field}.targetContainerName`, targetContainerName)] : []),
+      ...notForThem
+        .filter((key) => isSaid(one[key]))
+        .map((key) =>
+          cause.forbidden(`${field}.${key}`, "cannot be set for an Ephemeral Container"),
+        ),
+    ];
+  });
+}
+
+function isSaid(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
+}

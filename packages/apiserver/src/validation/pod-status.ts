@@ -1,0 +1,104 @@
+import { isIP } from "node:net";
+import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
+import { cause } from "../response/status-errors.js";
+import { type JsonObject, jsonEqual } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+import { type Causes, isUnset, subdomain } from "./checks.js";
+
+const noAddress = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
+const tooManyAddresses = "may specify no more than one IP for each IP family";
+const noCount = "must be a non-negative integer";
+
+/** What is wrong with what a kubelet or a scheduler reports of a Pod. */
+export function podStatusCauses(pod: ApiObject, before: ApiObject): Causes {
+  const status = mapOf(pod["status"]);
+  const then = mapOf(before["status"]);
+  const { qosClass, observedGeneration, conditions } = status;
+  return [
+    ...(jsonEqual(qosClass ?? null, then["qosClass"] ?? null)
+      ? []
+      : [cause.invalid("status.qosClass", qosClass, "field is immutable")]),
+    ...nominationCauses(pod, then),
+    ...(Number(observedGeneration ?? 0) < 0
+      ? [cause.invalid("status.observedGeneration", observedGeneration, noCount)]
+      : []),
+    ...objectsOf(conditions).flatMap(({ observedGeneration: seen }, at) =>
+      Number(seen ?? 0) < 0
+        ? [cause.invalid(`status.conditions[${at}].observedGeneration`, seen, noCount)]
+        : [],
+    ),
+    ...addressCauses(status),
+    ...restartCauses(pod, then),
+    ...claimCauses(pod),
+  ];
+}
+
+function nominationCauses(pod: ApiObject, then: JsonObject): Causes {
+  const { nominatedNodeName } = mapOf(pod["status"]);
+  const field = "status.nominatedNodeName";
+  const bound = "may not be set on pods that are already bound to a node";
+  return isUnset(nominatedNodeName)
+    ? []
+    : [
+        ...subdomain(field, nominatedNodeName),
+        ...(isUnset(specOf(pod)["nodeName"]) || then["nominatedNodeName"] === nominatedNodeName
+          ? []
+          : [cause.forbidden(field, bound)]),
+      ];
+}
+
+function addressCauses({ podIPs, hostIP, hostIPs }: JsonObject): Causes {
+  const addresses = objectsOf(podIPs);
+  const wrong = addresses.flatMap(({ ip }, at) =>
+    isIP(String(ip ?? "")) === 0 ? [cause.invalid(`status.podIPs[${at}]`, ip, noAddress)] : [],
+  );
+  const families = addresses.map(({ ip }) => isIP(String(ip ?? "")));
+  const shown = addresses.map(({ ip }) => ({ IP: ip }));
+  const [host] = objectsOf(hostIPs);
+  return [
+    ...wrong,
+    ...(wrong.length === 0 && new Set(families).size < families.length
+      ? [cause.invalid("status.podIPs", shown, tooManyAddresses)]
+      : []),
+    ...(host === undefined || host["ip"] === hostIP
+      ? []
+      : [cause.invalid("status.hostIPs[0].ip", host["ip"], "must be equal to `hostIP`")]),
+  ];
+}
+
+/** Where nothing is started again, what has ended does not run. */
+function restartCauses(pod: ApiObject, then: JsonObject): Causes {
+  const policy = specOf(pod)["restartPolicy"];
+  const ended = objectsOf(then["containerStatuses"]).filter(
+    ({ state }) => mapOf(state)["terminated"] !== undefined,
+  );
+  const stays = (exitCode: unknown) =>
+    policy === "Never" || (policy === "OnFailure" && exitCode === 0);
+  return objectsOf(mapOf(pod["status"])["containerStatuses"]).flatMap(({ name, state }, at) => {
+    const old = ended.find((one) => one["name"] === name);
+    const { exitCode } = mapOf(mapOf(old?.["state"])["terminated"]);
+    return old !== undefined && stays(exitCode) && mapOf(state)["terminated"] === undefined
+      ? [
+          cause.forbidden(
+            `status.containerStatuses[${at}].state`,
+            "may not be transitioned to non-terminated state",
+          ),
+        ]
+      : [];
+  });
+}
+
+function claimCauses(pod: ApiObject): Causes {
+  const known = objectsOf(specOf(pod)["resourceClaims"]).map(({ name }) => name);
+  return objectsOf(mapOf(pod["status"])["resourceClaimStatuses"]).flatMap(({ name }, at) =>
+    known.includes(name)
+      ? []
+      : [
+          cause.invalid(
+            `status.resourceClaimStatuses[${at}].name`,
+            name,
+            "must match the name of an entry in `spec.resourceClaims`",
+          ),
+        ],
+  );
+}
