@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "@typekube/api";
+import type { Deployment } from "@typekube/api/apps/v1";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
 import {
   customDefinition,
@@ -7,6 +8,7 @@ import {
   customResource,
   version,
 } from "../support/custom-resources.js";
+import { deployment } from "../support/objects.js";
 import { expectRefusal, type RawRequest, rawRequest } from "../support/raw-request.js";
 
 interface Shown extends KubeObject {
@@ -104,6 +106,50 @@ export const nullValues: readonly ConformanceCase[] = [
       const again = await apply({ k: null, l: null });
       assert.deepEqual(again.data, { k: "", l: "" });
       assert.deepEqual(ownedBy("applier", again), { "f:data": { "f:k": {}, "f:l": {} } });
+    },
+  },
+  {
+    id: "null-applied-fields",
+    name: "a field that is applied as null is taken away, or back to its default, and is a conflict with whoever has it",
+    async run(context) {
+      const { spec } = deployment("a");
+      const template = (container: object) => ({
+        ...spec?.template,
+        spec: { containers: [{ ...spec?.template?.spec?.containers[0], ...container }] },
+      });
+      const apply = (manager: string, more: object, container: object = {}) =>
+        rawRequest(context, {
+          method: "PATCH",
+          path: `/apis/apps/v1/namespaces/${context.namespace}/deployments/a?fieldManager=${manager}`,
+          contentType: applyPatch,
+          body: {
+            apiVersion: "apps/v1",
+            kind: "Deployment",
+            metadata: { name: "a" },
+            spec: { selector: spec?.selector, ...more, template: template(container) },
+          },
+        });
+      const first = await apply(
+        "one",
+        { replicas: 3, strategy: { type: "Recreate" } },
+        { tty: true },
+      );
+      assert.equal(first.status, 201, first.text);
+      const other = await apply("two&force=false", { replicas: null }, { tty: null });
+      assert.equal(other.status, 409);
+      assert.deepEqual(
+        other
+          .json<{ details: { causes: { field: string }[] } }>()
+          .details.causes.map(({ field }) => field)
+          .sort(),
+        [".spec.replicas", '.spec.template.spec.containers[name="main"].tty'],
+      );
+      const again = await apply("one", { replicas: null, strategy: null }, { tty: null });
+      const object = again.json<Deployment>();
+      assert.equal(object.spec?.replicas, 1);
+      assert.equal(object.spec?.template.spec?.containers[0]?.tty, undefined);
+      const owned = object.metadata?.managedFields?.find(({ manager }) => manager === "one");
+      assert.match(JSON.stringify(owned?.fieldsV1), /"f:replicas":\{\}.*"f:tty":\{\}/);
     },
   },
   {

@@ -31,7 +31,7 @@ import {
   readManagers,
 } from "./managers.js";
 import { tracked } from "./tracked.js";
-import { mergeTyped, prune, unionOf, withNamedFields } from "./typed-merge.js";
+import { mergeTyped, prune, unionOf, withNamedFields, withoutNulled } from "./typed-merge.js";
 import { typedProblems } from "./typed-problems.js";
 
 /** Server-side apply: makes an object so that it holds what the manager wants, and records that it wants it. */
@@ -127,13 +127,20 @@ function nullFields(
 ): FieldSet {
   const { resource, subresource } = request;
   const nulls = resource.rules.custom ? undefined : nullsIn(document);
-  return nulls === undefined
+  return !isJsonObject(nulls)
     ? emptyFieldSet
     : fieldsWithoutMetadataItself(tracked(nulls, resource, subresource), schema);
 }
 
-/** The fields of maps that are null, and nothing else. */
-function nullsIn(value: unknown): JsonObject | undefined {
+/** The fields that are null, and nothing else but what tells the items of lists apart. */
+function nullsIn(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const found = value.flatMap((item: unknown) => {
+      const nulls = isJsonObject(item) ? nullsIn(item) : undefined;
+      return isJsonObject(nulls) ? [{ ...scalarsOf(item as JsonObject), ...nulls }] : [];
+    });
+    return found.length === 0 ? undefined : found;
+  }
   if (!isJsonObject(value)) {
     return undefined;
   }
@@ -145,6 +152,11 @@ function nullsIn(value: unknown): JsonObject | undefined {
     }
   }
   return Object.keys(found).length === 0 ? undefined : found;
+}
+
+function scalarsOf(item: JsonObject): JsonObject {
+  const scalars = Object.entries(item).filter(([, value]) => typeof value !== "object");
+  return Object.fromEntries(scalars);
 }
 
 /** The metadata of an object that names nothing in it is not owned. */
@@ -181,7 +193,11 @@ function merge(
   managers.set(key, { ...self, time: last?.time });
   const view = (object: JsonObject) => tracked(object, resource, subresource);
   const current = view(live);
-  const merged = mergeTyped(current, tracked(config, resource, subresource), schema);
+  const laid = mergeTyped(current, tracked(config, resource, subresource), schema);
+  const nulls = nullFields(write, document);
+  const merged = isEmptyFieldSet(nulls)
+    ? laid
+    : withoutNulled(laid, tracked(document as JsonObject, resource, subresource), schema);
   const wanted =
     last === undefined
       ? merged
@@ -192,9 +208,13 @@ function merge(
         }) ?? {});
   const values = compare(current, view(wanted as JsonObject), schema);
   // Nothing in the place of nothing: to a real server that is a change each time.
-  const nulls = nullFields(write, document);
   const newNulls = difference(nulls, withNamedFields(fieldsOf(current, schema), schema));
-  const change = { ...values, added: union(values.added, newNulls) };
+  const change = {
+    ...values,
+    added: union(values.added, newNulls),
+    // What is set to null is set, too.
+    modified: union(values.modified, compare(laid, merged, schema).removed),
+  };
   const conflicts = conflictsOf(managers, change, key);
   if (conflicts.length > 0 && !options.force) {
     throw applyConflict(conflicts);

@@ -34,6 +34,33 @@ export function mergeTyped(live: unknown, config: unknown, node: SchemaNode): un
   return config;
 }
 
+/**
+ * Takes out what a configuration sets to null, where a field is a value as a whole. Of a field that is made of others null
+ * says nothing.
+ */
+export function withoutNulled(value: unknown, config: unknown, node: SchemaNode): unknown {
+  const shape = shapeOf(node, value, config);
+  if (shape.form === "keyed" && isJsonObject(value) && isJsonObject(config)) {
+    const kept: JsonObject = {};
+    for (const key of Object.keys(value)) {
+      const child = childNode(node, key);
+      const said = Object.hasOwn(config, key) ? config[key] : undefined;
+      const isWhole = node.form === "struct" && shapeOf(child, value[key]).form === "whole";
+      if (said !== null || !isWhole) {
+        setOwn(kept, key, said ? withoutNulled(value[key], said, child) : value[key]);
+      }
+    }
+    return kept;
+  }
+  if (shape.form === "items" && Array.isArray(value) && Array.isArray(config)) {
+    const said = keyedItems(config, shape.node);
+    return (value as unknown[]).map((item) =>
+      withoutNulled(item, said.get(itemElement(item, shape.node)), shape.node.items),
+    );
+  }
+  return value;
+}
+
 /** Items of both lists in the order of the configuration, those of the live list alone in their old places. */
 function mergeItems(
   live: readonly unknown[],
