@@ -61,6 +61,7 @@ import { reviews } from "./cases/reviews.js";
 import { rights } from "./cases/rights.js";
 import { selectors } from "./cases/selectors.js";
 import { serverSideApply } from "./cases/server-side-apply.js";
+import { servicesChanged } from "./cases/services-changed.js";
 import { shards } from "./cases/shards.js";
 import { statusSubresource } from "./cases/status-subresource.js";
 import { strategicPatches } from "./cases/strategic-patches.js";
@@ -107,6 +108,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...statusSubresource,
   ...reportedStatuses,
   ...podsChanged,
+  ...servicesChanged,
   ...evictionsAndBindings,
   ...events,
   ...virtualKinds,

@@ -65,10 +65,11 @@ function nodePorts(spec: JsonObject, use: ServiceUse, server: ServerContext): Js
 
 /** A write that leaves out what the server chose keeps it. */
 function keepAllocated(service: ApiObject, before: ApiObject): ApiObject {
-  const spec = specOf(service);
   const then = specOf(before);
+  const trimmed = withoutMeaningless(service, then);
+  const spec = specOf(trimmed);
   if (spec["type"] === "ExternalName" || then["type"] === "ExternalName") {
-    return service;
+    return withoutNodePorts(trimmed, then);
   }
   const kept: JsonObject = {};
   if ((spec["clusterIP"] ?? "") === "") {
@@ -87,11 +88,12 @@ function keepAllocated(service: ApiObject, before: ApiObject): ApiObject {
   }
   if (spec["type"] !== "ClusterIP" && then["type"] !== "ClusterIP") {
     kept["ports"] = keepNodePorts(objectsOf(spec["ports"]), objectsOf(then["ports"]));
-    if ((spec["healthCheckNodePort"] ?? 0) === 0 && then["healthCheckNodePort"] !== undefined) {
+    const needsHealth = dependent["healthCheckNodePort"]?.(spec) === true;
+    if (needsHealth && !spec["healthCheckNodePort"] && then["healthCheckNodePort"] !== undefined) {
       kept["healthCheckNodePort"] = then["healthCheckNodePort"];
     }
   }
-  return withSpec(withoutNodePorts(service, then), kept);
+  return withSpec(withoutNodePorts(trimmed, then), kept);
 }
 
 function keepNodePorts(ports: readonly JsonObject[], then: readonly JsonObject[]): JsonObject[] {
@@ -104,26 +106,44 @@ function keepNodePorts(ports: readonly JsonObject[], then: readonly JsonObject[]
   });
 }
 
-/** What means nothing for a service that is reached from inside alone. */
-const outsideFields = [
-  "allocateLoadBalancerNodePorts",
-  "externalTrafficPolicy",
-  "healthCheckNodePort",
-  "loadBalancerClass",
-];
+type Spec = JsonObject;
 
-/** Who goes back to a cluster address alone loses the ports on the nodes, as long as nobody chose others. */
-function withoutNodePorts(service: ApiObject, then: JsonObject): ApiObject {
+const isBalanced = ({ type }: Spec): boolean => type === "LoadBalancer";
+const isOutside = ({ type }: Spec): boolean => type === "LoadBalancer" || type === "NodePort";
+
+/** What means something for some services alone, and for which. */
+const dependent: Readonly<Record<string, (spec: Spec) => boolean>> = {
+  allocateLoadBalancerNodePorts: isBalanced,
+  externalTrafficPolicy: isOutside,
+  healthCheckNodePort: (spec) => isBalanced(spec) && spec["externalTrafficPolicy"] === "Local",
+  internalTrafficPolicy: ({ type }) => type !== "ExternalName",
+  loadBalancerClass: isBalanced,
+};
+
+/** A service that becomes another one loses what means nothing any more, as long as nobody chose it anew. */
+function withoutMeaningless(service: ApiObject, then: Spec): ApiObject {
   const spec = specOf(service);
-  if (spec["type"] !== "ClusterIP" || then["type"] === "ClusterIP") {
+  const left = Object.keys(dependent).filter(
+    (field) =>
+      spec[field] !== undefined &&
+      dependent[field]?.(then) === true &&
+      dependent[field]?.(spec) === false &&
+      jsonEqual(spec[field], then[field] ?? null),
+  );
+  return left.length === 0 ? service : { ...service, spec: omitKeys(spec, ...left) };
+}
+
+/** Who is reached from inside alone again loses the ports on the nodes, as long as nobody chose others. */
+function withoutNodePorts(service: ApiObject, then: Spec): ApiObject {
+  const spec = specOf(service);
+  if (isOutside(spec) || !isOutside(then)) {
     return service;
   }
   const known = objectsOf(then["ports"]).map(({ nodePort }) => nodePort);
   const ports = objectsOf(spec["ports"]).map(({ nodePort, ...port }) =>
     nodePort === undefined || known.includes(nodePort) ? port : { ...port, nodePort },
   );
-  const left = outsideFields.filter((field) => jsonEqual(spec[field] ?? null, then[field] ?? null));
-  return { ...service, spec: { ...omitKeys(spec, ...left), ports } };
+  return withSpec(service, { ports });
 }
 
 function withoutAllocated(service: ApiObject): ApiObject {

@@ -12,6 +12,7 @@ import {
   oneOf,
   portNumber,
   portOrName,
+  qualifiedName,
   subdomain,
 } from "./checks.js";
 
@@ -59,6 +60,7 @@ export function serviceCauses(service: ApiObject): Causes {
           ),
         )
       : []),
+    ...balancerCauses(spec),
     ...trafficCauses(spec, isOutside),
   ];
 }
@@ -192,6 +194,32 @@ function twiceCauses(ports: readonly JsonObject[]): Causes {
   });
 }
 
+/** What only a load balancer has. */
+function balancerCauses(spec: JsonObject): Causes {
+  const { type, externalTrafficPolicy, healthCheckNodePort = 0 } = spec;
+  const isBalanced = type === "LoadBalancer";
+  const given = [
+    ["LoadBalancerSourceRanges", stringsOf(spec["loadBalancerSourceRanges"]).length > 0],
+    ["loadBalancerClass", spec["loadBalancerClass"] !== undefined],
+    ["allocateLoadBalancerNodePorts", spec["allocateLoadBalancerNodePorts"] !== undefined],
+  ] as const;
+  const misplaced = isBalanced ? [] : given.filter(([, isGiven]) => isGiven);
+  const local =
+    "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+  const name = spec["loadBalancerClass"];
+  return [
+    ...(isBalanced && typeof name === "string"
+      ? qualifiedName("spec.loadBalancerClass", name)
+      : []),
+    ...misplaced.map(([field]) =>
+      cause.forbidden(`spec.${field}`, "may only be used when `type` is 'LoadBalancer'"),
+    ),
+    ...(healthCheckNodePort !== 0 && !(isBalanced && externalTrafficPolicy === "Local")
+      ? [cause.invalid("spec.healthCheckNodePort", healthCheckNodePort, local)]
+      : []),
+  ];
+}
+
 function trafficCauses(spec: JsonObject, isOutside: boolean): Causes {
   const { externalTrafficPolicy, internalTrafficPolicy } = spec;
   const words = ["Cluster", "Local"];
@@ -208,10 +236,13 @@ function trafficCauses(spec: JsonObject, isOutside: boolean): Causes {
         ]
       : oneOf("spec.externalTrafficPolicy", externalTrafficPolicy, words)),
     ...oneOf("spec.internalTrafficPolicy", internalTrafficPolicy, words),
+    ...oneOf("spec.trafficDistribution", spec["trafficDistribution"], distributions),
   ];
 }
 
-/** The chosen address stays, as long as the service has one. */
+const distributions = ["PreferClose", "PreferSameZone", "PreferSameNode"];
+
+/** The chosen address stays, as long as the service has one, and so does the balancer that looks after it. */
 export function serviceUpdateCauses(service: ApiObject, before: ApiObject): Causes {
   const now = specOf(service);
   const then = specOf(before);
@@ -219,9 +250,17 @@ export function serviceUpdateCauses(service: ApiObject, before: ApiObject): Caus
   const first = stringsOf(then["clusterIPs"])[0];
   const ips = stringsOf(now["clusterIPs"]);
   const isSplit = now["clusterIP"] !== ips[0];
-  return isPlain(now) && isPlain(then) && first !== undefined && ips[0] !== first && !isSplit
-    ? [cause.invalid("spec.clusterIPs[0]", ips, "may not change once set")]
-    : [];
+  const areBalanced = [now, then].every(({ type }) => type === "LoadBalancer");
+  const { loadBalancerClass = null } = now;
+  const kept = "may not change once set";
+  return [
+    ...(isPlain(now) && isPlain(then) && first !== undefined && ips[0] !== first && !isSplit
+      ? [cause.invalid("spec.clusterIPs[0]", ips, kept)]
+      : []),
+    ...(areBalanced && loadBalancerClass !== (then["loadBalancerClass"] ?? null)
+      ? [cause.invalid("spec.loadBalancerClass", loadBalancerClass, kept)]
+      : []),
+  ];
 }
 
 /** What is wrong with what a load balancer reports of a Service. */
