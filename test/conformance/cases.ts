@@ -1,6 +1,7 @@
 import { accessDenied } from "./cases/access-denied.js";
 import { admissionWebhooks } from "./cases/admission-webhooks.js";
 import { applyManifests } from "./cases/apply-manifests.js";
+import { askedCompared } from "./cases/asked-compared.js";
 import { createAndGet } from "./cases/create-and-get.js";
 import { customResourceChanges } from "./cases/custom-resource-changes.js";
 import { customResourceConversion } from "./cases/custom-resource-conversion.js";
@@ -127,6 +128,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...kindRules,
   ...kindRulesFound,
   ...writesCompared,
+  ...askedCompared,
   ...limitRanges,
   ...lineEnds,
   ...resourceQuotas,

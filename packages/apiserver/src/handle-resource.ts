@@ -3,7 +3,7 @@ import { authorizeUnsafeDelete } from "./access/authorize-write.js";
 import { withConversions } from "./custom-resources/pending-conversion.js";
 import { patchTypeOf, readPatch } from "./patch/patch-object.js";
 import { asVersion, getObject, listObjects } from "./read/read-objects.js";
-import { readDeleteOptionsOf } from "./request/delete-options.js";
+import { type DeleteOptions, readDeleteOptionsOf } from "./request/delete-options.js";
 import { askingOf, negotiate } from "./request/negotiation.js";
 import { readDeleteOptions, readObject } from "./request/request-body.js";
 import type { ResourceRequest } from "./request/request-info.js";
@@ -21,6 +21,7 @@ import { tableOf } from "./table/table-of.js";
 import { openWatch, type WatchOrigin } from "./watch/watch.js";
 import { admit } from "./write/admit.js";
 import { deleteCollection, deleteObject } from "./write/delete-object.js";
+import { deletionWarnings } from "./write/graceful-deletion.js";
 import { readScale, readScaleApply, scaleOf, writeScale } from "./write/scale.js";
 import type { Write } from "./write/write.js";
 import { createObject, updateObject } from "./write/write-object.js";
@@ -59,6 +60,7 @@ async function handle(
   }
   const format = formatOf(server, request, http);
   const exchange = { server, request, format };
+  const warnings = (options: DeleteOptions) => warningHeaders(deletionWarnings(resource, options));
   switch (verb) {
     case "get": {
       const object =
@@ -85,12 +87,13 @@ async function handle(
         authorizeUnsafeDelete(server, request);
       }
       const deleted = await withConversions(() => deleteObject(server, request, options));
-      return await answer(exchange, 200, deleted);
+      return await answer(exchange, 200, deleted, warnings(options));
     }
     case "deletecollection": {
       const body = await readDeleteOptions(http.body, http.headers["content-type"], server.gates);
       const options = readDeleteOptionsOf(request.query, body);
-      return answer(exchange, 200, await deleteCollection(server, request, options, signal));
+      const gone = await deleteCollection(server, request, options, signal);
+      return await answer(exchange, 200, gone, warnings(options));
     }
     default:
       throw new Error(`no such verb: ${verb satisfies never}, ${resource.plural}`);

@@ -1,4 +1,6 @@
 import type { FieldSchema } from "@typekube/api/schema";
+import { goText } from "../response/go-value.js";
+import { failure } from "../response/status-errors.js";
 import { type SchemaNode, untyped } from "../schema/schema-node.js";
 import { getOwn, isJsonObject, type JsonObject, jsonEqual, setOwn } from "../store/json-value.js";
 
@@ -26,6 +28,10 @@ function mergeObject(target: JsonObject, patch: JsonObject, node: SchemaNode): J
   }
   if (order === "delete") {
     return {};
+  }
+  if (order !== undefined && order !== "merge") {
+    const why = `unknown patch type: ${String(order)} in map: ${goText(patch)}`;
+    throw failure(500, undefined, why);
   }
   const merged = retained(target, getOwn(patch, retainKeys));
   for (const key of Object.keys(patch)) {
@@ -154,6 +160,14 @@ function mergeItems(
       merged.push(item);
       continue;
     }
+    if (getOwn(item, mergeKey) === undefined) {
+      const shown = goText(item);
+      throw failure(
+        500,
+        undefined,
+        `map: ${shown} does not contain declared merge key: ${mergeKey}`,
+      );
+    }
     const same = (other: unknown) =>
       isJsonObject(other) && jsonEqual(getOwn(other, mergeKey), getOwn(item, mergeKey));
     if (item[directive] === "delete") {
@@ -213,11 +227,7 @@ function itemsAsValues(items: readonly unknown[]): unknown[] {
 
 /** An item that says what to do with the list or with another item, and is none itself. */
 function isOnlyDirective(item: unknown): boolean {
-  return (
-    isJsonObject(item) &&
-    (item[directive] === "delete" ||
-      (item[directive] === "replace" && Object.keys(item).length === 1))
-  );
+  return isJsonObject(item) && (item[directive] === "delete" || item[directive] === "replace");
 }
 
 function cleaned(patch: JsonObject): JsonObject {

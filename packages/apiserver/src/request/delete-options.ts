@@ -1,5 +1,5 @@
 import type { StatusCause } from "@typekube/core";
-import { cause, invalidOptions } from "../response/status-errors.js";
+import { badRequest, cause, invalidOptions } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
 import { readInteger } from "./list-options.js";
 import { isOn } from "./request-info.js";
@@ -23,6 +23,7 @@ export function readDeleteOptionsOf(
   body: JsonObject | undefined,
 ): DeleteOptions {
   const given = body ?? fromQuery(query);
+  assertOptions(given);
   const { propagationPolicy, orphanDependents, gracePeriodSeconds } = given;
   const dryRun = stringsOf(given["dryRun"]);
   const preconditions = isJsonObject(given["preconditions"]) ? given["preconditions"] : {};
@@ -45,6 +46,53 @@ export function readDeleteOptionsOf(
     resourceVersion: textOf(preconditions["resourceVersion"]),
     ignoreReadErrors,
   };
+}
+
+/** The Go type of each field. */
+const fieldTypes: Readonly<Record<string, "bool" | "int64" | "string">> = {
+  gracePeriodSeconds: "int64",
+  ignoreStoreReadErrorWithClusterBreakingPotential: "bool",
+  orphanDependents: "bool",
+  propagationPolicy: "string",
+};
+
+/** A body must be DeleteOptions, of whatever group, and each field of its type. */
+function assertOptions(given: JsonObject): void {
+  const { kind = "DeleteOptions", apiVersion = "v1" } = given;
+  if (kind !== "DeleteOptions") {
+    throw badRequest(
+      `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
+    );
+  }
+  for (const [field, type] of Object.entries(fieldTypes)) {
+    const value = given[field];
+    if (value !== undefined && value !== null && !isOfType(value, type)) {
+      const what = typeof value === "number" ? `number ${value}` : jsonKind(value);
+      throw badRequest(
+        `json: cannot unmarshal ${what} into Go struct field DeleteOptions.${field} of type ${type}`,
+      );
+    }
+  }
+}
+
+function isOfType(value: unknown, type: "bool" | "int64" | "string"): boolean {
+  switch (type) {
+    case "bool":
+      return typeof value === "boolean";
+    case "int64":
+      return Number.isSafeInteger(value) || typeof value === "bigint";
+    case "string":
+      return typeof value === "string";
+    default:
+      return type satisfies never;
+  }
+}
+
+function jsonKind(value: unknown): string {
+  if (Array.isArray(value)) {
+    return "array";
+  }
+  return typeof value === "boolean" ? "bool" : typeof value;
 }
 
 function fromQuery(query: URLSearchParams): JsonObject {

@@ -101,11 +101,14 @@ function watchCauses(
 
 /** Reads an integer parameter as Go does. */
 export function readInteger(text: string | null): number | undefined {
-  if (text === null || text === "") {
+  if (text === null) {
     return undefined;
   }
   if (!/^[-+]?\d+$/.test(text)) {
     throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  }
+  if (BigInt.asIntN(64, BigInt(text)) !== BigInt(text)) {
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
   }
   return Number(text);
 }

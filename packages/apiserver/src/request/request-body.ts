@@ -123,7 +123,16 @@ export async function readDeleteOptions(
   const codec = codecOf(contentType, gates, true);
   const value =
     codec === "cbor" ? await decodeCborOptions(bytes) : await decode(bytes, codec, "DeleteOptions");
-  return isJsonObject(value) ? withoutNulls(value) : undefined;
+  if (value === null) {
+    return undefined;
+  }
+  if (!isJsonObject(value)) {
+    const what = Array.isArray(value) ? "array" : typeof value;
+    throw badRequest(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${what} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+    );
+  }
+  return withoutNulls(value);
 }
 
 /** The encoding of a body by its Content-Type; without one it is JSON. */

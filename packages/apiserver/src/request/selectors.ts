@@ -105,6 +105,7 @@ function whyUnreadable(selector: string, error: unknown): string {
 /** Field selectors beyond the name and the namespace (the `AddFieldLabelConversionFunc` of each kind). */
 const moreFields: Readonly<Record<string, readonly string[]>> = {
   pods: [
+    "spec.host",
     "spec.nodeName",
     "spec.restartPolicy",
     "spec.schedulerName",
@@ -115,12 +116,24 @@ const moreFields: Readonly<Record<string, readonly string[]>> = {
     "status.podIPs",
     "status.nominatedNodeName",
   ],
+  "events.events.k8s.io": [
+    "regarding.kind",
+    "regarding.namespace",
+    "regarding.name",
+    "regarding.uid",
+    "regarding.apiVersion",
+    "regarding.resourceVersion",
+    "regarding.fieldPath",
+    "reason",
+    "reportingController",
+    "type",
+  ],
+  "resourceslices.resource.k8s.io": ["spec.nodeName", "spec.driver"],
   nodes: ["spec.unschedulable"],
   namespaces: ["status.phase"],
   secrets: ["type"],
   services: ["spec.clusterIP", "spec.type"],
   replicationcontrollers: ["status.replicas"],
-  "replicasets.apps": ["status.replicas"],
   "jobs.batch": ["status.successful"],
   "certificatesigningrequests.certificates.k8s.io": ["spec.signerName"],
   events: [
@@ -138,6 +151,9 @@ const moreFields: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Kinds that cannot even be asked for their namespace. */
+const homeless = new Set(["namespaces", "nodes", "resourceslices.resource.k8s.io"]);
+
 function readFields(selector: string, resource: ServedResource): FieldRequirement[] {
   let requirements: FieldRequirement[];
   try {
@@ -148,19 +164,33 @@ function readFields(selector: string, resource: ServedResource): FieldRequiremen
   const more = moreFields[resource.storage];
   const known = [
     "metadata.name",
-    "metadata.namespace",
+    ...(homeless.has(resource.storage) ? [] : ["metadata.namespace"]),
     ...(more ?? []),
     ...(resource.defined?.selectableFields ?? []),
   ];
   const unknown = requirements.find(({ field }) => !known.includes(field));
   if (unknown !== undefined) {
-    throw badRequest(
-      more === undefined && !resource.rules.custom
-        ? `"${unknown.field}" is not a known field selector: only "metadata.name", "metadata.namespace"`
-        : `field label not supported: ${unknown.field}`,
-    );
+    throw badRequest(unknownFieldText(resource, unknown.field, more !== undefined));
   }
   return requirements;
+}
+
+/** Each way of saying it belongs to some kinds. */
+function unknownFieldText(
+  { storage, kind, rules, descriptor }: ServedResource,
+  field: string,
+  hasMore: boolean,
+): string {
+  switch (storage) {
+    case "jobs.batch":
+      return `field label ${JSON.stringify(field)} not supported for ${kind}`;
+    case "resourceslices.resource.k8s.io":
+      return `field label not supported for ${descriptor.apiVersion}, Kind=${kind}: ${field}`;
+    default:
+      return hasMore || rules.custom
+        ? `field label not supported: ${field}`
+        : `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`;
+  }
 }
 
 function fieldValue(object: ApiObject, field: string, storage: string): string {
@@ -168,6 +198,10 @@ function fieldValue(object: ApiObject, field: string, storage: string): string {
     const first = getPath(object, "status", "podIPs");
     const ip = Array.isArray(first) && isJsonObject(first[0]) ? first[0]["ip"] : undefined;
     return textOf(ip);
+  }
+  // So the field was called before there was a v1.
+  if (storage === "pods" && field === "spec.host") {
+    return textOf(getPath(object, "spec", "nodeName"));
   }
   if (storage === "events" && field === "source") {
     return textOf(getPath(object, "source", "component") ?? object["reportingComponent"]);

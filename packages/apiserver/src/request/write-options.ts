@@ -33,6 +33,12 @@ export function readWriteOptions(
   if (Buffer.byteLength(manager) > maxManagerBytes) {
     causes.push(cause.tooLong("fieldManager", maxManagerBytes));
   }
+  const strange = [...manager].findIndex((one) => !/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(one));
+  if (strange >= 0) {
+    const code = manager.codePointAt(strange)?.toString(16).toUpperCase().padStart(4, "0");
+    const why = `invalid character U+${code} (at position ${strange})`;
+    causes.push(cause.invalid("fieldManager", manager, why));
+  }
   const dryRun = query.getAll("dryRun");
   causes.push(...dryRunCauses(dryRun));
   const fieldValidation = query.get("fieldValidation") ?? "";

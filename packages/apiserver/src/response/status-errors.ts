@@ -85,15 +85,21 @@ export function methodNotSupported({ group, plural }: GroupResource, verb: strin
   return failure(405, "MethodNotAllowed", message, { group, kind: plural });
 }
 
-/** 409 for a name that is taken, perhaps by an object that will go. */
+/** 409 for a name that is taken, perhaps by an object that will go, or though one could have been made up. */
 export function alreadyExists(
   { group, plural }: GroupResource,
   name: string,
   isBeingDeleted = false,
+  isGenerated = false,
 ): StatusError {
   const plain = `${qualified(group, plural)} "${name}" already exists`;
   const message = isBeingDeleted ? `object is being deleted: ${plain}` : plain;
-  return failure(409, "AlreadyExists", message, about(group, plural, name));
+  const details = about(group, plural, name);
+  if (!isGenerated) {
+    return failure(409, "AlreadyExists", message, details);
+  }
+  const unlucky = `${message}, the server was not able to generate a unique name for the object`;
+  return failure(409, "AlreadyExists", unlucky, { ...details, retryAfterSeconds: 1 });
 }
 
 /** 409 with the reason why; the default is that of a stale resourceVersion. */

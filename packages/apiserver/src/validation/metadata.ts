@@ -47,12 +47,12 @@ function finalizerCauses(finalizers: readonly string[], isCustom: boolean): Caus
   ];
 }
 
-/** The beginning of a generated name is checked as if a letter followed. */
+/** The beginning of a generated name is checked as if a letter stood where its dash and what is before it are. */
 function generatedNameCauses(
   { generateName = "" }: ObjectMetadata,
   rule: ServedResource["rules"]["names"],
 ): Causes {
-  const checked = generateName.endsWith("-") ? `${generateName}a` : generateName;
+  const checked = /.-$/.test(generateName) ? `${generateName.slice(0, -2)}a` : generateName;
   return generateName === ""
     ? []
     : nameTexts(checked, rule).map((why) =>

@@ -113,8 +113,15 @@ function assertStreamingLists({ gates }: ServerContext, query: URLSearchParams):
   }
 }
 
-/** The version from which a watch is to be. A streaming list without one has to have what the leader has. */
-function askedOf({ leader }: ServerContext, options: ListOptions): bigint {
+/**
+ * The version from which a watch is to be. A streaming list without one has to have what the leader has; who wants no
+ * initial events begins now.
+ */
+function askedOf({ leader, store }: ServerContext, options: ListOptions): bigint {
+  const isFromNow = options.resourceVersionMatch !== "" && !options.sendInitialEvents;
+  if (isFromNow && options.resourceVersion === "") {
+    return store.revision;
+  }
   return options.sendInitialEvents && options.resourceVersion === "" && leader !== undefined
     ? leader.revision
     : readResourceVersion(options.resourceVersion, "get");

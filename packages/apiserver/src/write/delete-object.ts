@@ -84,7 +84,12 @@ function removeOrBegin(
   const key = objectKey(namespace, name);
   const policy = propagationPolicy ?? policyOf(resource, before);
   const marked = withPolicy(withCleanup(server, resource, before), policy);
-  const begun = before.metadata.deletionTimestamp !== undefined;
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = before.metadata;
+  const begun = deletionTimestamp !== undefined;
+  // Nothing changes for what has time left and is not given less.
+  if (begun && deletionGracePeriodSeconds > 0 && shortened(before, options) === before) {
+    return { object: before, gone: false };
+  }
   const ended = begun
     ? shortened(marked, options)
     : beginDeletion(resource, marked, timestamp(clock), gracePeriodOf(resource, marked, options));
@@ -99,7 +104,7 @@ function removeOrBegin(
     return { object, gone: false };
   }
   if (dryRun) {
-    return { object: before, gone: true };
+    return { object: storage === "pods" ? ended : before, gone: true };
   }
   // A pod that need not be waited for goes at once, but in two steps: its grace period becomes 0 first.
   if (storage === "pods" && ended !== before) {
@@ -170,7 +175,10 @@ export async function deleteCollection(
   signal: AbortSignal,
 ): Promise<JsonObject> {
   const { resource } = request;
-  const listed = await list(server, request, readListOptions(request.query, false), signal);
+  const asked = readListOptions(request.query, false);
+  // Real servers take page after page; what is asked for at a version is what there was then.
+  const limit = asked.limit === 0 ? Number.MAX_SAFE_INTEGER : asked.limit;
+  const listed = await list(server, request, { ...asked, limit }, signal);
   for (const item of listed["items"] as ApiObject[]) {
     const { name = "", namespace = "" } = item.metadata;
     const key = objectKey(namespace, name);

@@ -59,6 +59,18 @@ export function secondsAfter(time: string, seconds: number): string {
 /** Kinds whose dependents stay where nobody says what is to become of them: so it was when they were new. */
 const orphaning = new Set(["jobs.batch", "replicationcontrollers"]);
 
+/** What a delete is warned of. */
+export function deletionWarnings(
+  { storage }: ServedResource,
+  { propagationPolicy }: Pick<DeleteOptions, "propagationPolicy">,
+): string[] {
+  return storage === "jobs.batch" && propagationPolicy === undefined
+    ? [
+        "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning",
+      ]
+    : [];
+}
+
 /** What becomes of what belongs to an object, where the request says nothing of it. */
 export function policyOf(
   { storage }: ServedResource,

@@ -83,7 +83,8 @@ export function createObject(write: Write, given: ApiObject): Written {
   const key = objectKey(namespace, name);
   const taken = server.store.collection(resource.storage).get(key);
   if (taken !== undefined) {
-    throw alreadyExists(resource, name, taken.metadata.deletionTimestamp !== undefined);
+    const isGoing = taken.metadata.deletionTimestamp !== undefined;
+    throw alreadyExists(resource, name, isGoing, (metadata.generateName ?? "") !== "");
   }
   return { object: options.dryRun ? object : put(write, key, object, count), created: true };
 }
