@@ -42,6 +42,7 @@ import { generateName } from "./cases/generate-name.js";
 import { health } from "./cases/health.js";
 import { kindRules } from "./cases/kind-rules.js";
 import { kindRulesFound } from "./cases/kind-rules-found.js";
+import { kindsCompared } from "./cases/kinds-compared.js";
 import { kubectlTables } from "./cases/kubectl-tables.js";
 import { limitRanges } from "./cases/limit-ranges.js";
 import { lineEnds } from "./cases/line-ends.js";
@@ -127,6 +128,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...defaults,
   ...kindRules,
   ...kindRulesFound,
+  ...kindsCompared,
   ...writesCompared,
   ...askedCompared,
   ...limitRanges,

@@ -3,6 +3,7 @@ import { authorizeUnsafeDelete } from "./access/authorize-write.js";
 import { withConversions } from "./custom-resources/pending-conversion.js";
 import { patchTypeOf, readPatch } from "./patch/patch-object.js";
 import { asVersion, getObject, listObjects } from "./read/read-objects.js";
+import { assertKind } from "./request/assert-kind.js";
 import { type DeleteOptions, readDeleteOptionsOf } from "./request/delete-options.js";
 import { askingOf, negotiate } from "./request/negotiation.js";
 import { readDeleteOptions, readObject } from "./request/request-body.js";
@@ -184,10 +185,17 @@ async function create(exchange: Exchange, { body, headers }: HttpRequest): Promi
   const { server, request } = exchange;
   const options = readWriteOptions(request.query, headers, "CreateOptions");
   const { resource, subresource } = request;
-  const kind = resource.descriptor.subresources[subresource]?.kind;
-  const received = await readObject(body, headers["content-type"], server.gates, resource, kind);
+  const wanted = resource.descriptor.subresources[subresource];
+  const received = await readObject(
+    body,
+    headers["content-type"],
+    server.gates,
+    resource,
+    wanted?.kind,
+  );
   const given = received.object;
-  if (subresource !== "") {
+  if (wanted !== undefined) {
+    assertKind(given, { apiVersion: wanted.apiVersion, kind: wanted.kind });
     return answer(exchange, 201, await createSubresource(server, request, given, options));
   }
   if (isVirtual(request)) {

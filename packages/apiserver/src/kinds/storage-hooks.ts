@@ -1,7 +1,7 @@
 import { type ServerContext, timestamp } from "../server-context.js";
 import type { ApiObject } from "../store/stored-object.js";
 import type { KindHooks } from "./kind-hooks.js";
-import { objectsOf, specOf, withFinalizer, withSpec } from "./parts.js";
+import { mapOf, objectsOf, specOf, withFinalizer, withSpec } from "./parts.js";
 
 const defaultClassAnnotation = "storageclass.kubernetes.io/is-default-class";
 const notReady = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
@@ -9,6 +9,7 @@ const notReady = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
 /** Volumes, claims, their classes, and nodes. */
 export const storageHooks: Readonly<Record<string, KindHooks>> = {
   persistentvolumeclaims: {
+    defaults: withBothSources,
     create: (claim, server) => ({
       ...withFinalizer(withDefaultClass(claim, server), "kubernetes.io/pvc-protection"),
       status: { phase: "Pending" },
@@ -44,12 +45,36 @@ function withDefaultClass(claim: ApiObject, { store }: ServerContext): ApiObject
   return newest === undefined ? claim : withSpec(claim, { storageClassName: newest.metadata.name });
 }
 
-/** The one range of addresses of a node stands in both fields. */
+/** Kinds of the core group, and snapshots: all that the older of the two fields may name. */
+const oldSources = ["PersistentVolumeClaim", "VolumeSnapshot"];
+
+/** What a claim is filled from stands in both of its fields, as far as the older one can say it. */
+function withBothSources(claim: ApiObject): ApiObject {
+  const { dataSource, dataSourceRef } = specOf(claim);
+  const said = mapOf(dataSource ?? dataSourceRef);
+  const both = dataSource !== undefined && dataSourceRef !== undefined;
+  if (both || !oldSources.includes(String(said["kind"])) || said["namespace"] !== undefined) {
+    return claim;
+  }
+  return withSpec(claim, { dataSource: said, dataSourceRef: said });
+}
+
+/** The first range of addresses of a node stands in both fields; what it has, pods may use where nobody says less. */
 function withAddressRanges(node: ApiObject): ApiObject {
   const { podCIDR, podCIDRs } = specOf(node);
-  return podCIDR !== undefined && podCIDRs === undefined
-    ? withSpec(node, { podCIDRs: [podCIDR] })
-    : node;
+  const first = Array.isArray(podCIDRs) ? podCIDRs[0] : undefined;
+  const ranged =
+    podCIDR === undefined
+      ? first === undefined
+        ? node
+        : withSpec(node, { podCIDR: first })
+      : first === podCIDR
+        ? node
+        : withSpec(node, { podCIDRs: [podCIDR] });
+  const { capacity, allocatable } = mapOf(node["status"]);
+  return capacity !== undefined && Object.keys(mapOf(allocatable)).length === 0
+    ? { ...ranged, status: { ...mapOf(node["status"]), allocatable: capacity } }
+    : ranged;
 }
 
 /** A node begins unready. */

@@ -94,9 +94,7 @@ export function cronJobCauses(object: ApiObject): Causes {
   return [
     ...(isUnset(schedule) ? [cause.required("spec.schedule")] : []),
     ...(wrong === undefined ? [] : [cause.invalid("spec.schedule", schedule, wrong)]),
-    ...(isUnset(timeZone) || isTimeZone(String(timeZone))
-      ? []
-      : [cause.invalid("spec.timeZone", timeZone, `unknown time zone ${String(timeZone)}`)]),
+    ...zoneCauses(timeZone),
     ...notNegative("spec.startingDeadlineSeconds", spec["startingDeadlineSeconds"]),
     ...oneOf("spec.concurrencyPolicy", spec["concurrencyPolicy"], ["Allow", "Forbid", "Replace"]),
     ...jobSpecCauses(inner, "spec.jobTemplate.spec"),
@@ -107,6 +105,22 @@ export function cronJobCauses(object: ApiObject): Causes {
     ...notNegative("spec.failedJobsHistoryLimit", spec["failedJobsHistoryLimit"]),
     ...shorterName(object, maxNameOfCronJob),
   ];
+}
+
+function zoneCauses(zone: unknown): Causes {
+  if (zone === undefined || zone === null) {
+    return [];
+  }
+  const name = String(zone);
+  const why =
+    name === ""
+      ? "timeZone must be nil or non-empty string"
+      : name.toLowerCase() === "local"
+        ? "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones"
+        : isTimeZone(name)
+          ? undefined
+          : `unknown time zone ${name}`;
+  return why === undefined ? [] : [cause.invalid("spec.timeZone", zone, why)];
 }
 
 function isTimeZone(name: string): boolean {

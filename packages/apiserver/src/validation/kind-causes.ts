@@ -13,6 +13,7 @@ import { jobStatusCauses } from "./job-status.js";
 import { cronJobCauses, jobCauses } from "./jobs.js";
 import { limitRangeCauses } from "./limit-ranges.js";
 import { ingressCauses, networkPolicyCauses } from "./networking.js";
+import { nodeCauses } from "./nodes.js";
 import {
   ingressClassCauses,
   leaseCauses,
@@ -51,6 +52,7 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["persistentvolumes", volumeCauses],
   ["events", eventCauses],
   ["events.events.k8s.io", newEventCauses],
+  ["nodes", nodeCauses],
   ["resourcequotas", quotaCauses],
   ["limitranges", limitRangeCauses],
   ["endpoints", endpointsCauses],

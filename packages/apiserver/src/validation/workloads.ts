@@ -175,6 +175,15 @@ function daemonSetCauses(spec: JsonObject): Causes {
     ...(isStuck
       ? [cause.required(`${field}.rollingUpdate.maxUnavailable`, "cannot be 0 when maxSurge is 0")]
       : []),
+    ...(type === "RollingUpdate" && !isZero(maxSurge) && !isZero(maxUnavailable)
+      ? [
+          cause.invalid(
+            `${field}.rollingUpdate.maxSurge`,
+            maxSurge,
+            "may not be set when maxUnavailable is non-zero",
+          ),
+        ]
+      : []),
     ...notNegative("spec.revisionHistoryLimit", spec["revisionHistoryLimit"]),
   ];
 }
@@ -202,7 +211,27 @@ function statefulSetCauses(spec: JsonObject): Causes {
             "must be 'RollingUpdate' or 'OnDelete'",
           ),
         ]),
+    ...(type === "OnDelete" && isJsonObject(rollingUpdate)
+      ? [
+          cause.invalid(
+            `${field}.rollingUpdate`,
+            {
+              Partition: rollingUpdate["partition"] ?? null,
+              MaxUnavailable: rollingUpdate["maxUnavailable"] ?? null,
+            },
+            "only allowed for updateStrategy 'RollingUpdate'",
+          ),
+        ]
+      : []),
     ...notNegative(`${field}.rollingUpdate.partition`, mapOf(rollingUpdate)["partition"]),
+    ...notNegative("spec.ordinals.start", mapOf(spec["ordinals"])["start"]),
+    ...["whenDeleted", "whenScaled"].flatMap((when) =>
+      oneOf(
+        `spec.persistentVolumeClaimRetentionPolicy.${when}`,
+        mapOf(spec["persistentVolumeClaimRetentionPolicy"])[when],
+        ["Retain", "Delete"],
+      ),
+    ),
   ];
 }
 

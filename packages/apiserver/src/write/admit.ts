@@ -1,4 +1,5 @@
 import { admitCustom, assertOfVersion } from "../custom-resources/admit-custom.js";
+import { assertKind } from "../request/assert-kind.js";
 import { type FieldMistake, inDocumentOrder } from "../request/duplicate-fields.js";
 import { yamlProblems } from "../request/yaml.js";
 import { badRequest, type StatusError } from "../response/status-errors.js";
@@ -42,13 +43,7 @@ export function admit(
   if (defined !== undefined) {
     assertOfVersion(body, resource, write.patch, json);
   }
-  if ((body["apiVersion"] ?? apiVersion) !== apiVersion || (body["kind"] ?? kind) !== kind) {
-    const given = `${String(body["kind"] ?? "")} in version "${String(body["apiVersion"] ?? apiVersion)}"`;
-    const internal = resource.group === "" ? "core" : (resource.group.split(".")[0] ?? "");
-    throw badRequest(
-      `${given} cannot be handled as a ${kind}: converting (${String(body["apiVersion"] ?? apiVersion).replace(/^.*\//, "")}.${String(body["kind"] ?? "")}) to (${internal}.${kind}): unknown conversion`,
-    );
-  }
+  assertKind(body, { apiVersion, kind });
   const whole = { ...body, apiVersion, kind };
   const { object, unknownFields } =
     defined === undefined

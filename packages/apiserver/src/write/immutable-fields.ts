@@ -1,5 +1,5 @@
 import type { StatusCause } from "@typekube/core";
-import { mapOf, specOf } from "../kinds/parts.js";
+import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import { parseQuantity } from "../kinds/quantity.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import { cause } from "../response/status-errors.js";
@@ -127,6 +127,15 @@ function goNames({ apiGroup, kind, name }: JsonObject): JsonObject {
 /** Where pods of a suspended job run may still be chosen. */
 const scheduling = ["affinity", "nodeSelector", "schedulingGates", "tolerations"];
 
+/** A pod's spec without what may still be chosen for it: where it runs, and on what. */
+function scheduledLater(spec: JsonObject): JsonObject {
+  const lists = ["containers", "initContainers"].map((list) => [
+    list,
+    objectsOf(spec[list]).map((container) => omitKeys(container, "resources")),
+  ]);
+  return { ...omitKeys(spec, ...scheduling), ...Object.fromEntries(lists) };
+}
+
 function jobCauses(now: ApiObject, then: ApiObject): StatusCause[] {
   const [spec, old] = [specOf(now), specOf(then)];
   const isElastic =
@@ -136,8 +145,13 @@ function jobCauses(now: ApiObject, then: ApiObject): StatusCause[] {
   const isOpen = old["suspend"] === true && !isStarted;
   const part = (of: JsonObject) => {
     const template = mapOf(of["template"]);
-    return isOpen ? omitKeys(mapOf(template["spec"]), ...scheduling) : template;
+    return isOpen ? scheduledLater(mapOf(template["spec"])) : template;
   };
+  const count = "spec.completions";
+  const tandem =
+    spec["completionMode"] === "Indexed"
+      ? "can only be modified in tandem with spec.parallelism"
+      : fixed;
   const kept = (key: string) =>
     jsonEqual(spec[key] ?? null, old[key] ?? null)
       ? []
@@ -145,12 +159,18 @@ function jobCauses(now: ApiObject, then: ApiObject): StatusCause[] {
   return [
     ...(jsonEqual(spec["completions"] ?? null, old["completions"] ?? null) || isElastic
       ? []
-      : [cause.invalid("spec.completions", spec["completions"] ?? null, fixed)]),
+      : [cause.invalid(count, spec["completions"] ?? null, tandem)]),
     ...kept("selector"),
     ...(jsonEqual(part(spec), part(old))
       ? []
       : [cause.invalid(isOpen ? "spec.template.spec" : "spec.template", spec["template"], fixed)]),
-    ...kept("completionMode"),
+    ...[
+      "completionMode",
+      "podFailurePolicy",
+      "backoffLimitPerIndex",
+      "managedBy",
+      "successPolicy",
+    ].flatMap(kept),
   ];
 }
 
