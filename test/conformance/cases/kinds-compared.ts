@@ -101,6 +101,12 @@ export const kindsCompared: readonly ConformanceCase[] = [
         (await refused(onDelete))[1],
         /spec\.updateStrategy\.rollingUpdate: Invalid value: \{"Partition":0,"MaxUnavailable":1\}: only allowed for updateStrategy 'RollingUpdate'$/,
       );
+      const claim = { metadata: { name: "v" }, spec: { accessModes: ["ReadWriteOnce"] } };
+      const stored = { ...set, volumeClaimTemplates: [claim] };
+      assert.deepEqual(await refused(sets.post("", { metadata: { name: "b" }, spec: stored })), [
+        422,
+        'StatefulSet.apps "b" is invalid: spec.volumeClaimTemplates[0].spec.resources[storage]: Required value',
+      ]);
       const daemons = rawCollection(context, "/apis/apps/v1/%/daemonsets");
       const both = { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } };
       const daemon = { selector, template, updateStrategy: both };

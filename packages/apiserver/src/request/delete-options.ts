@@ -59,6 +59,13 @@ const fieldTypes: Readonly<Record<string, "bool" | "int64" | "string">> = {
 /** A body must be DeleteOptions, of whatever group, and each field of its type. */
 function assertOptions(given: JsonObject): void {
   const { kind = "DeleteOptions", apiVersion = "v1" } = given;
+  for (const [field, value] of Object.entries({ apiVersion, kind })) {
+    if (typeof value !== "string") {
+      throw badRequest(
+        `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonKind(value)} into Go struct field .${field} of type string`,
+      );
+    }
+  }
   if (kind !== "DeleteOptions") {
     throw badRequest(
       `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
@@ -92,7 +99,14 @@ function jsonKind(value: unknown): string {
   if (Array.isArray(value)) {
     return "array";
   }
-  return typeof value === "boolean" ? "bool" : typeof value;
+  switch (typeof value) {
+    case "bigint":
+      return "number";
+    case "boolean":
+      return "bool";
+    default:
+      return typeof value;
+  }
 }
 
 function fromQuery(query: URLSearchParams): JsonObject {

@@ -23,15 +23,7 @@ export function autoscalerCauses(autoscaler: ApiObject): Causes {
   return [
     ...required("spec.scaleTargetRef.kind", kind),
     ...required("spec.scaleTargetRef.name", name),
-    ...(isUnset(apiVersion) && (isUnset(kind) || isUnset(name))
-      ? [
-          cause.invalid(
-            "spec.scaleTargetRef.apiVersion",
-            apiVersion ?? "",
-            "apiVersion must specify API group",
-          ),
-        ]
-      : []),
+    ...groupCauses(kind, apiVersion),
     ...notNegative("spec.minReplicas", minReplicas),
     ...(Number(maxReplicas ?? 0) < Number(minReplicas ?? 0)
       ? [
@@ -58,6 +50,19 @@ export function autoscalerCauses(autoscaler: ApiObject): Causes {
   ];
 }
 
+/** What is scaled is of a group, but for the one kind that is of none. */
+function groupCauses(kind: unknown, apiVersion: unknown): Causes {
+  const given = String(apiVersion ?? "");
+  const slashes = given.split("/").length - 1;
+  const field = "spec.scaleTargetRef.apiVersion";
+  if (kind === "ReplicationController" || slashes === 1) {
+    return [];
+  }
+  return slashes > 1
+    ? [cause.invalid(field, given, `unexpected GroupVersion string: ${given}`)]
+    : [cause.invalid(field, given, "apiVersion must specify API group")];
+}
+
 function metricCauses(metric: JsonObject, field: string): Causes {
   const type = String(metric["type"] ?? "");
   const holder = holders[type];
@@ -72,13 +77,30 @@ function metricCauses(metric: JsonObject, field: string): Causes {
       cause.required(`${field}.${holder}`, "must populate information for the given metric source"),
     ];
   }
-  if (type === "Resource") {
-    return targetCauses(mapOf(source["target"]), `${field}.${holder}.target`);
-  }
-  return holder === "containerResource"
-    ? []
-    : namedMetricCauses(type, source, `${field}.${holder}`);
+  const target = `${field}.${holder}.target`;
+  const kinds = targetTypeCauses(mapOf(source["target"])["type"], `${target}.type`);
+  return type === "Resource" || type === "ContainerResource"
+    ? [...kinds, ...targetCauses(mapOf(source["target"]), target)]
+    : [...kinds, ...namedMetricCauses(type, source, `${field}.${holder}`)];
 }
+
+const targetTypes = ["Utilization", "Value", "AverageValue"];
+
+function targetTypeCauses(type: unknown, field: string): Causes {
+  return [
+    ...(isUnset(type) ? [cause.required(field, "must specify a metric target type")] : []),
+    ...(targetTypes.includes(String(type))
+      ? []
+      : [cause.invalid(field, type ?? "", "must be either Utilization, Value, or AverageValue")]),
+  ];
+}
+
+/** What is said of a target that says nothing, by the type of its metric; one of a pod's metrics counts per pod. */
+const noTarget: Readonly<Record<string, string>> = {
+  External: "must set either a target value for metric or a per-pod target",
+  Object: "must set either a target value or averageValue",
+  Pods: "must specify a positive target averageValue",
+};
 
 function namedMetricCauses(type: string, source: JsonObject, field: string): Causes {
   const { value, averageValue } = mapOf(source["target"]);
@@ -93,13 +115,8 @@ function namedMetricCauses(type: string, source: JsonObject, field: string): Cau
     ...(isUnset(mapOf(source["metric"])["name"])
       ? [cause.required(`${field}.metric.name`, "must specify a metric name")]
       : []),
-    ...(type === "External" && value === undefined && averageValue === undefined
-      ? [
-          cause.required(
-            `${field}.target.averageValue`,
-            "must set either a target value for metric or a per-pod target",
-          ),
-        ]
+    ...(averageValue === undefined && (value === undefined || type === "Pods")
+      ? [cause.required(`${field}.target.averageValue`, noTarget[type])]
       : []),
   ];
 }

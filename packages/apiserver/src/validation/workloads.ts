@@ -4,6 +4,7 @@ import type { JsonObject } from "../store/json-value.js";
 import { isJsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { type Causes, countOrPercent, notNegative, oneOf } from "./checks.js";
+import { claimSpecCauses } from "./claims.js";
 import { templateCauses } from "./pod-spec.js";
 import { isEmptySelector, selectorCauses, selects } from "./selectors.js";
 
@@ -172,10 +173,16 @@ function daemonSetCauses(spec: JsonObject): Causes {
     ...(type === "RollingUpdate" || type === "OnDelete"
       ? []
       : [cause.notSupported(field, shown, ["RollingUpdate", "OnDelete"])]),
+    ...(type === "RollingUpdate"
+      ? countOrPercent(`${field}.rollingUpdate.maxUnavailable`, maxUnavailable, 100)
+      : []),
     ...(isStuck
       ? [cause.required(`${field}.rollingUpdate.maxUnavailable`, "cannot be 0 when maxSurge is 0")]
       : []),
-    ...(type === "RollingUpdate" && !isZero(maxSurge) && !isZero(maxUnavailable)
+    ...(type === "RollingUpdate" &&
+    maxSurge !== undefined &&
+    !isZero(maxSurge) &&
+    !isZero(maxUnavailable)
       ? [
           cause.invalid(
             `${field}.rollingUpdate.maxSurge`,
@@ -224,6 +231,9 @@ function statefulSetCauses(spec: JsonObject): Causes {
         ]
       : []),
     ...notNegative(`${field}.rollingUpdate.partition`, mapOf(rollingUpdate)["partition"]),
+    ...objectsOf(spec["volumeClaimTemplates"]).flatMap((claim, at) =>
+      claimSpecCauses(specOf(claim), `spec.volumeClaimTemplates[${at}].spec`),
+    ),
     ...notNegative("spec.ordinals.start", mapOf(spec["ordinals"])["start"]),
     ...["whenDeleted", "whenScaled"].flatMap((when) =>
       oneOf(
