@@ -4,7 +4,7 @@ import { withConversions } from "./custom-resources/pending-conversion.js";
 import { patchTypeOf, readPatch } from "./patch/patch-object.js";
 import { asVersion, getObject, listObjects } from "./read/read-objects.js";
 import { assertKind } from "./request/assert-kind.js";
-import { type DeleteOptions, readDeleteOptionsOf } from "./request/delete-options.js";
+import { readDeleteOptionsOf } from "./request/delete-options.js";
 import { askingOf, negotiate } from "./request/negotiation.js";
 import { readDeleteOptions, readObject } from "./request/request-body.js";
 import type { ResourceRequest } from "./request/request-info.js";
@@ -61,7 +61,6 @@ async function handle(
   }
   const format = formatOf(server, request, http);
   const exchange = { server, request, format };
-  const warnings = (options: DeleteOptions) => warningHeaders(deletionWarnings(resource, options));
   switch (verb) {
     case "get": {
       const object =
@@ -87,14 +86,18 @@ async function handle(
       if (options.ignoreReadErrors) {
         authorizeUnsafeDelete(server, request);
       }
-      const deleted = await withConversions(() => deleteObject(server, request, options));
-      return await answer(exchange, 200, deleted, warnings(options));
+      const warnings = deletionWarnings(resource, options);
+      const deleted = await warning(warnings, () =>
+        withConversions(() => deleteObject(server, request, options)),
+      );
+      return await answer(exchange, 200, deleted, warningHeaders(warnings));
     }
     case "deletecollection": {
       const body = await readDeleteOptions(http.body, http.headers["content-type"], server.gates);
       const options = readDeleteOptionsOf(request.query, body);
       const gone = await deleteCollection(server, request, options, signal);
-      return await answer(exchange, 200, gone, warnings(options));
+      const warnings = warningHeaders(deletionWarnings(resource, options));
+      return await answer(exchange, 200, gone, warnings);
     }
     default:
       throw new Error(`no such verb: ${verb satisfies never}, ${resource.plural}`);
@@ -168,11 +171,16 @@ async function beginWrite(
 }
 
 /** Makes a write; of what it warned of in an attempt that is made anew nothing is told. A refusal tells it, too. */
-async function writing<T>(write: Write, step: () => T): Promise<T> {
+function writing<T>(write: Write, step: () => T): Promise<T> {
   const { warnings } = write;
   const before = warnings.length;
+  return warning(warnings, () => withConversions(step, () => warnings.splice(before)));
+}
+
+/** Gives a refusal the warnings that there are by then. */
+async function warning<T>(warnings: readonly string[], step: () => Promise<T>): Promise<T> {
   try {
-    return await withConversions(step, () => warnings.splice(before));
+    return await step();
   } catch (error) {
     if (error instanceof StatusError) {
       error.warnings = warnings;

@@ -51,6 +51,8 @@ export const askedCompared: readonly ConformanceCase[] = [
         await accepted(jobs.post("", { metadata: { name }, spec: { template } }));
       }
       assert.equal((await jobs.delete("/a")).headers["warning"], childPods);
+      const missing = await jobs.delete("/none");
+      assert.deepEqual([missing.status, missing.headers["warning"]], [404, childPods]);
       const said = await jobs.delete("/b?propagationPolicy=Background");
       assert.equal(said.headers["warning"], undefined);
     },

@@ -68,6 +68,19 @@ export const writesCompared: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "finalizers-too-late-order",
+    name: "finalizers that come too late are told in the order of their names",
+    async run(context) {
+      const configMaps = rawCollection(context, "/api/v1/%/configmaps");
+      await accepted(configMaps.post("", { metadata: { name: "a", finalizers: ["x.io/hold"] } }));
+      await accepted(configMaps.delete("/a"));
+      const finalizers = ["x.io/hold", "z.io/b", "a.io/c"];
+      const [code, why] = await refused(configMaps.merge("/a", { metadata: { finalizers } }));
+      assert.equal(code, 422);
+      assert.match(why, /found new finalizers \[\]string\{"a\.io\/c", "z\.io\/b"\}$/);
+    },
+  },
+  {
     id: "owners-once",
     name: "an owner that is named twice is kept once, and whoever did so is told",
     async run(context) {

@@ -124,7 +124,7 @@ function isFinalizer(finalizer: string): boolean {
 
 /** What a finalizer list may not become while the object is being deleted. */
 export function newFinalizerCauses(before: readonly string[], now: readonly string[]): Causes {
-  const added = now.filter((finalizer) => !before.includes(finalizer));
+  const added = now.filter((finalizer) => !before.includes(finalizer)).sort();
   if (added.length === 0) {
     return [];
   }
