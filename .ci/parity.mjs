@@ -121,8 +121,9 @@ if (differences.length === 0) {
   );
 } else {
   lines.push("| case | fails on | because |", "|---|---|---|");
-  for (const { id, server, reason } of differences) {
-    lines.push(`| ${id} | ${server} | ${cell(reason)} |`);
+  for (const { id, server, encoding, reason } of differences) {
+    const where = encoding === undefined ? server : `${server}, in ${encoding}`;
+    lines.push(`| ${id} | ${where} | ${cell(reason)} |`);
   }
 }
 lines.push("", "## Not emulated", "", "| what | instead |", "|---|---|");
