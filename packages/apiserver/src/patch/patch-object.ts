@@ -1,4 +1,4 @@
-import { codecs, mediaTypes, parseMediaType } from "@typekube/core";
+import { codecs, mediaTypes, parseMediaType, stringifyJson } from "@typekube/core";
 import { applyObject } from "../apply/apply.js";
 import { assertNoDuplicates, readApplyDocument } from "../apply/apply-document.js";
 import { existing } from "../read/read-objects.js";
@@ -183,7 +183,7 @@ function patchWith(
   const { custom } = resource.rules;
   const admitted = admit(write, beforeSchema(patched, resource), {
     duplicateFields,
-    json: () => JSON.stringify(sortedKeys(patched)),
+    json: () => stringifyJson(sortedKeys(patched)),
     refuse: (why) =>
       unreadablePatch(
         show?.(patched) ?? showObject(custom ? patched : withoutNulls(patched), custom),

@@ -1,4 +1,5 @@
 import type { FieldSchema } from "@typekube/api/schema";
+import { stringifyJson } from "@typekube/core";
 import { goText } from "../response/go-value.js";
 import { failure } from "../response/status-errors.js";
 import { type SchemaNode, untyped } from "../schema/schema-node.js";
@@ -145,7 +146,9 @@ function interleaved(
 
 function keyFunction(mergeKey: string | undefined): (item: unknown) => string {
   return (item) =>
-    JSON.stringify(mergeKey !== undefined && isJsonObject(item) ? getOwn(item, mergeKey) : item);
+    stringifyJson(
+      (mergeKey !== undefined && isJsonObject(item) ? getOwn(item, mergeKey) : item) ?? null,
+    );
 }
 
 function mergeItems(

@@ -1,4 +1,4 @@
-import { codecs, KubeError, mediaTypes, parseMediaType } from "@typekube/core";
+import { codecs, KubeError, mediaTypes, parseMediaType, stringifyJson } from "@typekube/core";
 import type { FeatureGates } from "../resources/feature-gates.js";
 import { isVirtual, type ServedResource } from "../resources/served-resource.js";
 import { type ResponseEncoding, servedEncodings } from "../response/response-format.js";
@@ -85,7 +85,7 @@ function jsonText(
   value: JsonObject,
 ): (() => string) | undefined {
   if (codec === "yaml") {
-    return () => JSON.stringify(sortedKeys(value));
+    return () => stringifyJson(sortedKeys(value));
   }
   return json === undefined ? undefined : () => json;
 }

@@ -65,7 +65,7 @@ export function conform(
           `json: cannot unmarshal ${mistake.found} into Go struct field ${at.typeName}.${fieldPath.replace(/\[\d+\]/g, "")} of type ${qualified(mistake.wanted, version)}`,
         );
       }
-      assertFormat(value, field.schema.format, at.typeName, key, refuse);
+      assertFormat(value, field.schema, at.typeName, key, refuse);
       return visit(value, field.node, fieldPath, zeroOf(field.schema));
     });
   return { object: visit(object, node, "") as JsonObject, unknownFields };
@@ -74,7 +74,7 @@ export function conform(
 /** Checks what stands in the text of a value. */
 function assertFormat(
   value: unknown,
-  format: FieldSchema["format"],
+  { format, container }: FieldSchema,
   typeName: string,
   key: string,
   refuse: (why: string) => Error,
@@ -87,7 +87,7 @@ function assertFormat(
       assertTimes(value, isMicroTime(`${typeName}.${key}`), refuse);
       break;
     case "quantity":
-      assertQuantities(value, refuse);
+      assertQuantities(container === undefined ? [value] : Object.values(value as object), refuse);
       break;
     default:
   }
@@ -103,11 +103,10 @@ function assertBase64(value: unknown, refuse: (why: string) => Error): void {
   }
 }
 
-/** Checks one quantity, or those of a list or of a map. */
-function assertQuantities(value: unknown, refuse: (why: string) => Error): void {
-  const quantities = typeof value === "object" && value !== null ? Object.values(value) : [value];
+function assertQuantities(quantities: readonly unknown[], refuse: (why: string) => Error): void {
   for (const quantity of quantities) {
-    if (quantity !== null && quantity !== undefined && parseQuantity(quantity) === undefined) {
+    const isNone = quantity === null || quantity === undefined;
+    if (!isNone && (typeof quantity === "object" || parseQuantity(quantity) === undefined)) {
       throw refuse(
         "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
       );

@@ -116,9 +116,9 @@ export function writeScale(write: Write, scale: JsonObject): JsonObject {
   const current = existing(server, resource, namespace, name);
   const replicas = getPath(scale, "spec", "replicas") ?? 0;
   const version = getPath(scale, "metadata", "resourceVersion");
-  if (typeof replicas !== "number") {
+  if (typeof replicas !== "number" || (replicas | 0) !== replicas) {
     throw badRequest(
-      'Scale in version "v1" cannot be handled as a Scale: spec.replicas is no number',
+      'Scale in version "v1" cannot be handled as a Scale: spec.replicas is no integer of 32 bits',
     );
   }
   assertCount(replicas, request);
