@@ -1,5 +1,6 @@
 import http2 from "node:http2";
 import net from "node:net";
+import { ClosedCount } from "./closed-count.js";
 import { fixture } from "./servers.js";
 
 /** A server that offers HTTP/2 and HTTP/1.1. */
@@ -32,8 +33,7 @@ export async function http2Server(
   const protocols: string[] = [];
   const sessions = new Set<http2.ServerHttp2Session>();
   const sockets = new Set<net.Socket>();
-  const waiting = new Set<() => void>();
-  let closed = 0;
+  const closed = new ClosedCount();
   server.on("secureConnection", (socket) => {
     protocols.push(String(socket.alpnProtocol));
     socket.on("error", () => {});
@@ -43,10 +43,7 @@ export async function http2Server(
     socket.on("error", () => {});
     socket.on("close", () => {
       sockets.delete(socket);
-      closed += 1;
-      for (const check of waiting) {
-        check();
-      }
+      closed.add();
     });
   });
   server.on("session", (session) => {
@@ -61,17 +58,7 @@ export async function http2Server(
     port,
     protocols,
     sessions,
-    closed: (count) =>
-      new Promise((resolve) => {
-        const check = () => {
-          if (closed >= count) {
-            waiting.delete(check);
-            resolve();
-          }
-        };
-        waiting.add(check);
-        check();
-      }),
+    closed: (count) => closed.reached(count),
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) {
         socket.destroy();
@@ -96,17 +83,11 @@ export interface Relay extends AsyncDisposable {
 
 export async function relay(target: number): Promise<Relay> {
   const pairs = new Set<readonly [net.Socket, net.Socket]>();
-  const waiting = new Set<() => void>();
   let connections = 0;
-  let closed = 0;
+  const closed = new ClosedCount();
   const server = net.createServer((client) => {
     connections += 1;
-    client.on("close", () => {
-      closed += 1;
-      for (const check of waiting) {
-        check();
-      }
-    });
+    client.on("close", () => closed.add());
     const upstream = net.connect(target, "127.0.0.1");
     pairs.add([client, upstream]);
     client.on("error", () => {});
@@ -130,17 +111,7 @@ export async function relay(target: number): Promise<Relay> {
           }
         }
       }),
-    closed: (count) =>
-      new Promise((resolve) => {
-        const check = () => {
-          if (closed >= count) {
-            waiting.delete(check);
-            resolve();
-          }
-        };
-        waiting.add(check);
-        check();
-      }),
+    closed: (count) => closed.reached(count),
     spoil() {
       for (const [client] of pairs) {
         client.write("neither a record nor an alert");

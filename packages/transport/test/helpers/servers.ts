@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
 import net from "node:net";
+import { ClosedCount } from "./closed-count.js";
 
 /** A server on a free port of 127.0.0.1. */
 export interface TestServer extends AsyncDisposable {
@@ -16,19 +17,15 @@ export interface TestServer extends AsyncDisposable {
 
 async function serve(server: net.Server, scheme: string): Promise<TestServer> {
   const sockets = new Set<net.Socket>();
-  const waiting = new Set<() => void>();
   let connections = 0;
-  let closed = 0;
+  const closed = new ClosedCount();
   server.on("connection", (socket: net.Socket) => {
     connections += 1;
     sockets.add(socket);
     socket.on("error", () => {});
     socket.on("close", () => {
       sockets.delete(socket);
-      closed += 1;
-      for (const check of waiting) {
-        check();
-      }
+      closed.add();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -39,17 +36,7 @@ async function serve(server: net.Server, scheme: string): Promise<TestServer> {
     get connections() {
       return connections;
     },
-    closed: (count) =>
-      new Promise((resolve) => {
-        const check = () => {
-          if (closed >= count) {
-            waiting.delete(check);
-            resolve();
-          }
-        };
-        waiting.add(check);
-        check();
-      }),
+    closed: (count) => closed.reached(count),
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) {
         socket.destroy();
