@@ -203,7 +203,7 @@ async function create(exchange: Exchange, { body, headers }: HttpRequest): Promi
   );
   const given = received.object;
   if (wanted !== undefined) {
-    assertKind(given, { apiVersion: wanted.apiVersion, kind: wanted.kind });
+    assertKind(given, wanted, server.registry);
     return answer(exchange, 201, await createSubresource(server, request, given, options));
   }
   if (isVirtual(request)) {

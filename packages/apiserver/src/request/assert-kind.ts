@@ -1,5 +1,4 @@
-import type { ResourceDescriptor } from "@typekube/api";
-import { builtInResources } from "@typekube/api/resources";
+import type { ResourceRegistry } from "../resources/resource-registry.js";
 import { badRequest } from "../response/status-errors.js";
 import type { JsonObject } from "../store/json-value.js";
 
@@ -12,30 +11,16 @@ export interface WantedKind {
 /** Versions that real servers read besides the one that they write. */
 const readToo: Readonly<Record<string, string>> = { Eviction: "policy/v1beta1" };
 
-let known: ReadonlySet<string> | undefined;
-
-/** Every built-in kind in its version, those of subresources too. */
-function knownKinds(): ReadonlySet<string> {
-  known ??= new Set(
-    (builtInResources as readonly ResourceDescriptor[]).flatMap((one) =>
-      [one, ...Object.values(one.subresources)].map(({ apiVersion, kind }) =>
-        nameOf(apiVersion, kind),
-      ),
-    ),
-  );
-  return known;
-}
-
-function nameOf(apiVersion: string, kind: string): string {
-  return `${apiVersion} ${kind}`;
-}
-
 /**
  * Refuses a body that says it is of another kind or version.
  *
  * @throws {StatusError} 400 in the words of real servers: some kinds are nobody's, others cannot become what is wanted.
  */
-export function assertKind(body: JsonObject, wanted: WantedKind): void {
+export function assertKind(
+  body: JsonObject,
+  wanted: WantedKind,
+  registry: Pick<ResourceRegistry, "recognizes">,
+): void {
   const apiVersion = String(body["apiVersion"] ?? wanted.apiVersion);
   const kind = String(body["kind"] ?? wanted.kind);
   const isRead = apiVersion === wanted.apiVersion || apiVersion === readToo[wanted.kind];
@@ -44,7 +29,7 @@ export function assertKind(body: JsonObject, wanted: WantedKind): void {
   }
   const version = apiVersion.replace(/^.*\//, "");
   const [group = ""] = wanted.apiVersion.includes("/") ? wanted.apiVersion.split(/[./]/) : ["core"];
-  const why = knownKinds().has(nameOf(apiVersion, kind))
+  const why = registry.recognizes(apiVersion, kind)
     ? `converting (${version}.${kind}) to (${group}.${wanted.kind}): unknown conversion`
     : `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
   throw badRequest(

@@ -11,6 +11,8 @@ export interface ResourceRegistry {
   readonly groups: ReadonlyMap<string, readonly string[]>;
   find(group: string, version: string, plural: string): ServedResource | undefined;
   ofVersion(group: string, version: string): readonly ServedResource[];
+  /** Whether it is a built-in kind of this release, one of a subresource or of a version that is not served too. */
+  recognizes(apiVersion: string, kind: string): boolean;
   /**
    * Serves the versions of a definition from the next request on, instead of those it had.
    *
@@ -46,11 +48,26 @@ export function createRegistry({
       .map((d) => servedResource(d, false)),
     ...custom.map((descriptor) => servedResource(descriptor, true)),
   ];
-  return registryOf(fixed, new Map(), indexOf(fixed));
+  return registryOf(fixed, kindsOf(builtIn), new Map(), indexOf(fixed));
+}
+
+/** Asks by kind, and makes the set of them when it is asked first. */
+function kindsOf(builtIn: readonly ResourceDescriptor[]): ResourceRegistry["recognizes"] {
+  const nameOf = (apiVersion: string, kind: string) => `${apiVersion} ${kind}`;
+  let names: ReadonlySet<string> | undefined;
+  return (apiVersion, kind) => {
+    names ??= new Set(
+      builtIn
+        .flatMap((one) => [one, ...Object.values(one.subresources)])
+        .map((one) => nameOf(one.apiVersion, one.kind)),
+    );
+    return names.has(nameOf(apiVersion, kind));
+  };
 }
 
 function registryOf(
   fixed: readonly ServedResource[],
+  recognizes: ResourceRegistry["recognizes"],
   defined: Map<string, readonly ServedResource[]>,
   begun: Index,
 ): ResourceRegistry {
@@ -64,6 +81,7 @@ function registryOf(
     },
     find: (group, version, plural) => index.byPath.get(group)?.get(version)?.get(plural),
     ofVersion: (group, version) => index.byVersion.get(formatApiVersion({ group, version })) ?? [],
+    recognizes,
     serve(name, versions) {
       if (versions.length > 0) {
         defined.set(name, versions);
@@ -72,7 +90,7 @@ function registryOf(
       }
       index = indexOf([...fixed, ...[...defined.values()].flat()]);
     },
-    fork: () => registryOf(fixed, new Map(defined), index),
+    fork: () => registryOf(fixed, recognizes, new Map(defined), index),
   };
 }
 

@@ -43,7 +43,7 @@ export function admit(
   if (defined !== undefined) {
     assertOfVersion(body, resource, write.patch, json);
   }
-  assertKind(body, { apiVersion, kind });
+  assertKind(body, { apiVersion, kind }, write.server.registry);
   const whole = { ...body, apiVersion, kind };
   const { object, unknownFields } =
     defined === undefined
