@@ -7,6 +7,7 @@ import { assertWatchingOptions } from "./known-options.js";
 import { Reflector } from "./store/reflector.js";
 import { Store } from "./store/store.js";
 import type { FollowOptions } from "./watcher/follow.js";
+import { guardCallbacks } from "./watcher/guard-callbacks.js";
 import { sourceOf } from "./watcher/source-of.js";
 import type { WatchSource } from "./watcher/watch-source.js";
 import { Watcher } from "./watcher/watcher.js";
@@ -113,19 +114,21 @@ export async function watchStore<T extends KubeObject, R>(
   waitedFor: (lastError?: KubeError) => string = () => "it has not come to pass",
 ): Promise<R> {
   assertWait(options);
-  const { signal, timeoutMs, onError } = options;
+  const { signal, timeoutMs } = options;
   signal?.throwIfAborted();
   using abort = linkAbort(signal);
   const reflector = new Reflector(store);
   let lastError: KubeError | undefined;
+  const fail = (error: unknown) => abort.abort(error);
+  const guarded = guardCallbacks(options, fail);
   const settings = watcherSettings({
-    ...options,
+    ...guarded,
     onError: (error) => {
       lastError = error;
-      onError?.(error);
+      guarded.onError?.(error);
       // Nobody waits for a role to be granted, and no later change would show what went before it.
       if (!reflector.isSynced && isRefusal(error)) {
-        abort.abort(error);
+        fail(error);
       }
     },
   });

@@ -1,10 +1,16 @@
 import type { KubeObject } from "@typekube/api";
 import { createVirtualClock } from "@typekube/apiserver";
-import { Informer, type InformerOptions, SharedCache } from "@typekube/informer";
-import { expect, test, vi } from "vitest";
+import {
+  followSource,
+  Informer,
+  type InformerOptions,
+  SharedCache,
+  untilOf,
+} from "@typekube/informer";
+import { describe, expect, test, vi } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
-import { added, modified } from "./wire-events.js";
+import { added, failure, modified } from "./wire-events.js";
 
 test("I1: an index function that gives no list is an error of that object; the cache that all share goes on", async () => {
   const source = new ScriptedSource({ lists: [list(1, pod("a", 1), pod("b", 1))] });
@@ -138,4 +144,40 @@ test("I5: a handler that is added by onError while a group is taken in sees each
   expect(seen).toEqual(["a", "c"]);
   expect(informer.health.lastError?.message).toContain("not this one");
   await informer.close();
+});
+
+describe.each(["onError", "onProgress", "onRestart", "onState"])("what %s throws", (callback) => {
+  const mistake = new Error("a mistake of the caller");
+  const throws = () => {
+    throw mistake;
+  };
+  const setUp = () => {
+    const clock = createVirtualClock();
+    const script = [failure(500, "InternalError"), list(1, pod("a", 1)), list(1, pod("a", 1))];
+    const source = new ScriptedSource({ lists: script });
+    return { clock, source, options: { streamingList: false, [callback]: throws } };
+  };
+  const requests = callback === "onProgress" ? 2 : callback === "onState" ? 0 : 1;
+
+  test("is what `follow` ends with: it is no failure to retry", async () => {
+    const { clock, source, options } = setUp();
+    const reader = followSource(source, options, clock)[Symbol.asyncIterator]();
+    const reading = (async () => {
+      while (!(await reader.next()).done) {}
+    })();
+    const ended = expect(reading).rejects.toBe(mistake);
+    await clock.advance(60_000);
+    await ended;
+    expect((await reader.next()).done).toBe(true);
+    expect([source.lists.length, source.open, clock.pending]).toEqual([requests, 0, 0]);
+  });
+
+  test("is what `until` fails with", async () => {
+    const { clock, source, options } = setUp();
+    const waiting = untilOf(source, () => false, options, clock);
+    const ended = expect(waiting).rejects.toBe(mistake);
+    await clock.advance(60_000);
+    await ended;
+    expect([source.lists.length, source.open, clock.pending]).toEqual([requests, 0, 0]);
+  });
 });

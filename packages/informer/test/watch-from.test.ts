@@ -78,6 +78,13 @@ describe("a watch from a version", () => {
     expect(source.watches).toHaveLength(1);
   });
 
+  it("T2 [+]: after an ERROR of another kind 410 at the start is still one server's word", async () => {
+    const odd = { batches: [[errorEvent(status(500, "InternalError"))]] };
+    const { source, take } = setUp([odd, failure(410, "Expired"), two]);
+    expect(await take(1)).toEqual(["ADDED 2"]);
+    expect(source.watches).toHaveLength(3);
+  });
+
   it("T2 [+]: a start that stays 410 is given up after four tries", async () => {
     const { source, take } = setUp(Array.from({ length: 10 }, () => failure(410, "Expired")));
     await expect(take(1)).rejects.toMatchObject({ code: "Expired" });
@@ -169,6 +176,17 @@ describe("a watch from a version", () => {
     ]);
     await take(1);
     expect(told).toEqual(["InternalError", "ServiceUnavailable"]);
+  });
+
+  it.each(["onError", "onRestart"])("what %s throws ends it with that", async (callback) => {
+    const mistake = new Error("a mistake of the caller");
+    const throws = () => {
+      throw mistake;
+    };
+    const failures = [failure(500, "InternalError"), two];
+    const { source, clock, take } = setUp(failures, { [callback]: throws });
+    await expect(take(1)).rejects.toBe(mistake);
+    expect([source.watches.length, source.open, clock.pending]).toEqual([1, 0, 0]);
   });
 
   it("goes on over cut watches of the embedded server from a list, missing nothing", async () => {

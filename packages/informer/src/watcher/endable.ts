@@ -3,21 +3,32 @@ import { linkAbort } from "@typekube/core";
 /**
  * An iterable over what `start` yields that can be ended while it waits: a generator that waits for the network cannot be ended
  * from outside, so leaving the loop aborts the signal that it waits on.
+ *
+ * @param start - begins; gets that signal, and what ends the iteration with an error.
  */
 export function endable<E>(
   signal: AbortSignal | undefined,
-  start: (signal: AbortSignal) => AsyncGenerator<E, void>,
+  start: (signal: AbortSignal, fail: (error: unknown) => void) => AsyncGenerator<E, void>,
 ): AsyncIterable<E> {
   return {
     [Symbol.asyncIterator]() {
       const abort = linkAbort(signal);
-      const events = start(abort.signal);
+      let failure: { readonly error: unknown } | undefined;
+      const events = start(abort.signal, (error) => {
+        failure ??= { error };
+        abort.abort(error);
+      });
       return {
         async next() {
           try {
             const result = await events.next();
             if (result.done) {
               abort[Symbol.dispose]();
+              if (failure) {
+                const { error } = failure;
+                failure = undefined;
+                throw error;
+              }
             }
             return result;
           } catch (error) {

@@ -7,6 +7,7 @@ import type { Shard } from "../shard/shard.js";
 import { endable } from "./endable.js";
 import { defaultMaxBufferedEvents, defaultMaxBufferedObjects } from "./follow-buffer.js";
 import type { FollowEvent } from "./follow-event.js";
+import { guardCallbacks } from "./guard-callbacks.js";
 import { readAhead } from "./read-ahead.js";
 import { sourceOf } from "./source-of.js";
 import type { WatchSource } from "./watch-source.js";
@@ -78,8 +79,9 @@ export function followSource<T extends KubeObject>(
     maxBufferedEvents: options.maxBufferedEvents ?? defaultMaxBufferedEvents,
     maxBufferedObjects: options.maxBufferedObjects ?? defaultMaxBufferedObjects,
   };
-  return endable(options.signal, (signal) => {
-    const watcher = new Watcher<T>(source, watcherSettings(options), clock, signal);
+  return endable(options.signal, (signal, fail) => {
+    const settings = watcherSettings(guardCallbacks(options, fail));
+    const watcher = new Watcher<T>(source, settings, clock, signal);
     return readAhead(watcher.run(), limits, signal);
   });
 }

@@ -18,6 +18,7 @@ import { assertWatchingOptions } from "../known-options.js";
 import { BookmarkRhythm } from "./bookmark-rhythm.js";
 import { endable } from "./endable.js";
 import type { FollowOptions } from "./follow.js";
+import { guardCallbacks } from "./guard-callbacks.js";
 import { RetryDelay } from "./retry-delay.js";
 import { sourceOf } from "./source-of.js";
 import { translateEvent } from "./translate-event.js";
@@ -92,8 +93,9 @@ export function watchSourceFrom<T extends KubeObject>(
       },
     );
   }
-  return endable(options.signal, (signal) => {
-    const run = new VersionedWatch<T>(source, watcherSettings(options), clock, signal);
+  return endable(options.signal, (signal, fail) => {
+    const settings = watcherSettings(guardCallbacks(options, fail));
+    const run = new VersionedWatch<T>(source, settings, clock, signal);
     return run.events(resourceVersion);
   });
 }
@@ -158,9 +160,12 @@ class VersionedWatch<T extends KubeObject> {
     for await (const batch of batches) {
       for (const event of batch) {
         if (event.type === "ERROR") {
-          // The server has looked at the version: what it says of it now will not change.
-          this.#expiredStarts = maxExpiredStarts;
-          throw errorFromEvent(event);
+          const error = errorFromEvent(event);
+          if (isExpired(error)) {
+            // The server has looked at the version: what it says of it now will not change.
+            this.#expiredStarts = maxExpiredStarts;
+          }
+          throw error;
         }
         if (event.type === "BOOKMARK") {
           this.#rhythm.beat();

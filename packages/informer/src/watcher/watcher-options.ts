@@ -17,7 +17,10 @@ export interface PictureProgress {
 /** Why a watcher sent another request. */
 export type RestartReason = KubeErrorCode | "Ended";
 
-/** How a collection is followed. */
+/**
+ * How a collection is followed. What a callback throws ends the iteration that it was given to, with that error; an informer, whose
+ * watch others may use, goes on.
+ */
 export interface WatcherOptions extends SelectorOptions {
   /** Begin with a streaming list where the server can. Default true; false always lists. */
   readonly streamingList?: boolean | undefined;

@@ -1,0 +1,28 @@
+import type { WatcherOptions } from "./watcher-options.js";
+
+/**
+ * Options whose callbacks never throw: what one throws goes to `fail`. Thrown where it is called it would pass for a failure of the
+ * server's, which is told and retried.
+ */
+export function guardCallbacks<O extends WatcherOptions>(
+  options: O,
+  fail: (error: unknown) => void,
+): O {
+  const guard = <A>(callback: ((argument: A) => void) | undefined) =>
+    callback &&
+    ((argument: A): void => {
+      try {
+        callback(argument);
+      } catch (error) {
+        fail(error);
+      }
+    });
+  const { onError, onProgress, onRestart, onState } = options;
+  return {
+    ...options,
+    onError: guard(onError),
+    onProgress: guard(onProgress),
+    onRestart: guard(onRestart),
+    onState: guard(onState),
+  };
+}
