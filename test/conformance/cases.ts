@@ -71,6 +71,7 @@ import { streamingList } from "./cases/streaming-list.js";
 import { typedApply } from "./cases/typed-apply.js";
 import { updateConflict } from "./cases/update-conflict.js";
 import { versionsAndBack } from "./cases/versions-and-back.js";
+import { virtualFields } from "./cases/virtual-fields.js";
 import { virtualKinds } from "./cases/virtual-kinds.js";
 import { waits } from "./cases/wait-for.js";
 import { walks } from "./cases/walks.js";
@@ -113,6 +114,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...servicesChanged,
   ...evictionsAndBindings,
   ...events,
+  ...virtualFields,
   ...virtualKinds,
   ...reviews,
   ...waits,

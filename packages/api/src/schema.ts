@@ -9,6 +9,8 @@ export interface FieldSchema {
   readonly type: string;
   /** Absent for a single value; otherwise `type` is that of the items or values. */
   readonly container?: "list" | "map";
+  /** Of a map whose values are lists of `type`: how Go calls such a list. */
+  readonly valueList?: string;
   readonly required?: true;
   readonly enum?: readonly string[];
   /** OpenAPI format: `int32`, `int64`, `byte`, `date-time`, `quantity`, `int-or-string` ... */

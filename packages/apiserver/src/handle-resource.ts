@@ -3,7 +3,6 @@ import { authorizeUnsafeDelete } from "./access/authorize-write.js";
 import { withConversions } from "./custom-resources/pending-conversion.js";
 import { patchTypeOf, readPatch } from "./patch/patch-object.js";
 import { asVersion, getObject, listObjects } from "./read/read-objects.js";
-import { assertKind } from "./request/assert-kind.js";
 import { readDeleteOptionsOf } from "./request/delete-options.js";
 import { askingOf, negotiate } from "./request/negotiation.js";
 import { readDeleteOptions, readObject } from "./request/request-body.js";
@@ -21,6 +20,7 @@ import type { JsonObject } from "./store/json-value.js";
 import { tableOf } from "./table/table-of.js";
 import { openWatch, type WatchOrigin } from "./watch/watch.js";
 import { admit } from "./write/admit.js";
+import { admitVirtual } from "./write/admit-virtual.js";
 import { deleteCollection, deleteObject } from "./write/delete-object.js";
 import { deletionWarnings } from "./write/graceful-deletion.js";
 import { readScale, readScaleApply, scaleOf, writeScale } from "./write/scale.js";
@@ -193,24 +193,25 @@ async function create(exchange: Exchange, { body, headers }: HttpRequest): Promi
   const { server, request } = exchange;
   const options = readWriteOptions(request.query, headers, "CreateOptions");
   const { resource, subresource } = request;
-  const wanted = resource.descriptor.subresources[subresource];
-  const received = await readObject(
-    body,
-    headers["content-type"],
-    server.gates,
-    resource,
-    wanted?.kind,
-  );
-  const given = received.object;
-  if (wanted !== undefined) {
-    assertKind(given, wanted, server.registry);
-    return answer(exchange, 201, await createSubresource(server, request, given, options));
-  }
-  if (isVirtual(request)) {
-    return answer(exchange, 201, await answerVirtual(server, request, given, options));
+  const { descriptor } = resource;
+  const ofSubresource = descriptor.subresources[subresource];
+  const type = headers["content-type"];
+  const received = await readObject(body, type, server.gates, resource, ofSubresource?.kind);
+  if (ofSubresource !== undefined || isVirtual(request)) {
+    const warnings: string[] = [];
+    const respond = ofSubresource === undefined ? answerVirtual : createSubresource;
+    const made = await warning(warnings, async () => {
+      const wanted = ofSubresource ?? descriptor;
+      const reading = { options, warnings, patch: false };
+      const given = await admitVirtual(server, received.object, wanted, reading, received);
+      return respond(server, request, given, options);
+    });
+    return answer(exchange, 201, made, warningHeaders(warnings));
   }
   const write = await beginWrite(server, request, options, false);
-  const { object } = await writing(write, () => createObject(write, admit(write, given, received)));
+  const { object } = await writing(write, () =>
+    createObject(write, admit(write, received.object, received)),
+  );
   return await answer(exchange, 201, object, warningHeaders(write.warnings));
 }
 
@@ -228,7 +229,7 @@ async function update(exchange: Exchange, { body, headers }: HttpRequest): Promi
     return answer(exchange, 200, shown, warningHeaders(write.warnings));
   }
   if (subresource === "scale") {
-    const scale = await readScale(server, request, body, contentType);
+    const scale = await warning(write.warnings, () => readScale(write, body, contentType));
     const shown = await writing(write, () => writeScale(write, scale));
     return answer(exchange, 200, shown, warningHeaders(write.warnings));
   }

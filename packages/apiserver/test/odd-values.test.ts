@@ -15,7 +15,7 @@ test.each([1.5, 1e300, 2 ** 31])("a Scale of %s replicas is refused", async (rep
   const patch = Buffer.from(JSON.stringify({ spec: { replicas } }));
   const headers = { "content-type": "application/merge-patch+json" };
   const { status } = await call(api, "PATCH", `${apps}/a/scale`, patch, headers);
-  expect(status).toBe(400);
+  expect(status).toBe(422);
 });
 
 test.each([{ "": null }, ["1"], {}])("a quantity that is %j is none", async (memory) => {

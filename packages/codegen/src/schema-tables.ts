@@ -95,6 +95,7 @@ function fieldEntry(facts: Facts, of: PackageFacts, field: FieldFacts, used: Set
   return {
     ...valueType(facts, of, name, used),
     container: container === "one" ? listOf(facts, name) : container,
+    valueList: container === "map" && listOf(facts, name) ? parseType(name).type : undefined,
     required: field.required,
     enum: facts.types.get(name)?.enum,
     default: field.default,

@@ -55,13 +55,18 @@ export function answerReview(
       }
       return answer(rulesStatus(access.authorizer.rulesOf(user, place)), {});
     }
-    case "LocalSubjectAccessReview":
+    case "LocalSubjectAccessReview": {
       assertLocal(spec, namespace);
-      return answer(accessStatus(access, subjectOf(spec), spec));
-    case "SubjectAccessReview":
-      return answer(accessStatus(access, subjectOf(spec), spec));
-    default:
-      return answer(accessStatus(access, user, spec));
+      const status = accessStatus(access, subjectOf(spec), spec);
+      assertNoMetadata(omitKeys(given, "namespace"), "must be empty except for namespace");
+      return answer(status);
+    }
+    default: {
+      const subject = kind === "SubjectAccessReview" ? subjectOf(spec) : user;
+      const status = accessStatus(access, subject, spec);
+      assertNoMetadata(given, "must be empty");
+      return answer(status);
+    }
   }
 }
 
@@ -127,6 +132,13 @@ function assertLocal(spec: JsonObject, namespace: string): void {
   if (isJsonObject(spec["resourceAttributes"]) && place !== namespace) {
     const field = "spec.resourceAttributes.namespace";
     throw invalid(review, "", [cause.invalid(field, place, "must match metadata.namespace")]);
+  }
+}
+
+/** @throws {StatusError} 422: a question about rights is nothing that has a name. */
+function assertNoMetadata(metadata: JsonObject, why: string): void {
+  if (Object.keys(metadata).length > 0) {
+    throw invalid(review, "", [cause.invalid("metadata", metadata, why)]);
   }
 }
 

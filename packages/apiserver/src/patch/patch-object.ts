@@ -17,6 +17,7 @@ import {
 } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, withoutNulls } from "../store/json-value.js";
 import { admit } from "../write/admit.js";
+import type { Provenance } from "../write/read-fields.js";
 import type { Write, Written } from "../write/write.js";
 import { updateObject } from "../write/write-object.js";
 import { applyJsonPatch, type JsonPatchOperation } from "./json-patch.js";
@@ -90,10 +91,11 @@ export async function readPatch(
   return type === "merge"
     ? (write) => patchWith(write, (current) => applyMergePatch(current, patch), text)
     : (write) =>
-        patchWith(write, (current) => applyStrategicMergePatch(current, patch, write.schema), {
-          ...text,
-          show: () => goText(patch),
-        });
+        patchWith(
+          write,
+          (current) => ofSameKind(current, applyStrategicMergePatch(current, patch, write.schema)),
+          { ...text, show: () => goText(patch) },
+        );
 }
 
 /** Decodes a patch that is no apply. */
@@ -129,18 +131,54 @@ function assertMap(patch: unknown): asserts patch is JsonObject {
   }
 }
 
-/** Reads a patch of something that has no schema: a strategic one is a merge patch there. */
+/** How the text of a patch shows in warnings and refusals. */
+interface PatchText {
+  /** What a refusal shows, given the outcome. The default is the outcome itself. */
+  readonly show?: ((outcome: JsonObject) => string) | undefined;
+  readonly duplicateFields?: readonly string[] | undefined;
+}
+
+/** What a patch has made of something that is not stored, to be admitted. */
+export interface PlainPatched {
+  readonly object: JsonObject;
+  readonly provenance: Provenance;
+}
+
+/** Reads a patch of something whose lists nobody merges: a strategic one is a merge patch there. */
 export async function readPlainPatch(
   type: Exclude<PatchType, "apply">,
   body: Uint8Array | undefined,
-): Promise<(current: unknown) => unknown> {
-  const patch = await decodePatch(bodyBytes(body), type);
+): Promise<(current: JsonObject) => PlainPatched> {
+  const bytes = bodyBytes(body);
+  const patch = await decodePatch(bytes, type);
+  const patched = (object: unknown, text: PatchText): PlainPatched => {
+    if (!isJsonObject(object)) {
+      throw unfit();
+    }
+    return { object, provenance: provenanceOf(object, text, false) };
+  };
   if (type === "json") {
     const operations = readOperations(patch);
-    return (current) => fitted(() => applyJsonPatch(current, operations));
+    return (current) =>
+      patched(
+        fitted(() => applyJsonPatch(current, operations)),
+        {},
+      );
   }
   assertMap(patch);
-  return (current) => applyMergePatch(current, patch);
+  const text = { duplicateFields: duplicateFields(textOf(bytes)) };
+  return type === "merge"
+    ? (current) => patched(applyMergePatch(current, patch), text)
+    : (current) =>
+        patched(ofSameKind(current, applyMergePatch(current, patch)), {
+          ...text,
+          show: () => goText(patch),
+        });
+}
+
+/** A strategic patch is laid over a Go value, which has no field for what it says of the kind. */
+function ofSameKind({ apiVersion, kind }: JsonObject, patched: unknown): unknown {
+  return isJsonObject(patched) ? { ...patched, apiVersion, kind } : patched;
 }
 
 /** A patch that does not fit the object is the client's mistake, told without details. */
@@ -161,13 +199,6 @@ function unfit(): StatusError {
   );
 }
 
-/** How the text of a patch shows in warnings and refusals. */
-interface PatchText {
-  /** What a refusal shows, given the outcome. The default is the outcome itself. */
-  readonly show?: (outcome: JsonObject) => string;
-  readonly duplicateFields?: readonly string[];
-}
-
 function patchWith(
   write: Write,
   apply: (current: JsonObject) => unknown,
@@ -181,14 +212,23 @@ function patchWith(
     throw unfit();
   }
   const { custom } = resource.rules;
-  const admitted = admit(write, beforeSchema(patched, resource), {
+  const provenance = provenanceOf(patched, { duplicateFields, show }, custom);
+  const admitted = admit(write, beforeSchema(patched, resource), provenance);
+  return updateObject({ ...write, patch: true }, admitted);
+}
+
+function provenanceOf(
+  outcome: JsonObject,
+  { show, duplicateFields }: PatchText,
+  custom: boolean,
+): Provenance {
+  return {
     duplicateFields,
-    json: () => stringifyJson(sortedKeys(patched)),
+    json: () => stringifyJson(sortedKeys(outcome)),
     refuse: (why) =>
       unreadablePatch(
-        show?.(patched) ?? showObject(custom ? patched : withoutNulls(patched), custom),
+        show?.(outcome) ?? showObject(custom ? outcome : withoutNulls(outcome), custom),
         why,
       ),
-  });
-  return updateObject({ ...write, patch: true }, admitted);
+  };
 }

@@ -1,6 +1,6 @@
 import { codecs, KubeError, mediaTypes, parseMediaType, stringifyJson } from "@typekube/core";
 import type { FeatureGates } from "../resources/feature-gates.js";
-import { isVirtual, type ServedResource } from "../resources/served-resource.js";
+import type { ServedResource } from "../resources/served-resource.js";
 import { type ResponseEncoding, servedEncodings } from "../response/response-format.js";
 import { badRequest, entityTooLarge, unsupportedMediaType } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, withoutNulls } from "../store/json-value.js";
@@ -58,10 +58,7 @@ export async function readObject(
   return {
     json: jsonText(codec, json, value),
     yamlDuplicates,
-    object:
-      kind === descriptor.kind && !isVirtual({ resource })
-        ? beforeSchema(value, resource)
-        : withoutNulls(value),
+    object: beforeSchema(value, resource),
     duplicateFields: json === undefined ? [] : duplicateFields(json),
   };
 }

@@ -132,7 +132,10 @@ function qualified(type: string, version: string): string {
 }
 
 /** What Go makes of a null that stands in a map or a list. */
-function zeroOf({ type, format }: FieldSchema): unknown {
+function zeroOf({ type, format, valueList }: FieldSchema): unknown {
+  if (valueList !== undefined) {
+    return null;
+  }
   if (format === "quantity") {
     return "0";
   }
@@ -192,6 +195,12 @@ function itemsMistake(
 }
 
 function itemMistake(wrong: unknown, schema: FieldSchema, node: SchemaNode): Mistake | undefined {
+  const { valueList, ...single } = schema;
+  if (valueList !== undefined && wrong !== null) {
+    return Array.isArray(wrong)
+      ? itemsMistake(wrong, single, node)
+      : { found: jsonType(wrong), wanted: valueList };
+  }
   const isRight =
     wrong === null ||
     wrong === undefined ||

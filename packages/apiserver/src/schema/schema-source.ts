@@ -5,9 +5,13 @@ import { type SchemaNode, typeNode, untyped } from "./schema-node.js";
 import { structuralNode } from "./structural-node.js";
 import type { StructuralSchema } from "./structural-schema.js";
 
+type KindName = Pick<ResourceDescriptor, "apiVersion" | "kind">;
+
 /** Finds the schema of a kind; loads tables when they are first needed. */
 export type SchemaSource = (
-  resource: Pick<ServedResource, "defined" | "descriptor">,
+  resource: Pick<ServedResource, "defined"> & {
+    readonly descriptor: KindName;
+  },
 ) => Promise<SchemaNode>;
 
 /** A source over the tables of the built-in kinds. Kinds that have none are untyped. */
@@ -15,7 +19,7 @@ export function createSchemaSource(
   load: (apiVersion: string) => Promise<SchemaTable | undefined> = loadBuiltIn,
 ): SchemaSource {
   const tables = new Map<string, Promise<SchemaTable | undefined>>();
-  const nodes = new WeakMap<ResourceDescriptor | StructuralSchema, Promise<SchemaNode>>();
+  const nodes = new WeakMap<KindName | StructuralSchema, Promise<SchemaNode>>();
   const tableOf = (apiVersion: string) => {
     let loading = tables.get(apiVersion);
     if (loading === undefined) {
@@ -24,7 +28,7 @@ export function createSchemaSource(
     }
     return loading;
   };
-  const nodeOf = async ({ apiVersion, kind }: ResourceDescriptor): Promise<SchemaNode> => {
+  const nodeOf = async ({ apiVersion, kind }: KindName): Promise<SchemaNode> => {
     const table = await tableOf(apiVersion);
     return table !== undefined && Object.hasOwn(table.types, kind)
       ? typeNode(table, kind)

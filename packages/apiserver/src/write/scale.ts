@@ -4,6 +4,7 @@ import type { ScalePaths } from "../custom-resources/definition.js";
 import { withConversions } from "../custom-resources/pending-conversion.js";
 import { patchTypeOf, readPlainPatch } from "../patch/patch-object.js";
 import { existing } from "../read/read-objects.js";
+import type { WantedKind } from "../request/assert-kind.js";
 import { bodyBytes, readObject } from "../request/request-body.js";
 import type { ResourceRequest } from "../request/request-info.js";
 import type { ServedResource } from "../resources/served-resource.js";
@@ -12,6 +13,7 @@ import type { ServerContext } from "../server-context.js";
 import { getPath, isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { notNegative } from "../validation/checks.js";
+import { admitVirtual } from "./admit-virtual.js";
 import { assertSameName, assertSameNamespace } from "./update-preconditions.js";
 import type { Write } from "./write.js";
 import { updateObject } from "./write-object.js";
@@ -72,6 +74,8 @@ function selectorText(selector: unknown): string {
     : "";
 }
 
+const scaleKind: WantedKind = { apiVersion: "autoscaling/v1", kind: "Scale" };
+
 /** What stands for the replicas of a custom resource that says nothing of them, while a patch is laid over them. */
 const unset = -2_147_483_648;
 
@@ -83,13 +87,15 @@ function isScaled(object: ApiObject, { defined }: ServedResource): boolean {
 
 /** Reads the body of a write to `scale`: a Scale, or a patch of one that is no apply. */
 export async function readScale(
-  server: ServerContext,
-  request: ResourceRequest,
+  write: Write,
   body: Uint8Array | undefined,
   contentType: string | undefined,
 ): Promise<JsonObject> {
+  const { server, request } = write;
   if (request.verb === "update") {
-    return (await readObject(body, contentType, server.gates, request.resource, "Scale")).object;
+    const { kind } = scaleKind;
+    const received = await readObject(body, contentType, server.gates, request.resource, kind);
+    return admitVirtual(server, received.object, scaleKind, write, received);
   }
   const type = patchTypeOf(contentType, server.gates, request.resource);
   const patch = await readPlainPatch(type === "apply" ? "merge" : type, body);
@@ -99,15 +105,15 @@ export async function readScale(
     const scale = toScale(object, resource);
     return isScaled(object, resource) ? scale : { ...scale, spec: { replicas: unset } };
   });
-  const patched = patch(current);
-  if (getPath(patched, "spec", "replicas") === unset) {
+  const { object, provenance } = patch(current);
+  if (getPath(object, "spec", "replicas") === unset) {
     const path = `.${pathsOf(resource).specReplicas.join(".")}`;
     throw badRequest(`the spec replicas field ${JSON.stringify(path)} cannot be empty`);
   }
-  return isJsonObject(patched) ? patched : {};
+  return admitVirtual(server, object, scaleKind, { ...write, patch: true }, provenance);
 }
 
-/** Sets the number of replicas of the object behind a Scale. */
+/** Sets the number of replicas of the object behind a Scale, which was admitted. */
 export function writeScale(write: Write, scale: JsonObject): JsonObject {
   const { server, request } = write;
   const { resource, namespace, name } = request;
@@ -116,11 +122,6 @@ export function writeScale(write: Write, scale: JsonObject): JsonObject {
   const current = existing(server, resource, namespace, name);
   const replicas = getPath(scale, "spec", "replicas") ?? 0;
   const version = getPath(scale, "metadata", "resourceVersion");
-  if (typeof replicas !== "number" || (replicas | 0) !== replicas) {
-    throw badRequest(
-      'Scale in version "v1" cannot be handled as a Scale: spec.replicas is no integer of 32 bits',
-    );
-  }
   assertCount(replicas, request);
   if (version !== undefined && version !== "" && version !== current.metadata.resourceVersion) {
     throw conflict(resource.group, resource.plural, name);

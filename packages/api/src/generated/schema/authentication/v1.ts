@@ -32,7 +32,7 @@ export const table: SchemaTable = {
       audiences: { type: "string", container: "list", listType: "atomic" },
       expirationSeconds: { type: "integer", format: "int64" },
       boundObjectRef: { type: "BoundObjectReference" },
-      attestations: { type: "string", container: "map", omitempty: true },
+      attestations: { type: "string", container: "map", valueList: "AttestationValue", omitempty: true },
     } },
     TokenRequestStatus: { fields: {
       token: { type: "string" },
@@ -59,7 +59,7 @@ export const table: SchemaTable = {
       username: { type: "string", omitempty: true },
       uid: { type: "string", omitempty: true },
       groups: { type: "string", container: "list", listType: "atomic", omitempty: true },
-      extra: { type: "string", container: "map", omitempty: true },
+      extra: { type: "string", container: "map", valueList: "ExtraValue", omitempty: true },
     } },
   },
 };

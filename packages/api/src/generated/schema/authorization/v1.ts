@@ -79,7 +79,7 @@ export const table: SchemaTable = {
       nonResourceAttributes: { type: "NonResourceAttributes", omitempty: true },
       user: { type: "string", omitempty: true },
       groups: { type: "string", container: "list", listType: "atomic", omitempty: true },
-      extra: { type: "string", container: "map", omitempty: true },
+      extra: { type: "string", container: "map", valueList: "ExtraValue", omitempty: true },
       uid: { type: "string", omitempty: true },
     } },
     SubjectAccessReviewStatus: { fields: {

@@ -29,7 +29,7 @@ export const table: SchemaTable = {
       username: { type: "string", omitempty: true },
       uid: { type: "string", omitempty: true },
       groups: { type: "string", container: "list", listType: "atomic", omitempty: true },
-      extra: { type: "string", container: "map", omitempty: true },
+      extra: { type: "string", container: "map", valueList: "ExtraValue", omitempty: true },
     } },
     CertificateSigningRequestStatus: { fields: {
       conditions: { type: "CertificateSigningRequestCondition", container: "list", listType: "map", listMapKeys: ["type"], omitempty: true, validations: ["listType=map", "listMapKey=type", "customUnique", "item(type: \"Approved\")=zeroOrOneOfMember", "item(type: \"Denied\")=zeroOrOneOfMember"] },

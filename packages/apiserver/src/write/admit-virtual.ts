@@ -1,0 +1,19 @@
+import { assertKind, type WantedKind } from "../request/assert-kind.js";
+import type { ServerContext } from "../server-context.js";
+import type { JsonObject } from "../store/json-value.js";
+import { type FieldReading, type Provenance, readFields } from "./read-fields.js";
+
+/** Checks the kind and the fields of what is sent to a subresource or to a kind of which nothing is stored. */
+export async function admitVirtual(
+  server: ServerContext,
+  body: JsonObject,
+  wanted: WantedKind,
+  reading: Omit<FieldReading, "schema">,
+  provenance: Provenance,
+): Promise<JsonObject> {
+  assertKind(body, wanted, server.registry, provenance.refuse);
+  const schema = await server.schemas({ descriptor: wanted, defined: undefined });
+  const { apiVersion = wanted.apiVersion, kind = wanted.kind, ...fields } = body;
+  const whole = { apiVersion, kind, ...fields };
+  return readFields(whole, { ...reading, schema }, undefined, provenance);
+}
