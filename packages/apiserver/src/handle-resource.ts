@@ -202,8 +202,9 @@ async function create(exchange: Exchange, { body, headers }: HttpRequest): Promi
     const respond = ofSubresource === undefined ? answerVirtual : createSubresource;
     const made = await warning(warnings, async () => {
       const wanted = ofSubresource ?? descriptor;
-      const reading = { options, warnings, patch: false };
-      const given = await admitVirtual(server, received.object, wanted, reading, received);
+      const schema = await server.schemas({ descriptor: wanted, defined: undefined });
+      const reading = { schema, options, warnings, patch: false };
+      const given = admitVirtual(server, received.object, wanted, reading, received);
       return respond(server, request, given, options);
     });
     return answer(exchange, 201, made, warningHeaders(warnings));
@@ -229,8 +230,8 @@ async function update(exchange: Exchange, { body, headers }: HttpRequest): Promi
     return answer(exchange, 200, shown, warningHeaders(write.warnings));
   }
   if (subresource === "scale") {
-    const scale = await warning(write.warnings, () => readScale(write, body, contentType));
-    const shown = await writing(write, () => writeScale(write, scale));
+    const scale = await readScale(write, body, contentType);
+    const shown = await writing(write, () => writeScale(write, scale()));
     return answer(exchange, 200, shown, warningHeaders(write.warnings));
   }
   const step =

@@ -4,16 +4,15 @@ import type { JsonObject } from "../store/json-value.js";
 import { type FieldReading, type Provenance, readFields } from "./read-fields.js";
 
 /** Checks the kind and the fields of what is sent to a subresource or to a kind of which nothing is stored. */
-export async function admitVirtual(
+export function admitVirtual(
   server: ServerContext,
   body: JsonObject,
   wanted: WantedKind,
-  reading: Omit<FieldReading, "schema">,
+  reading: FieldReading,
   provenance: Provenance,
-): Promise<JsonObject> {
+): JsonObject {
   assertKind(body, wanted, server.registry, provenance.refuse);
-  const schema = await server.schemas({ descriptor: wanted, defined: undefined });
   const { apiVersion = wanted.apiVersion, kind = wanted.kind, ...fields } = body;
   const whole = { apiVersion, kind, ...fields };
-  return readFields(whole, { ...reading, schema }, undefined, provenance);
+  return readFields(whole, reading, undefined, provenance);
 }

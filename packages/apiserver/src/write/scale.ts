@@ -1,7 +1,6 @@
 import { applyObject } from "../apply/apply.js";
 import { readApplyDocument } from "../apply/apply-document.js";
 import type { ScalePaths } from "../custom-resources/definition.js";
-import { withConversions } from "../custom-resources/pending-conversion.js";
 import { patchTypeOf, readPlainPatch } from "../patch/patch-object.js";
 import { existing } from "../read/read-objects.js";
 import type { WantedKind } from "../request/assert-kind.js";
@@ -85,32 +84,39 @@ function isScaled(object: ApiObject, { defined }: ServedResource): boolean {
   return path === undefined || getPath(object, ...path) !== undefined;
 }
 
-/** Reads the body of a write to `scale`: a Scale, or a patch of one that is no apply. */
+/**
+ * Reads the body of a write to `scale`: a Scale, or a patch of one that is no apply.
+ *
+ * @returns what gives the Scale that is to be, from the object as it is then.
+ */
 export async function readScale(
   write: Write,
   body: Uint8Array | undefined,
   contentType: string | undefined,
-): Promise<JsonObject> {
+): Promise<() => JsonObject> {
   const { server, request } = write;
+  const schema = await server.schemas({ descriptor: scaleKind, defined: undefined });
+  const reading = { ...write, schema };
   if (request.verb === "update") {
     const { kind } = scaleKind;
     const received = await readObject(body, contentType, server.gates, request.resource, kind);
-    return admitVirtual(server, received.object, scaleKind, write, received);
+    return () => admitVirtual(server, received.object, scaleKind, reading, received);
   }
   const type = patchTypeOf(contentType, server.gates, request.resource);
   const patch = await readPlainPatch(type === "apply" ? "merge" : type, body);
   const { resource, namespace, name } = request;
-  const current = await withConversions(() => {
-    const object = existing(server, resource, namespace, name);
-    const scale = toScale(object, resource);
-    return isScaled(object, resource) ? scale : { ...scale, spec: { replicas: unset } };
-  });
-  const { object, provenance } = patch(current);
-  if (getPath(object, "spec", "replicas") === unset) {
-    const path = `.${pathsOf(resource).specReplicas.join(".")}`;
-    throw badRequest(`the spec replicas field ${JSON.stringify(path)} cannot be empty`);
-  }
-  return admitVirtual(server, object, scaleKind, { ...write, patch: true }, provenance);
+  return () => {
+    const current = existing(server, resource, namespace, name);
+    const scale = toScale(current, resource);
+    const { object, provenance } = patch(
+      isScaled(current, resource) ? scale : { ...scale, spec: { replicas: unset } },
+    );
+    if (getPath(object, "spec", "replicas") === unset) {
+      const path = `.${pathsOf(resource).specReplicas.join(".")}`;
+      throw badRequest(`the spec replicas field ${JSON.stringify(path)} cannot be empty`);
+    }
+    return admitVirtual(server, object, scaleKind, { ...reading, patch: true }, provenance);
+  };
 }
 
 /** Sets the number of replicas of the object behind a Scale, which was admitted. */
