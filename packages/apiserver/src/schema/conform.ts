@@ -195,8 +195,8 @@ function itemsMistake(
 }
 
 function itemMistake(wrong: unknown, schema: FieldSchema, node: SchemaNode): Mistake | undefined {
-  const { valueList, ...single } = schema;
-  if (valueList !== undefined && wrong !== null) {
+  if (schema.valueList !== undefined && wrong !== null) {
+    const { valueList, ...single } = schema;
     return Array.isArray(wrong)
       ? itemsMistake(wrong, single, node)
       : { found: jsonType(wrong), wanted: valueList };
