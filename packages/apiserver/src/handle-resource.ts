@@ -2,7 +2,7 @@ import type { HttpRequest, HttpResponse, Status } from "@typekube/core";
 import { authorizeUnsafeDelete } from "./access/authorize-write.js";
 import { withConversions } from "./custom-resources/pending-conversion.js";
 import { patchTypeOf, readPatch } from "./patch/patch-object.js";
-import { asVersion, getObject, listObjects } from "./read/read-objects.js";
+import { getObject, listObjects } from "./read/read-objects.js";
 import { readDeleteOptionsOf } from "./request/delete-options.js";
 import { askingOf, negotiate } from "./request/negotiation.js";
 import { readDeleteOptions, readObject } from "./request/request-body.js";
@@ -241,6 +241,5 @@ async function update(exchange: Exchange, { body, headers }: HttpRequest): Promi
         )
       : await readPatch(type, body, contentType);
   const { object, created } = await writing(write, () => step(write));
-  const shown = resource.defined === undefined ? asVersion(object, resource) : object;
-  return await answer(exchange, created ? 201 : 200, shown, warningHeaders(write.warnings));
+  return await answer(exchange, created ? 201 : 200, object, warningHeaders(write.warnings));
 }

@@ -37,4 +37,17 @@ describe("the versions of an autoscaler", () => {
       }
     }
   });
+
+  test.each([
+    ["is no JSON", "{"],
+    ["is no list", '"x"'],
+  ])("an annotation for conversions that %s says nothing", async (_name, text) => {
+    await using api = await startApiServer();
+    const annotations = { "autoscaling.alpha.kubernetes.io/metrics": text };
+    const spec = { ...common, targetCPUUtilizationPercentage: 70 };
+    await call(api, "POST", path("v1"), { metadata: { name: "a", annotations }, spec });
+    const { body } = await call(api, "GET", `${path("v2")}/a`);
+    expect(body.spec.metrics).toEqual(metrics);
+    expect(body.metadata.annotations).toBeUndefined();
+  });
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import type { KubeList, KubeObject } from "@typekube/api";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
-import { accepted, rawCollection, refused } from "../support/raw-collection.js";
+import { accepted, type RawCollection, rawCollection, refused } from "../support/raw-collection.js";
 
 const eventTime = "2026-01-01T00:00:00.000000Z";
 const elsewhere = 'involvedObject.namespace: Invalid value: "": does not match event.namespace';
@@ -107,6 +108,85 @@ export const events: readonly ConformanceCase[] = [
         `Event "a" is invalid: [reportingComponent: Required value, reportingComponent: Invalid value: "": name part must be non-empty, reportingComponent: Invalid value: "": ${word}]`,
       ]);
       await accepted(collection.post("", { ...event, reportingComponent: reportingController }));
+    },
+  },
+  {
+    id: "event-two-groups",
+    name: "an Event written in one group is read, selected, changed and deleted in the other",
+    async run(context) {
+      const { namespace } = context;
+      const old = rawCollection(context, "/api/v1/%/events");
+      const now = rawCollection(context, "/apis/events.k8s.io/v1/%/events");
+      const { regarding, note, reportingController, ...same } = modern(context);
+      const { metadata } = await accepted<KubeObject>(now.post("", modern(context)));
+      const shown = await accepted<KubeObject>(old.get("/a"));
+      const { managedFields, ...kept } = metadata ?? {};
+      assert.deepEqual(
+        { ...shown, metadata: { ...shown.metadata, managedFields } },
+        {
+          ...same,
+          kind: "Event",
+          apiVersion: "v1",
+          metadata: { ...kept, managedFields },
+          involvedObject: regarding,
+          message: note,
+          reportingComponent: reportingController,
+          source: {},
+          firstTimestamp: null,
+          lastTimestamp: null,
+        },
+      );
+      const subject = { kind: "Pod", name: "q", namespace };
+      const time = "2026-01-01T00:00:00Z";
+      const source = { component: "c", host: "h" };
+      const { metadata: second } = await accepted<KubeObject>(
+        old.post("", {
+          metadata: { name: "b" },
+          involvedObject: subject,
+          reason: "R",
+          message: "m",
+          source,
+          firstTimestamp: time,
+          lastTimestamp: time,
+          count: 3,
+          type: "Normal",
+        }),
+      );
+      assert.deepEqual(await accepted(now.get("/b")), {
+        kind: "Event",
+        apiVersion: "events.k8s.io/v1",
+        metadata: second,
+        eventTime: null,
+        regarding: subject,
+        reason: "R",
+        note: "m",
+        type: "Normal",
+        deprecatedSource: source,
+        deprecatedFirstTimestamp: time,
+        deprecatedLastTimestamp: time,
+        deprecatedCount: 3,
+      });
+      const names = async (collection: RawCollection, selector: string) => {
+        const list = collection.get(`?fieldSelector=${encodeURIComponent(selector)}`);
+        return (await accepted<KubeList<KubeObject>>(list)).items.map((one) => one.metadata?.name);
+      };
+      assert.deepEqual(await names(old, "metadata.name!=x"), ["a", "b"]);
+      assert.deepEqual(await names(now, "metadata.name!=x"), ["a", "b"]);
+      assert.deepEqual(await names(old, "involvedObject.name=p"), ["a"]);
+      assert.deepEqual(await names(now, "regarding.name=q"), ["b"]);
+      await accepted(old.merge("/b", { count: 4 }));
+      assert.equal((await accepted(now.get("/b")))["deprecatedCount"], 4);
+      const series = { count: 2, lastObservedTime: eventTime };
+      await accepted(now.merge("/a", { series }));
+      assert.deepEqual((await accepted(old.get("/a")))["series"], series);
+      // Who wrote in the other group is forgotten: its fields have other names there.
+      const { metadata: last } = await accepted<KubeObject>(old.merge("/a", { count: 5 }));
+      assert.deepEqual(
+        last?.managedFields?.map(({ apiVersion }) => apiVersion),
+        ["v1"],
+      );
+      await accepted(now.delete("/b"));
+      assert.equal((await refused(old.get("/b")))[0], 404);
     },
   },
 ];

@@ -36,7 +36,7 @@ const serviceNames = new Set([
 /** Names that quotas had before there was `count/`. */
 const aliased = new Set(["configmaps", "replicationcontrollers", "resourcequotas", "secrets"]);
 /** What was never counted. */
-const ignored = new Set(["events", "events.events.k8s.io"]);
+const ignored = new Set(["events"]);
 
 /** How objects that are kept in one place count for quotas; `undefined` where they do not. */
 export function quotaKindOf(storage: string): QuotaKind | undefined {

@@ -25,6 +25,7 @@ import {
   conflictsOf,
   disown,
   type FieldConflict,
+  forgetOtherGroups,
   type Manager,
   type Managers,
   managerKey,
@@ -187,6 +188,7 @@ function merge(
     const first = beforeFirstApply(live, { schema, resource, empty: form?.empty, time: now });
     managers.set(managerKey(first), first);
   }
+  forgetOtherGroups(managers, resource.group);
   const self = applier(write, config, document, undefined);
   const key = managerKey(self);
   const last = managers.get(key);

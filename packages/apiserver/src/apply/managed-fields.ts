@@ -14,6 +14,7 @@ import {
 import { settleBySchema } from "./fields-by-schema.js";
 import {
   disown,
+  forgetOtherGroups,
   type Manager,
   type Managers,
   managerKey,
@@ -50,6 +51,7 @@ export function updateManagers(update: UpdateOfFields): ApiObject {
   if (managers.size === 0 && before !== undefined) {
     return withManagers(object, managers);
   }
+  forgetOtherGroups(managers, resource.group);
   const old = before === undefined ? (empty ?? emptyLike(object, resource)) : before;
   const change = compare(
     tracked(old, resource, subresource),

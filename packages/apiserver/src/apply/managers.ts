@@ -52,6 +52,15 @@ export function readManagers(entries: readonly ManagedFieldsEntry[] | undefined)
   return managers;
 }
 
+/** Forgets who wrote an object in another group: what its fields are called there is not known here. Events have two. */
+export function forgetOtherGroups(managers: Managers, group: string): void {
+  for (const [key, { apiVersion }] of managers) {
+    if (group === "" ? apiVersion.includes("/") : !apiVersion.startsWith(`${group}/`)) {
+      managers.delete(key);
+    }
+  }
+}
+
 /** Writes managedFields in the order of real servers. */
 export function writeManagers(managers: Managers): ManagedFieldsEntry[] {
   return [...managers.values()]

@@ -1,10 +1,10 @@
 import { toYaml } from "@typekube/core";
 import { prepareViews } from "../custom-resources/conversion.js";
-import { asVersion } from "../read/read-objects.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import type { ServerContext } from "../server-context.js";
 import { omitKeys } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
+import { asVersion } from "../versions/object-versions.js";
 
 /** What of a server is written down. */
 export interface DumpOptions {

@@ -1,7 +1,6 @@
 import type { KubeObject } from "@typekube/api";
 import { KubeError, manifestItems } from "@typekube/core";
 import type { Client } from "typekube";
-import { kept } from "../custom-resources/conversion.js";
 import { withConversions } from "../custom-resources/pending-conversion.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import { manifestFiles } from "../serve/load-manifests.js";
@@ -9,6 +8,7 @@ import { type ServerContext, timestamp } from "../server-context.js";
 import { isJsonObject, type JsonObject, omitKeys } from "../store/json-value.js";
 import { objectKey } from "../store/store.js";
 import { normalized } from "../store/stored-object.js";
+import { forStorage } from "../versions/object-versions.js";
 import { randomUid } from "./random.js";
 
 /** What can be loaded: YAML or JSON as text, objects, or a file or folder. */
@@ -105,7 +105,7 @@ async function store(server: ServerContext, object: KubeObject): Promise<void> {
   });
   const form = await server.forms(resource);
   const typed = form === undefined ? whole : form.of(whole);
-  const stored = await withConversions(() => kept(resource, typed));
+  const stored = await withConversions(() => forStorage(typed, resource));
   server.store.put(resource.storage, objectKey(namespace, name), stored);
 }
 

@@ -11,7 +11,7 @@ export function createEventExpiry({ server, writer }: ControllerParts): Controll
   const due = new Map<string, number>();
   return {
     name: "event-expiry",
-    follows: ["events", "events.events.k8s.io"],
+    follows: ["events"],
     keysOf({ key, type }, storage) {
       const id = `${storage} ${key}`;
       if (type === "DELETED") {

@@ -1,4 +1,3 @@
-import type { ServedResource } from "../resources/served-resource.js";
 import { failure } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, jsonEqual, omitKeys } from "../store/json-value.js";
 import { type ApiObject, normalized } from "../store/stored-object.js";
@@ -6,16 +5,6 @@ import type { DefinedVersion, Definition } from "./definition.js";
 import { dropNulls, fillDefaults } from "./fill-defaults.js";
 import { PendingConversion } from "./pending-conversion.js";
 import { pruneObject } from "./prune.js";
-
-/** An object of the store as a request for it is to see it; kinds that come with the server stay as they are. */
-export function seenBy({ defined }: ServedResource, object: ApiObject): ApiObject {
-  return defined === undefined ? object : viewOf(object, defined);
-}
-
-/** An object as it goes into the store. */
-export function kept({ defined }: ServedResource, object: ApiObject): ApiObject {
-  return defined === undefined ? object : toStorage(object, defined.definition);
-}
 
 /** An object as a version shows it. Stored objects may come from any version of the definition, and of older schemas. */
 export function viewOf(object: ApiObject, version: DefinedVersion): ApiObject {

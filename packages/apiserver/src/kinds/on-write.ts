@@ -4,6 +4,7 @@ import type { SchemaNode } from "../schema/schema-node.js";
 import type { ServerContext } from "../server-context.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { accessHooks } from "./access-hooks.js";
+import { autoscalerHooks } from "./autoscaler-hooks.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { jobHooks } from "./job-hooks.js";
 import type { KindHooks } from "./kind-hooks.js";
@@ -15,6 +16,7 @@ import { workloadHooks } from "./workload-hooks.js";
 const hooks = new Map<string, KindHooks>(
   Object.entries({
     ...accessHooks,
+    ...autoscalerHooks,
     ...jobHooks,
     ...podHooks,
     ...serviceHooks,

@@ -25,6 +25,14 @@ function isLatest(image: unknown): boolean {
   return tag === undefined ? digest === undefined : tag === "latest";
 }
 
+/** What an autoscaler aims at where nothing is said: how much of the CPU is used. */
+export const defaultMetrics: readonly JsonObject[] = [
+  {
+    type: "Resource",
+    resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } },
+  },
+];
+
 const deviceCount: TypeRule = (request) => {
   if (request["allocationMode"] === "ExactCount" && (request["count"] ?? 0) === 0) {
     request["count"] = 1;
@@ -98,11 +106,10 @@ export const typeRules: Readonly<Record<string, TypeRule>> = {
     }
   },
   HorizontalPodAutoscalerSpec: (spec, fields) => {
-    if (!fields.includes("metrics")) {
-      spec["targetCPUUtilizationPercentage"] ??= 80;
-    } else if (!Array.isArray(spec["metrics"]) || spec["metrics"].length === 0) {
-      const target = { type: "Utilization", averageUtilization: 80 };
-      spec["metrics"] = [{ type: "Resource", resource: { name: "cpu", target } }];
+    const { metrics } = spec;
+    // Of autoscaling/v1 the annotations are asked, too: `autoscaler-hooks.ts`.
+    if (fields.includes("metrics") && (!Array.isArray(metrics) || metrics.length === 0)) {
+      spec["metrics"] = defaultMetrics;
     }
   },
   HorizontalPodAutoscalerBehavior: (behavior) => {

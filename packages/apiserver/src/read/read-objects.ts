@@ -1,4 +1,4 @@
-import { prepareViews, viewOf } from "../custom-resources/conversion.js";
+import { prepareViews } from "../custom-resources/conversion.js";
 import { withConversions } from "../custom-resources/pending-conversion.js";
 import {
   type ContinueToken,
@@ -15,7 +15,7 @@ import type { Entry } from "../store/collection.js";
 import { type JsonObject, omitKeys } from "../store/json-value.js";
 import { objectKey } from "../store/store.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { convertAutoscaler } from "../write/autoscaler-versions.js";
+import { asVersion } from "../versions/object-versions.js";
 import { waitForRevision } from "./wait-for-revision.js";
 
 /** Answers a get: the object as it is now, once the server has reached the version that was asked for. */
@@ -41,20 +41,6 @@ export function existing(
     throw notFound(resource, name);
   }
   return asVersion(object, resource);
-}
-
-/** An object under the apiVersion and kind of a resource; stored objects may come from another version. */
-export function asVersion(object: ApiObject, { descriptor, defined }: ServedResource): ApiObject {
-  if (defined !== undefined) {
-    return viewOf(object, defined);
-  }
-  const { apiVersion, kind } = descriptor;
-  if (object.apiVersion === apiVersion && object.kind === kind) {
-    return object;
-  }
-  const converted =
-    kind === "HorizontalPodAutoscaler" ? convertAutoscaler(object, apiVersion) : object;
-  return { ...converted, metadata: object.metadata, kind, apiVersion };
 }
 
 /** Answers a list, with pages, selectors and old versions. */

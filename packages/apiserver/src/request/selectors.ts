@@ -6,7 +6,6 @@ import {
   parseFieldSelector,
   parseLabelSelector,
 } from "@typekube/core";
-import { seenBy } from "../custom-resources/conversion.js";
 import { PendingConversion } from "../custom-resources/pending-conversion.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import { badRequest } from "../response/status-errors.js";
@@ -14,6 +13,7 @@ import type { ServerContext } from "../server-context.js";
 import { shardOfRequest } from "../shards/shard-of-request.js";
 import { getPath, isJsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
+import { asVersion } from "../versions/object-versions.js";
 import type { ListOptions } from "./list-options.js";
 
 /** Which objects a list or a watch is about. */
@@ -47,10 +47,10 @@ export function createFilter(
 function matchesFields(
   object: ApiObject,
   fields: readonly FieldRequirement[],
-  { storage }: ServedResource,
+  { groupResource }: ServedResource,
 ): boolean {
   return fields.every(({ field, operator, value }) => {
-    const actual = fieldValue(object, field, storage);
+    const actual = fieldValue(object, field, groupResource);
     return operator === "=" ? actual === value : actual !== value;
   });
 }
@@ -58,7 +58,7 @@ function matchesFields(
 /** The object in the version whose fields are selected; where somebody has yet to be asked for that, as it is stored. */
 function seenObject(object: ApiObject, resource: ServedResource): ApiObject {
   try {
-    return seenBy(resource, object);
+    return asVersion(object, resource);
   } catch (error) {
     if (error instanceof PendingConversion) {
       return object;
@@ -161,7 +161,7 @@ function readFields(selector: string, resource: ServedResource): FieldRequiremen
   } catch {
     throw badRequest(`invalid selector: '${selector}'; can't understand '${selector}'`);
   }
-  const more = moreFields[resource.storage];
+  const more = moreFields[resource.groupResource];
   const known = [
     "metadata.name",
     ...(homeless.has(resource.storage) ? [] : ["metadata.namespace"]),
@@ -193,17 +193,17 @@ function unknownFieldText(
   }
 }
 
-function fieldValue(object: ApiObject, field: string, storage: string): string {
-  if (storage === "pods" && field === "status.podIPs") {
+function fieldValue(object: ApiObject, field: string, groupResource: string): string {
+  if (groupResource === "pods" && field === "status.podIPs") {
     const first = getPath(object, "status", "podIPs");
     const ip = Array.isArray(first) && isJsonObject(first[0]) ? first[0]["ip"] : undefined;
     return textOf(ip);
   }
   // So the field was called before there was a v1.
-  if (storage === "pods" && field === "spec.host") {
+  if (groupResource === "pods" && field === "spec.host") {
     return textOf(getPath(object, "spec", "nodeName"));
   }
-  if (storage === "events" && field === "source") {
+  if (groupResource === "events" && field === "source") {
     return textOf(getPath(object, "source", "component") ?? object["reportingComponent"]);
   }
   const value = getPath(object, ...field.split("."));

@@ -10,7 +10,9 @@ export interface ServedResource {
   readonly plural: string;
   readonly kind: string;
   readonly namespaced: boolean;
-  /** Where its objects are kept. All versions of a resource share one place. */
+  /** Its plural name and its group, as `deployments.apps`; the name alone in the core group. Rules go by it. */
+  readonly groupResource: string;
+  /** Where its objects are kept. All versions of a resource share one place, and both groups of Events. */
   readonly storage: string;
   readonly hasStatus: boolean;
   readonly rules: ResourceRules;
@@ -139,7 +141,7 @@ export function isVirtual({ resource }: { readonly resource: ServedResource }): 
 /** What the server needs to know beyond the descriptor. */
 export function servedResource(descriptor: ResourceDescriptor, custom: boolean): ServedResource {
   const { group, version, plural, kind } = descriptor;
-  const storage = group === "" ? plural : `${plural}.${group}`;
+  const groupResource = group === "" ? plural : `${plural}.${group}`;
   return {
     descriptor,
     group,
@@ -147,30 +149,31 @@ export function servedResource(descriptor: ResourceDescriptor, custom: boolean):
     plural,
     kind,
     namespaced: descriptor.scope === "Namespaced",
-    storage,
+    groupResource,
+    storage: groupResource === "events.events.k8s.io" ? "events" : groupResource,
     hasStatus: Object.hasOwn(descriptor.subresources, "status"),
     rules: {
       custom,
-      generation: custom || lists.generation.has(storage),
-      generationOnAnnotations: storage === "deployments.apps",
-      createOnUpdate: lists.createOnUpdate.has(storage),
-      unconditionalUpdate: !custom && !lists.conditionalUpdate.has(storage),
-      returnDeleted: lists.returnDeleted.has(storage),
-      statusOnCreate: lists.statusOnCreate.has(storage),
-      statusMetadata: custom ? "none" : (statusMetadata[storage] ?? "all"),
-      names: namesOf(storage, group),
+      generation: custom || lists.generation.has(groupResource),
+      generationOnAnnotations: groupResource === "deployments.apps",
+      createOnUpdate: lists.createOnUpdate.has(groupResource),
+      unconditionalUpdate: !custom && !lists.conditionalUpdate.has(groupResource),
+      returnDeleted: lists.returnDeleted.has(groupResource),
+      statusOnCreate: lists.statusOnCreate.has(groupResource),
+      statusMetadata: custom ? "none" : (statusMetadata[groupResource] ?? "all"),
+      names: namesOf(groupResource, group),
     },
   };
 }
 
-function namesOf(storage: string, group: string): ResourceRules["names"] {
-  if (storage === "namespaces") {
+function namesOf(groupResource: string, group: string): ResourceRules["names"] {
+  if (groupResource === "namespaces") {
     return "label";
   }
-  if (storage === "services") {
+  if (groupResource === "services") {
     return "service";
   }
   // Events of the core group were never checked for more; those of events.k8s.io are.
-  const isOldEvent = storage === "events" && group === "";
+  const isOldEvent = groupResource === "events";
   return isOldEvent || group === "rbac.authorization.k8s.io" ? "path" : "subdomain";
 }

@@ -11,7 +11,6 @@ import type { TableColumn } from "./table-column.js";
 export const clusterColumns: Readonly<Record<string, readonly TableColumn[]>> = {
   nodes: nodeColumns,
   events: eventColumns,
-  "events.events.k8s.io": eventColumns,
   namespaces: [
     nameColumn,
     text("Status", "Whether it is in use.", ({ status }) => mapOf(status)["phase"] ?? ""),

@@ -1,3 +1,4 @@
+import { metricSources } from "../kinds/metric-sources.js";
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import { canonicalQuantity } from "../kinds/quantity.js";
 import type { JsonObject } from "../store/json-value.js";
@@ -6,15 +7,6 @@ import { none } from "./cell-text.js";
 const unknown = "<unknown>";
 /** Metrics that are shown; of the others only how many they are. */
 const maxShown = 2;
-
-/** Which field of a metric holds what it says. */
-const holders: Readonly<Record<string, string>> = {
-  ContainerResource: "containerResource",
-  External: "external",
-  Object: "object",
-  Pods: "pods",
-  Resource: "resource",
-};
 
 /** What an autoscaler measures beside what it should be: `cpu: 40%/80%`. */
 export function metricsText(autoscaler: JsonObject): string {
@@ -42,7 +34,7 @@ function cpuText(wanted: unknown, now: unknown): string {
 
 function metricText(metric: JsonObject, seen: JsonObject): string {
   const type = String(metric["type"]);
-  const holder = holders[type] ?? "";
+  const holder = metricSources[type] ?? "";
   const wanted = mapOf(metric[holder]);
   const target = mapOf(wanted["target"]);
   const current = mapOf(mapOf(seen[holder])["current"]);

@@ -1,21 +1,16 @@
+import { metricSources } from "../kinds/metric-sources.js";
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
+import { convertAutoscaler } from "../versions/autoscaler-versions.js";
 import { type Causes, countOrPercent, isUnset, notNegative, oneOf, required } from "./checks.js";
 import { selectorCauses } from "./selectors.js";
 
-const holders: Readonly<Record<string, string>> = {
-  ContainerResource: "containerResource",
-  External: "external",
-  Object: "object",
-  Pods: "pods",
-  Resource: "resource",
-};
-
-/** What is wrong with a HorizontalPodAutoscaler. */
+/** What is wrong with a HorizontalPodAutoscaler, as its newer version has it. */
 export function autoscalerCauses(autoscaler: ApiObject): Causes {
-  const spec = specOf(autoscaler);
+  const isOld = autoscaler.apiVersion === "autoscaling/v1";
+  const spec = specOf(isOld ? convertAutoscaler(autoscaler, "autoscaling/v2") : autoscaler);
   const { minReplicas, maxReplicas } = spec;
   const { kind, name, apiVersion } = mapOf(spec["scaleTargetRef"]);
   const metrics = objectsOf(spec["metrics"]);
@@ -65,11 +60,11 @@ function groupCauses(kind: unknown, apiVersion: unknown): Causes {
 
 function metricCauses(metric: JsonObject, field: string): Causes {
   const type = String(metric["type"] ?? "");
-  const holder = holders[type];
+  const holder = metricSources[type];
   if (holder === undefined) {
     return isUnset(type)
       ? [cause.required(`${field}.type`)]
-      : oneOf(`${field}.type`, type, Object.keys(holders));
+      : oneOf(`${field}.type`, type, Object.keys(metricSources));
   }
   const source = metric[holder];
   if (!isJsonObject(source)) {
@@ -138,7 +133,7 @@ function behaviorCauses(rules: unknown, field: string): Causes {
       `${field}.stabilizationWindowSeconds`,
     ),
     ...oneOf(`${field}.selectPolicy`, selectPolicy, ["Disabled", "Max", "Min"]),
-    ...(Array.isArray(policies) && given.length === 0
+    ...(given.length === 0
       ? [cause.required(`${field}.policies`, "must specify at least one Policy")]
       : []),
     ...given.flatMap(({ type, value, periodSeconds }, at) => [

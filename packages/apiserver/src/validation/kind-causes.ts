@@ -93,8 +93,8 @@ const statusChecks: ReadonlyMap<string, StatusCheck> = new Map<string, StatusChe
 ]);
 
 /** What is wrong with an object by the rules of its kind. */
-export function kindCauses({ storage, rules }: ServedResource, object: ApiObject): Causes {
-  return rules.custom ? [] : (checks.get(storage)?.(object) ?? []);
+export function kindCauses({ groupResource, rules }: ServedResource, object: ApiObject): Causes {
+  return rules.custom ? [] : (checks.get(groupResource)?.(object) ?? []);
 }
 
 /** What is wrong with a status by the rules of its kind. */
@@ -112,12 +112,12 @@ export function statusCauses(
 }
 
 /** What may stand in an object later, but not from the beginning, and what it must have from the beginning. */
-export function creationCauses({ storage }: ServedResource, object: ApiObject): Causes {
-  if (storage === "events.events.k8s.io") {
+export function creationCauses({ groupResource }: ServedResource, object: ApiObject): Causes {
+  if (groupResource === "events.events.k8s.io") {
     return newEventCreationCauses(object);
   }
   const { ephemeralContainers, nodeName, schedulingGates } = specOf(object);
-  if (storage !== "pods") {
+  if (groupResource !== "pods") {
     return [];
   }
   const gated = "cannot be set until all schedulingGates have been cleared";

@@ -1,5 +1,4 @@
 import { codecs, type WireWatchEvent } from "@typekube/core";
-import { asVersion } from "../read/read-objects.js";
 import type { ResourceRequest } from "../request/request-info.js";
 import type { ObjectFilter } from "../request/selectors.js";
 import type { ServedResource } from "../resources/served-resource.js";
@@ -11,6 +10,7 @@ import type { StoreEvent } from "../store/history.js";
 import type { JsonObject } from "../store/json-value.js";
 import { type ApiObject, withVersion } from "../store/stored-object.js";
 import { tableOf } from "../table/table-of.js";
+import { asVersion } from "../versions/object-versions.js";
 
 /** How one watch sees an event: objects that enter its selection are added, those that leave it are deleted. */
 export function seenThrough(

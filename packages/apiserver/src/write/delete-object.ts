@@ -1,7 +1,7 @@
 import type { Status } from "@typekube/core";
 import { definitionStorage } from "../custom-resources/definition.js";
 import { withCleanup } from "../custom-resources/definition-deletion.js";
-import { asVersion, existing, list } from "../read/read-objects.js";
+import { existing, list } from "../read/read-objects.js";
 import type { DeleteOptions } from "../request/delete-options.js";
 import { readListOptions } from "../request/list-options.js";
 import type { ResourceRequest } from "../request/request-info.js";
@@ -17,6 +17,7 @@ import { type ServerContext, timestamp } from "../server-context.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import { objectKey } from "../store/store.js";
 import type { ApiObject } from "../store/stored-object.js";
+import { asVersion } from "../versions/object-versions.js";
 import { gracePeriodOf, policyOf, shortened } from "./graceful-deletion.js";
 import { isFinished } from "./write-object.js";
 
@@ -30,11 +31,8 @@ export function deleteObject(
   options: DeleteOptions,
 ): ApiObject | Status {
   const shown = existing(server, resource, namespace, name);
-  // What is kept of a custom resource may be in another version than the one that is asked for.
-  const before =
-    resource.defined === undefined
-      ? shown
-      : (server.store.collection(resource.storage).get(objectKey(namespace, name)) ?? shown);
+  // What is kept may be in another version than the one that is asked for.
+  const before = server.store.collection(resource.storage).get(objectKey(namespace, name)) ?? shown;
   assertDeletable(resource, name);
   assertDeletePreconditions(resource, before, options, objectKey(namespace, name));
   const { object, gone } = removeOrBegin(server, resource, before, options);

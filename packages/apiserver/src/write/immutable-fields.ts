@@ -95,17 +95,17 @@ const moreCauses: Readonly<Record<string, (now: ApiObject, then: ApiObject) => S
 
 /** What an update changes that may not change any more. */
 export function immutableFieldCauses(
-  { storage }: ServedResource,
+  { groupResource }: ServedResource,
   object: ApiObject,
   before: ApiObject,
 ): StatusCause[] {
-  const changed = (immutableFields[storage] ?? []).flatMap((field) => {
+  const changed = (immutableFields[groupResource] ?? []).flatMap((field) => {
     const [now, then] = [object, before].map((of) => getPath(of, ...field.path.split(".")));
     const isKept = jsonEqual(now ?? null, then ?? null);
     return isKept || (field.onceSet === true && (then ?? "") === "") ? [] : [refusal(field, now)];
   });
-  const more = moreCauses[storage]?.(object, before) ?? [];
-  return [...changed, ...more, ...frozenCauses(storage, object, before)];
+  const more = moreCauses[groupResource]?.(object, before) ?? [];
+  return [...changed, ...more, ...frozenCauses(groupResource, object, before)];
 }
 
 function refusal(

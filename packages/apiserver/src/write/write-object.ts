@@ -4,7 +4,6 @@ import { asCertificateRequest } from "../access/certificate-requests.js";
 import { admitToNamespace, withNamespaceDefaults } from "../admission/admit-write.js";
 import { updateManagers } from "../apply/managed-fields.js";
 import { nameSuffix, randomUid } from "../control/random.js";
-import { kept, seenBy } from "../custom-resources/conversion.js";
 import {
   assertNotTerminating,
   customResourceCauses,
@@ -24,6 +23,7 @@ import { declaredCauses, withDeclared } from "../validation/declared/declared-ca
 import { withoutDisabled } from "../validation/declared/disabled-fields.js";
 import { creationCauses, kindCauses, statusCauses } from "../validation/kind-causes.js";
 import { metadataCauses, newFinalizerCauses } from "../validation/metadata.js";
+import { asVersion, forStorage } from "../versions/object-versions.js";
 import { immutableFieldCauses } from "./immutable-fields.js";
 import { immutableCauses, mergeParts, withGeneration } from "./merge-parts.js";
 import { podSpecCauses } from "./pod-spec-changes.js";
@@ -96,10 +96,10 @@ function put(
   object: ApiObject,
   count: () => void,
 ): ApiObject {
-  const stored = kept(resource, object);
-  seenBy(resource, stored);
+  const stored = forStorage(object, resource);
+  asVersion(stored, resource);
   count();
-  return seenBy(resource, server.store.put(resource.storage, key, stored));
+  return asVersion(server.store.put(resource.storage, key, stored), resource);
 }
 
 function clearsStatus({ hasStatus, rules }: ServedResource): boolean {
@@ -144,7 +144,7 @@ export function updateObject(write: Write, given: ApiObject): Written {
     }
     throw notFound(resource, name);
   }
-  const before = seenBy(resource, stored);
+  const before = asVersion(stored, resource);
   assertPreconditions(write, given.metadata, before.metadata);
   return { object: replaceObject(write, given, before), created: false };
 }
@@ -285,7 +285,7 @@ function assertValid(
   if (causes.length > 0) {
     // An Event has one kind, of the core group, for refusals.
     const { storage, kind } = resource;
-    const named = storage === "events.events.k8s.io" ? { group: "", kind } : resource;
+    const named = storage === "events" ? { group: "", kind } : resource;
     throw invalid(named, object.metadata.name ?? "", causes);
   }
 }

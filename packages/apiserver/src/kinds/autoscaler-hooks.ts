@@ -1,0 +1,21 @@
+import type { ApiObject } from "../store/stored-object.js";
+import { convertAutoscaler, withoutCarried } from "../versions/autoscaler-versions.js";
+import type { KindHooks } from "./kind-hooks.js";
+import { objectsOf, specOf, withSpec } from "./parts.js";
+import { defaultMetrics } from "./type-rules.js";
+
+/** What a server makes of autoscalers before anybody looks at them. */
+export const autoscalerHooks: Readonly<Record<string, KindHooks>> = {
+  "horizontalpodautoscalers.autoscaling": {
+    defaults: (autoscaler) =>
+      autoscaler.apiVersion === "autoscaling/v1" ? settled(autoscaler) : withoutCarried(autoscaler),
+  },
+};
+
+/** One of autoscaling/v1 with metrics and with annotations that say what v2 would, and nothing else. */
+function settled(autoscaler: ApiObject): ApiObject {
+  const newer = convertAutoscaler(autoscaler, "autoscaling/v2");
+  const hasMetrics = objectsOf(specOf(newer)["metrics"]).length > 0;
+  const whole = hasMetrics ? newer : withSpec(newer, { metrics: defaultMetrics });
+  return convertAutoscaler(whole, "autoscaling/v1");
+}

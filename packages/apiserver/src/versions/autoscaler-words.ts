@@ -1,0 +1,154 @@
+import { metricSources } from "../kinds/metric-sources.js";
+import { mapOf, objectsOf } from "../kinds/parts.js";
+import type { JsonObject } from "../store/json-value.js";
+
+/** What a metric says: what it should be, or what it is. Both versions call the fields after it. */
+type MetricPart = "current" | "target";
+
+/** A metric of autoscaling/v2 in the words of v1. */
+export function oldMetric(metric: JsonObject, part: MetricPart): JsonObject {
+  return withSource(metric, (type, source) => oldSource(type, source, part));
+}
+
+/** A metric of autoscaling/v1 in the words of v2. */
+export function newMetric(metric: JsonObject, part: MetricPart): JsonObject {
+  return withSource(metric, (type, source) => newSource(type, source, part));
+}
+
+function withSource(
+  metric: JsonObject,
+  convert: (type: string, source: JsonObject) => JsonObject,
+): JsonObject {
+  const type = String(metric["type"] ?? "");
+  const field = metricSources[type];
+  return field === undefined ? { type } : { type, [field]: convert(type, mapOf(metric[field])) };
+}
+
+function oldSource(type: string, source: JsonObject, part: MetricPart): JsonObject {
+  const { name, container, describedObject } = source;
+  const { name: metricName, selector } = mapOf(source["metric"]);
+  const { value, averageValue, averageUtilization } = mapOf(source[part]);
+  switch (type) {
+    case "Object":
+      return present({
+        target: describedObject,
+        metricName,
+        // One of two values that v1 always writes.
+        [`${part}Value`]: value ?? "0",
+        selector,
+        averageValue,
+      });
+    case "Pods":
+      return present({ metricName, [`${part}AverageValue`]: averageValue, selector });
+    case "External":
+      return present({
+        metricName,
+        metricSelector: selector,
+        [`${part}Value`]: value,
+        [`${part}AverageValue`]: averageValue,
+      });
+    default:
+      return present({
+        name,
+        [`${part}AverageUtilization`]: averageUtilization,
+        [`${part}AverageValue`]: averageValue,
+        container,
+      });
+  }
+}
+
+function newSource(type: string, source: JsonObject, part: MetricPart): JsonObject {
+  const { name, container, metricName, selector, metricSelector, target, averageValue } = source;
+  const amount = (word: string) => source[`${part}${word}`];
+  switch (type) {
+    case "Object":
+      return {
+        describedObject: target,
+        metric: present({ name: metricName, selector }),
+        [part]: measure(
+          part,
+          averageValue === undefined ? { value: amount("Value") } : { averageValue },
+        ),
+      };
+    case "Pods":
+      return {
+        metric: present({ name: metricName, selector }),
+        [part]: measure(part, { averageValue: amount("AverageValue") }),
+      };
+    case "External":
+      return {
+        metric: present({ name: metricName, selector: metricSelector }),
+        [part]: measure(part, { value: amount("Value"), averageValue: amount("AverageValue") }),
+      };
+    default:
+      return present({
+        name,
+        [part]: measure(part, {
+          averageUtilization: amount("AverageUtilization"),
+          averageValue: amount("AverageValue"),
+        }),
+        container,
+      });
+  }
+}
+
+/** Amounts with what v2 says of a target besides: which of them counts. */
+function measure(part: MetricPart, amounts: JsonObject): JsonObject {
+  return part === "current" ? present(amounts) : present({ type: targetType(amounts), ...amounts });
+}
+
+function targetType({ averageUtilization, averageValue }: JsonObject): string {
+  if (averageUtilization !== undefined) {
+    return "Utilization";
+  }
+  return averageValue === undefined ? "Value" : "AverageValue";
+}
+
+/** How fast an autoscaler may go, as v1 carries it: with the names that Go has, and everything said. */
+export function oldBehavior({ scaleUp, scaleDown }: JsonObject): JsonObject {
+  return { ScaleUp: oldRules(scaleUp), ScaleDown: oldRules(scaleDown) };
+}
+
+function oldRules(rules: unknown): JsonObject | null {
+  if (rules === undefined || rules === null) {
+    return null;
+  }
+  const { stabilizationWindowSeconds, selectPolicy, policies, tolerance } = mapOf(rules);
+  return {
+    StabilizationWindowSeconds: stabilizationWindowSeconds ?? null,
+    SelectPolicy: selectPolicy ?? null,
+    Policies:
+      policies === undefined
+        ? null
+        : objectsOf(policies).map(({ type, value, periodSeconds }) => ({
+            Type: type,
+            Value: value,
+            PeriodSeconds: periodSeconds,
+          })),
+    Tolerance: tolerance ?? null,
+  };
+}
+
+/** The same in the words of v2. */
+export function newBehavior(behavior: JsonObject): JsonObject {
+  return lowered(behavior) as JsonObject;
+}
+
+/** A value with its names as JSON has them, without what is null. */
+function lowered(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(lowered);
+  }
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, inner]) => inner !== null)
+      .map(([name, inner]) => [`${name.charAt(0).toLowerCase()}${name.slice(1)}`, lowered(inner)]),
+  );
+}
+
+function present(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

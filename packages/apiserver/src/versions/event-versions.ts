@@ -1,0 +1,43 @@
+import { type JsonObject, setOwn } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+
+/** What events.k8s.io calls otherwise than the core group. */
+const newNames = new Map([
+  ["count", "deprecatedCount"],
+  ["firstTimestamp", "deprecatedFirstTimestamp"],
+  ["involvedObject", "regarding"],
+  ["lastTimestamp", "deprecatedLastTimestamp"],
+  ["message", "note"],
+  ["reportingComponent", "reportingController"],
+  ["source", "deprecatedSource"],
+]);
+const oldNames = new Map([...newNames].map(([old, now]) => [now, old]));
+
+/** Fields that the core group always has, and events.k8s.io where they say something. */
+const reporters = ["reportingController", "reportingInstance"];
+
+/** An Event in the words of the other group: both know the same Events. */
+export function convertEvent(event: ApiObject, apiVersion: string): ApiObject {
+  if (apiVersion === "v1") {
+    return {
+      ...renamed(event, oldNames),
+      reportingComponent: event["reportingController"] ?? "",
+      reportingInstance: event["reportingInstance"] ?? "",
+    };
+  }
+  const converted = renamed(event, newNames);
+  for (const field of reporters) {
+    if (converted[field] === "") {
+      delete converted[field];
+    }
+  }
+  return converted;
+}
+
+function renamed(event: ApiObject, names: ReadonlyMap<string, string>): ApiObject {
+  const copy: JsonObject = {};
+  for (const key of Object.keys(event)) {
+    setOwn(copy, names.get(key) ?? key, event[key]);
+  }
+  return copy as ApiObject;
+}
