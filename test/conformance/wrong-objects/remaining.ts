@@ -4,7 +4,5 @@ const unseen =
 /** Wrong objects that the embedded server still answers otherwise than a real one, each with the reason. */
 export const remaining: Readonly<Record<string, string>> = {
   'PersistentVolume {"spec.capacity":{}}': unseen,
-  'HorizontalPodAutoscaler {"spec.behavior":{"scaleDown":{"policies":[],"selectPolicy":"Nope"}}}':
-    unseen,
   'Ingress {"spec.rules":[]}': unseen,
 };
