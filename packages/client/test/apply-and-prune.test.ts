@@ -1,6 +1,7 @@
 import { ConfigMap } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
 import { connect, manifestResults, merge } from "@typekube/client";
+import type { HttpSend } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { DiscoveryServer } from "./helpers/discovery-server.js";
 import { failure } from "./helpers/failure.js";
@@ -21,6 +22,27 @@ describe("applyAndPrune", () => {
       'everything was applied, but not pruned: pruning ConfigMap "b"',
     );
     expect(manifestResults(error)).toMatchObject([{ index: 0, outcome: "unchanged" }]);
+    const { pruned } = await client.applyAndPrune([configMap("a")], options);
+    expect(pruned.map(({ name }) => name)).toEqual(["b"]);
+  });
+
+  it("called off while it prunes, it ends with the caller's reason, and the next run goes on", async () => {
+    await using api = await startApiServer({ seed: 1 });
+    await using client = await connect({ transport: api });
+    await client.applyAndPrune([configMap("a"), configMap("b")], options);
+    const caller = new AbortController();
+    const reason = new Error("enough");
+    const send: HttpSend = (request) => {
+      if (request.method === "DELETE") {
+        caller.abort(reason);
+      }
+      return api.send(request);
+    };
+    await using other = await connect({ transport: { send, server: api.server } });
+    const { signal } = caller;
+    await expect(other.applyAndPrune([configMap("a")], { ...options, signal })).rejects.toBe(
+      reason,
+    );
     const { pruned } = await client.applyAndPrune([configMap("a")], options);
     expect(pruned.map(({ name }) => name)).toEqual(["b"]);
   });

@@ -136,6 +136,7 @@ describe("ALT3, H13, H28: the answer's Content-Type decides how it is read", () 
         expect(error.message).toContain(type);
         expect(error.message).not.toContain("secret");
       }
+      expect(server.bodiesEnded, "a body that stays open holds its connection").toBe(5);
     },
   );
 

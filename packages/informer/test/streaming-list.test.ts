@@ -140,6 +140,23 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
+  it("W8: however long it went on, a stream that ends before the bookmark has failed and is waited after", async () => {
+    const source = new ScriptedSource({});
+    const { informer, clock } = observe(source, { ...streaming, random: () => 0.5 });
+    const askedAt: number[] = [];
+    source.watchBatches = async function* ({ signal }) {
+      askedAt.push(clock.now());
+      yield [added(pod("a", 1))];
+      await sleep(clock, 5_000, signal);
+    };
+    await clock.advance(5_000);
+    expect(askedAt).toHaveLength(1);
+    await clock.advance(10_000);
+    expect((askedAt[1] ?? 0) - (askedAt[0] ?? 0)).toBeGreaterThan(5_000);
+    expect(informer.isSynced).toBe(false);
+    await informer.close();
+  });
+
   it("W9: after the picture the next request is a plain watch from the last version", async () => {
     const source = new ScriptedSource({ watches: [{ batches: [[ended]], outcome: "end" }] });
     const { informer, settle } = observe(source, streaming);

@@ -77,19 +77,48 @@ export class ScriptedServer {
     };
   };
 
-  async *#body(
+  /** A body that counts as opened once somebody asks for its iterator, and as ended when that is read or given back. */
+  #body(
     chunks: readonly (string | Uint8Array)[],
     signal: AbortSignal | undefined,
   ): AsyncIterable<Uint8Array> {
-    this.bodiesOpened++;
-    try {
-      for (const chunk of chunks) {
-        signal?.throwIfAborted();
-        yield typeof chunk === "string" ? Buffer.from(chunk) : chunk;
-      }
-    } finally {
-      this.bodiesEnded++;
-    }
+    return {
+      [Symbol.asyncIterator]: () => {
+        this.bodiesOpened++;
+        const iterator = walk(chunks, signal);
+        let isEnded = false;
+        const end = () => {
+          this.bodiesEnded += isEnded ? 0 : 1;
+          isEnded = true;
+        };
+        return {
+          async next() {
+            const result = await iterator.next().catch((error) => {
+              end();
+              throw error;
+            });
+            if (result.done) {
+              end();
+            }
+            return result;
+          },
+          async return() {
+            end();
+            return iterator.return();
+          },
+        };
+      },
+    };
+  }
+}
+
+async function* walk(
+  chunks: readonly (string | Uint8Array)[],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, void> {
+  for (const chunk of chunks) {
+    signal?.throwIfAborted();
+    yield typeof chunk === "string" ? Buffer.from(chunk) : chunk;
   }
 }
 
