@@ -50,6 +50,7 @@ export const parts = [
     rules of built-in kinds :: kind-rules-* found-*
     limits and quotas of namespaces :: limits-* quota-*
     warnings as headers :: FLD4 ES15-deprecated ES14-finalizers
+    what objects are warned of, deprecated types :: ES12 DEP11-*
   `,
   ],
   [

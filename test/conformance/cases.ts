@@ -19,6 +19,7 @@ import { deleteAndFinalizers } from "./cases/delete-and-finalizers.js";
 import { deleteCollection } from "./cases/delete-collection.js";
 import { deleteManifests } from "./cases/delete-manifests.js";
 import { deleteOptions } from "./cases/delete-options.js";
+import { deprecatedTypes } from "./cases/deprecated-types.js";
 import { diffs } from "./cases/diff.js";
 import { discovery } from "./cases/discovery.js";
 import { dryRuns } from "./cases/dry-run.js";
@@ -156,6 +157,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...versionsAndBack,
   ...applyManifests,
   ...deleteManifests,
+  ...deprecatedTypes,
   ...diffs,
   ...prunes,
   ...rights,

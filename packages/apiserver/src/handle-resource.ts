@@ -18,6 +18,7 @@ import { warningHeaders } from "./response/warnings.js";
 import type { ServerContext } from "./server-context.js";
 import type { JsonObject } from "./store/json-value.js";
 import { tableOf } from "./table/table-of.js";
+import { deprecationOf } from "./warnings/deprecation.js";
 import { openWatch, type WatchOrigin } from "./watch/watch.js";
 import { admit } from "./write/admit.js";
 import { admitVirtual } from "./write/admit-virtual.js";
@@ -37,11 +38,16 @@ export async function handleResource(
   signal: AbortSignal,
   origin: WatchOrigin,
 ): Promise<HttpResponse> {
-  const response = await handle(server, request, http, signal, origin);
-  const deprecation = request.resource.defined?.deprecation;
+  const deprecation = deprecationOf(request.resource);
   if (deprecation === undefined) {
-    return response;
+    return handle(server, request, http, signal, origin);
   }
+  const response = await handle(server, request, http, signal, origin).catch((error: unknown) => {
+    if (error instanceof StatusError) {
+      error.warnings = [deprecation, ...error.warnings];
+    }
+    throw error;
+  });
   const { warning } = warningHeaders([deprecation]);
   const more = response.headers["warning"];
   const all = more === undefined ? `${warning}` : `${warning}, ${more}`;

@@ -28,6 +28,7 @@ import { objectResponse } from "./response/responses.js";
 import { failure, noSuchResource, StatusError } from "./response/status-errors.js";
 import { warningHeaders } from "./response/warnings.js";
 import type { ServerContext } from "./server-context.js";
+import { deprecationOf } from "./warnings/deprecation.js";
 
 /** What the handler writes down and obeys besides the server's state. */
 export interface HandlerHooks {
@@ -94,7 +95,8 @@ export function createHandler(server: ServerContext, hooks: HandlerHooks): Handl
               (refusal === undefined ? answer() : Promise.reject(refusal)).catch(told),
             );
       Object.assign(entry, answered(response, server.clock.now() - begun));
-      metrics.count(entry);
+      const { value: request } = found;
+      metrics.count(entry, request !== undefined && deprecationOf(request.resource) !== undefined);
       signal.throwIfAborted();
       const counted = isLong(entry, response) ? counting(response, metrics, entry) : response;
       return rule === undefined ? counted : spoiled(counted, rule, server, signal);

@@ -38,7 +38,10 @@ export async function readWrongObjects(): Promise<{
 }
 
 function made(right: KubeObject, fault: Readonly<Record<string, unknown>>): KubeObject {
-  const object = structuredClone({ ...right, metadata: { name: "wrong.example.com" } });
+  const object = structuredClone({
+    ...right,
+    metadata: { name: "wrong.example.com", ...right.metadata },
+  });
   for (const [path, value] of Object.entries(fault)) {
     const keys = path.split(".");
     const last = keys.pop() ?? "";

@@ -1,8 +1,16 @@
 const unseen =
   "an empty list or map is the same as none by the time the embedded server looks for faults";
+const labelled =
+  "a Job without labels has those of its template; the embedded server gives it these before it looks for faults";
+const account =
+  "in clusters each pod gets a service account by admission, so that such a pod is right there; the embedded server asks for none";
+const long = "a".repeat(70);
 
 /** Wrong objects that the embedded server still answers otherwise than a real one, each with the reason. */
 export const remaining: Readonly<Record<string, string>> = {
   'PersistentVolume {"spec.capacity":{}}': unseen,
   'Ingress {"spec.rules":[]}': unseen,
+  [`Job {"metadata.name":"${long}"}`]: labelled,
+  'Pod {"spec.volumes":[{"name":"v","projected":{"sources":[{"serviceAccountToken":{"path":"t"}}]}}]}':
+    account,
 };

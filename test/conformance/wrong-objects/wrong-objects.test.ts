@@ -1,9 +1,9 @@
-import type { KubeObject, ResourceDescriptor } from "@typekube/api";
+import type { KubeObject } from "@typekube/api";
 import { Namespace } from "@typekube/api/core/v1";
-import { builtInResources } from "@typekube/api/resources";
 import { afterAll, describe, expect, test } from "vitest";
 import { embeddedSubject } from "../embedded-subject.js";
 import { realSubject } from "../real-subject.js";
+import { collectionPath } from "../support/object-path.js";
 import { rawRequest } from "../support/raw-request.js";
 import { normalize } from "../write-sequences/normalize.js";
 import { differences } from "../write-sequences/run-sequence.js";
@@ -70,7 +70,7 @@ describe.skipIf(real === undefined)("objects with one fault, on both servers", (
   async function both(object: KubeObject) {
     return Promise.all(
       subjects.map(async ({ client }) => {
-        const path = `${pathOf(object)}?dryRun=All`;
+        const path = `${collectionPath(object, namespace)}?dryRun=All`;
         const answer = await rawRequest({ client, signal }, { method: "POST", path, body: object });
         const status = answer.status;
         return status < 300 ? { status } : { status, body: normalize(answer.json()) };
@@ -78,12 +78,3 @@ describe.skipIf(real === undefined)("objects with one fault, on both servers", (
     );
   }
 });
-
-function pathOf({ apiVersion = "", kind }: KubeObject): string {
-  const descriptor = (builtInResources as ResourceDescriptor[]).find(
-    (one) => one.apiVersion === apiVersion && one.kind === kind,
-  );
-  const root = apiVersion.includes("/") ? "/apis" : "/api";
-  const home = descriptor?.scope === "Namespaced" ? `/namespaces/${namespace}` : "";
-  return `${root}/${apiVersion}${home}/${descriptor?.plural}`;
-}

@@ -9,6 +9,7 @@ const texts = {
     "counter",
     "Requests by verb, group, version, resource, scope and HTTP status.",
   ],
+  apiserver_requested_deprecated_apis: ["gauge", "Deprecated APIs that have been asked for."],
   apiserver_longrunning_requests: [
     "gauge",
     "Watches and connections to containers that are open now.",
@@ -17,8 +18,12 @@ const texts = {
 
 /** What the server counts, for Prometheus. */
 export interface Metrics {
-  /** Counts a request that was answered. */
-  count(entry: JournalEntry): void;
+  /**
+   * Counts a request that was answered.
+   *
+   * @param isDeprecated - whether it was for what nobody should use any more.
+   */
+  count(entry: JournalEntry, isDeprecated: boolean): void;
   /** Counts a request that stays open. Returns what ends that; it can be called again. */
   begin(entry: JournalEntry): () => void;
   /** How many requests are open. */
@@ -29,10 +34,15 @@ export interface Metrics {
 /** Creates the counters of one server. */
 export function createMetrics(): Metrics {
   const requests = createCounters("apiserver_request_total", ["code", "dry_run", ...commonLabels]);
+  const deprecated = createCounters("apiserver_requested_deprecated_apis", deprecatedLabels);
   const running = createCounters("apiserver_longrunning_requests", commonLabels);
   let open = 0;
   return {
-    count(entry) {
+    count(entry, isDeprecated) {
+      if (isDeprecated) {
+        const { group = "", version = "", resource = "", subresource = "" } = entry;
+        deprecated.mark([group, "", resource, subresource, version]);
+      }
       requests.add([String(entry.status ?? 0), dryRunOf(entry), ...commonValues(entry)], 1);
     },
     begin(entry) {
@@ -52,7 +62,7 @@ export function createMetrics(): Metrics {
       return open;
     },
     answer() {
-      const text = [...running.lines(), ...requests.lines()];
+      const text = [running, requests, deprecated].flatMap((counters) => counters.lines());
       return bytesResponse(200, contentType, Buffer.from(`${text.join("\n")}\n`, "utf8"));
     },
   };
@@ -61,6 +71,8 @@ export function createMetrics(): Metrics {
 interface Counters {
   /** @param values - of the labels, in the order of their names. */
   add(values: readonly string[], amount: number): void;
+  /** Says that something has been, however often. */
+  mark(values: readonly string[]): void;
   /** As Prometheus reads them. */
   lines(): string[];
 }
@@ -82,18 +94,24 @@ function createCounters(name: keyof typeof texts, labels: readonly string[]): Co
     values.length === labels.length
       ? [lineOf(values, count)]
       : [...branches].flatMap(([value, branch]) => linesOf(branch, [...values, value]));
+  const branchOf = (values: readonly string[]) => {
+    let branch = root;
+    for (const value of values) {
+      let next = branch.branches.get(value);
+      if (next === undefined) {
+        next = { branches: new Map(), count: 0 };
+        branch.branches.set(value, next);
+      }
+      branch = next;
+    }
+    return branch;
+  };
   return {
     add(values, amount) {
-      let branch = root;
-      for (const value of values) {
-        let next = branch.branches.get(value);
-        if (next === undefined) {
-          next = { branches: new Map(), count: 0 };
-          branch.branches.set(value, next);
-        }
-        branch = next;
-      }
-      branch.count += amount;
+      branchOf(values).count += amount;
+    },
+    mark(values) {
+      branchOf(values).count = 1;
     },
     lines: () => [
       `# HELP ${name} [STABLE] ${help}`,
@@ -102,6 +120,8 @@ function createCounters(name: keyof typeof texts, labels: readonly string[]): Co
     ],
   };
 }
+
+const deprecatedLabels = ["group", "removed_release", "resource", "subresource", "version"];
 
 const commonLabels = ["component", "group", "resource", "scope", "subresource", "verb", "version"];
 

@@ -4,18 +4,8 @@ import type { ApiObject } from "../store/stored-object.js";
 import type { KindHooks } from "./kind-hooks.js";
 import { specOf } from "./parts.js";
 
-/** Namespaces, Secrets and the like. */
+/** Secrets and the like. */
 export const accessHooks: Readonly<Record<string, KindHooks>> = {
-  namespaces: {
-    defaults: withOwnName,
-    create: (namespace) => ({
-      ...namespace,
-      spec: { finalizers: ["kubernetes"] },
-      status: { phase: "Active" },
-    }),
-    // The finalizers of the spec change only through the subresource `finalize`.
-    update: (namespace, before) => ({ ...namespace, spec: before["spec"] }),
-  },
   secrets: { defaults: withStringData },
   "apiservices.apiregistration.k8s.io": {
     create: (service, { clock }) =>
@@ -34,12 +24,6 @@ function localAvailable(time: string): JsonObject {
     reason: "Local",
     message: "Local APIServices are always available",
   };
-}
-
-function withOwnName(namespace: ApiObject): ApiObject {
-  const { metadata } = namespace;
-  const labels = { ...metadata.labels, "kubernetes.io/metadata.name": metadata.name ?? "" };
-  return { ...namespace, metadata: { ...metadata, labels } };
 }
 
 /** What was written as text is kept as bytes. */

@@ -8,6 +8,7 @@ import { autoscalerHooks } from "./autoscaler-hooks.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { jobHooks } from "./job-hooks.js";
 import type { KindHooks } from "./kind-hooks.js";
+import { namespaceHooks } from "./namespace-hooks.js";
 import { podHooks } from "./pod-hooks.js";
 import { serviceHooks } from "./service-hooks.js";
 import { storageHooks } from "./storage-hooks.js";
@@ -18,6 +19,7 @@ const hooks = new Map<string, KindHooks>(
     ...accessHooks,
     ...autoscalerHooks,
     ...jobHooks,
+    ...namespaceHooks,
     ...podHooks,
     ...serviceHooks,
     ...storageHooks,

@@ -41,7 +41,7 @@ export interface ResourceRules {
   /** What a write through `status` may change of the metadata. */
   readonly statusMetadata: "all" | "none" | "withoutLabels" | "withoutOwners";
   /** How names are checked. */
-  readonly names: "label" | "path" | "service" | "subdomain";
+  readonly names: "address" | "label" | "path" | "service" | "subdomain";
 }
 
 const lists = {
@@ -167,8 +167,11 @@ export function servedResource(descriptor: ResourceDescriptor, custom: boolean):
 }
 
 function namesOf(groupResource: string, group: string): ResourceRules["names"] {
-  if (groupResource === "namespaces") {
+  if (groupResource === "namespaces" || groupResource === "statefulsets.apps") {
     return "label";
+  }
+  if (groupResource === "ipaddresses.networking.k8s.io") {
+    return "address";
   }
   if (groupResource === "services") {
     return "service";

@@ -137,10 +137,14 @@ export function invalid(
   name: string,
   causes: readonly StatusCause[],
 ): StatusError {
-  const lines = causes.map(({ field, message }) => `${field}: ${message}`);
+  const byLine = new Map(causes.map((one) => [`${one.field}: ${one.message}`, one]));
+  const lines = [...byLine.keys()];
   const list = lines.length === 1 ? lines[0] : `[${lines.join(", ")}]`;
   const message = `${qualified(group, kind)} "${name}" is invalid: ${list}`;
-  return failure(422, "Invalid", message, { ...about(group, kind, name), causes: [...causes] });
+  return failure(422, "Invalid", message, {
+    ...about(group, kind, name),
+    causes: [...byLine.values()],
+  });
 }
 
 /** 422 of a patch whose outcome cannot be read: nothing in it tells which object it was. */

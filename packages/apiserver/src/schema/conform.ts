@@ -2,6 +2,7 @@ import type { FieldSchema } from "@typekube/api/schema";
 import { parseQuantity } from "../kinds/quantity.js";
 import { isJsonObject, type JsonObject, mapItems, mapValues } from "../store/json-value.js";
 import { illegalBase64At } from "./base64.js";
+import { goPathOf } from "./go-paths.js";
 import { isMicroTime } from "./micro-times.js";
 import type { SchemaNode, StructNode } from "./schema-node.js";
 import { timeProblem } from "./time-problem.js";
@@ -62,7 +63,7 @@ export function conform(
       const mistake = typeMistake(value, field.schema, field.node);
       if (mistake !== undefined) {
         throw refuse(
-          `json: cannot unmarshal ${mistake.found} into Go struct field ${at.typeName}.${fieldPath.replace(/\[\d+\]/g, "")} of type ${qualified(mistake.wanted, version)}`,
+          `json: cannot unmarshal ${mistake.found} into Go struct field ${at.typeName}.${goPathOf(node, fieldPath)} of type ${qualified(mistake.wanted, version)}`,
         );
       }
       assertFormat(value, field.schema, at.typeName, key, refuse);

@@ -1,72 +1,174 @@
 import { isIP } from "node:net";
 
-/** What is wrong with an address; nothing when it is one. */
-export function ipTexts(text: string): string[] {
-  return isIP(text) === 0 ? ["must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"] : [];
-}
-
-/** What is wrong with a range of addresses; nothing when it is one. */
-export function cidrTexts(text: string): string[] {
-  return cidrOf(text) === undefined
-    ? ["must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"]
-    : [];
-}
-
-/** Whether an address leads back to where it is used. */
-export function isLoopback(text: string): boolean {
-  return text.startsWith("127.") || text === "::1";
-}
-
-/** Why an address is none that others could reach; nothing when it is one. */
-export function specialAddressTexts(text: string): string[] {
-  if (text === "0.0.0.0" || text === "::") {
-    return [`may not be unspecified (${text})`];
-  }
-  if (isLoopback(text)) {
-    return ["may not be in the loopback range (127.0.0.0/8, ::1/128)"];
-  }
-  if (text.startsWith("169.254.") || /^fe[89ab][0-9a-f]:/i.test(text)) {
-    return ["may not be in the link-local range (169.254.0.0/16, fe80::/10)"];
-  }
-  return text.startsWith("224.0.0.") || /^ff02:/i.test(text)
-    ? ["may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)"]
-    : [];
-}
-
-interface Cidr {
-  readonly bits: number;
-  readonly size: number;
+/** What stands in a text as an address or a range of them, be it well written or not. */
+interface Address {
+  readonly family: 4 | 6;
+  /** What it is written as by servers; an IPv4 address inside an IPv6 one is the IPv4 address. */
+  readonly canonical: string;
+  readonly hasLeadingZeros: boolean;
+  readonly isMapped: boolean;
   readonly value: bigint;
 }
 
-function cidrOf(text: string): Cidr | undefined {
-  const [address = "", bits = "", ...more] = text.split("/");
-  const family = isIP(address);
-  const size = family === 4 ? 32 : 128;
-  return family === 0 || more.length > 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > size
-    ? undefined
-    : { bits: Number(bits), size, value: numberOf(address, family) };
+interface Cidr {
+  readonly address: Address;
+  readonly bits: number;
+  readonly size: number;
+  readonly hasLeadingZeros: boolean;
 }
 
-function numberOf(address: string, family: number): bigint {
-  if (family === 4) {
-    return address.split(".").reduce((sum, part) => (sum << 8n) + BigInt(part), 0n);
+const dotted = /(?:\d+\.){3}\d+$/;
+const mappedPrefix = 0xffffn << 32n;
+
+function addressOf(text: string): Address | undefined {
+  const plain = text.replace(dotted, (part) => part.replace(/\b0+(?=\d)/g, ""));
+  const family = isIP(plain);
+  // Zones belong to one machine.
+  if ((family !== 4 && family !== 6) || plain.includes("%")) {
+    return undefined;
   }
-  const [head = "", tail] = address.split("::");
-  const groups = (text: string) => (text === "" ? [] : text.split(":"));
+  const value = family === 4 ? numberOf(plain) : numberOf6(plain);
+  const isMapped = family === 6 && value >> 32n === 0xffffn;
+  return {
+    family,
+    canonical: isMapped
+      ? dottedOf(value - mappedPrefix)
+      : family === 4
+        ? plain
+        : new URL(`http://[${plain}]`).hostname.slice(1, -1),
+    hasLeadingZeros: plain !== text,
+    isMapped,
+    value,
+  };
+}
+
+function numberOf(dottedText: string): bigint {
+  return dottedText.split(".").reduce((sum, part) => (sum << 8n) + BigInt(part), 0n);
+}
+
+function dottedOf(value: bigint): string {
+  return [24n, 16n, 8n, 0n].map((shift) => String((value >> shift) & 255n)).join(".");
+}
+
+function numberOf6(text: string): bigint {
+  const hexadecimal = text.replace(dotted, (part) => {
+    const value = numberOf(part);
+    return `${(value >> 16n).toString(16)}:${(value & 0xffffn).toString(16)}`;
+  });
+  const [head = "", tail] = hexadecimal.split("::");
+  const groups = (part: string) => (part === "" ? [] : part.split(":"));
   const before = groups(head);
   const after = groups(tail ?? "");
   const missing = tail === undefined ? 0 : 8 - before.length - after.length;
   const all = [...before, ...Array.from({ length: missing }, () => "0"), ...after];
-  return all.reduce((sum, part) => (sum << 16n) + BigInt(`0x${part || "0"}`), 0n);
+  return all.reduce((sum, part) => (sum << 16n) + BigInt(`0x${part}`), 0n);
 }
 
-/** Whether a range lies wholly inside another, and is smaller. */
-export function isStrictlyInside(inner: string, outer: string): boolean {
+function cidrOf(text: string): Cidr | undefined {
+  const [written = "", bits = "", ...more] = text.split("/");
+  const address = addressOf(written);
+  const size = address?.family === 4 ? 32 : 128;
+  return address === undefined || more.length > 0 || !/^\d+$/.test(bits) || Number(bits) > size
+    ? undefined
+    : {
+        address,
+        bits: Number(bits),
+        size,
+        hasLeadingZeros: address.hasLeadingZeros || /^0\d/.test(bits),
+      };
+}
+
+/** What is wrong with an address; nothing when it is one. */
+export function ipTexts(text: string): string[] {
+  const address = addressOf(text);
+  if (address === undefined) {
+    return ["must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"];
+  }
+  if (address.hasLeadingZeros) {
+    return ["must not have leading 0s"];
+  }
+  return address.isMapped ? ["must not be an IPv4-mapped IPv6 address"] : [];
+}
+
+/** What is wrong with a range of addresses; nothing when it is one. */
+export function cidrTexts(text: string): string[] {
+  const cidr = cidrOf(text);
+  if (cidr === undefined) {
+    return ["must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"];
+  }
+  if (cidr.hasLeadingZeros) {
+    return ["must not have leading 0s in IP or prefix length"];
+  }
+  if (cidr.address.isMapped) {
+    return ["must not have an IPv4-mapped IPv6 address"];
+  }
+  return maskOf(cidr) === cidr.address.value
+    ? []
+    : ["must not have bits set beyond the prefix length"];
+}
+
+function maskOf({ address, bits, size }: Cidr): bigint {
+  const rest = BigInt(size - bits);
+  return (address.value >> rest) << rest;
+}
+
+/** The same of an address that must be written in the one way in which servers write it. */
+export function canonicalIpTexts(text: string): string[] {
+  return inOneForm(text, ipTexts(text), canonicalAddress(text));
+}
+
+/** The same of a range of addresses. */
+export function canonicalCidrTexts(text: string): string[] {
+  return inOneForm(text, cidrTexts(text), canonicalCidr(text));
+}
+
+function inOneForm(text: string, wrong: string[], canonical: string | undefined): string[] {
+  return wrong.length > 0 || canonical === text
+    ? wrong
+    : [`must be in canonical form ("${canonical}")`];
+}
+
+/** The family of an address or of a range of addresses, 4 or 6; 0 for what is none. */
+export function familyOf(text: string): 0 | 4 | 6 {
+  return (addressOf(text) ?? cidrOf(text)?.address)?.family ?? 0;
+}
+
+/** The one way of writing an address; `undefined` for what is none. */
+export function canonicalAddress(text: string): string | undefined {
+  return addressOf(text)?.canonical;
+}
+
+/** The one way of writing a range of addresses; `undefined` for what is none. */
+export function canonicalCidr(text: string): string | undefined {
+  const cidr = cidrOf(text);
+  return cidr === undefined ? undefined : `${cidr.address.canonical}/${cidr.bits}`;
+}
+
+/** Why an address is none that others could reach; nothing when it is one. */
+export function specialAddressTexts(text: string): string[] {
+  const address = canonicalAddress(text) ?? text;
+  if (address === "0.0.0.0" || address === "::") {
+    return [`may not be unspecified (${text})`];
+  }
+  if (address.startsWith("127.") || address === "::1") {
+    return ["may not be in the loopback range (127.0.0.0/8, ::1/128)"];
+  }
+  if (address.startsWith("169.254.") || /^fe[89ab][0-9a-f]:/.test(address)) {
+    return ["may not be in the link-local range (169.254.0.0/16, fe80::/10)"];
+  }
+  return address.startsWith("224.0.0.") || address.startsWith("ff02:")
+    ? ["may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)"]
+    : [];
+}
+
+/** Whether a range does not lie wholly inside another one, or is no smaller. Of what is no range nothing is said. */
+export function isOutside(inner: string, outer: string): boolean {
   const [a, b] = [cidrOf(inner), cidrOf(outer)];
-  if (a === undefined || b === undefined || a.size !== b.size || a.bits <= b.bits) {
+  if (a === undefined || b === undefined) {
     return false;
   }
   const shift = BigInt(b.size - b.bits);
-  return a.value >> shift === b.value >> shift;
+  return (
+    a.size !== b.size || a.bits <= b.bits || a.address.value >> shift !== b.address.value >> shift
+  );
 }

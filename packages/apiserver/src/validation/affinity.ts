@@ -23,7 +23,7 @@ function nodeAffinityCauses(affinity: JsonObject, field: string): Causes {
     ...nodeSelectorCauses(affinity[must], `${field}.${must}`),
     ...objectsOf(affinity[should]).flatMap(({ weight, preference }, at) => [
       ...weightCauses(weight, `${field}.${should}[${at}]`),
-      ...nodeTermCauses(preference, `${field}.${should}[${at}].preference`),
+      ...nodeTermCauses(preference, `${field}.${should}[${at}].preference`, false),
     ]),
   ];
 }

@@ -13,6 +13,7 @@ import {
   required,
 } from "./checks.js";
 import { envCauses, envFromCauses } from "./environment.js";
+import { relativePath } from "./paths.js";
 import { handlerCauses, probeCauses } from "./probes.js";
 import { resourceCauses } from "./resources.js";
 import { containerSecurityCauses } from "./security.js";
@@ -186,14 +187,4 @@ function mountCauses(
       ...(isUnset(subPath) ? [] : relativePath(`${field}.subPath`, String(subPath))),
     ];
   });
-}
-
-/** A path that stays where it begins. */
-export function relativePath(field: string, path: string): Causes {
-  return [
-    ...(path.startsWith("/") ? [cause.invalid(field, path, "must be a relative path")] : []),
-    ...(path.split("/").includes("..")
-      ? [cause.invalid(field, path, "must not contain '..'")]
-      : []),
-  ];
 }

@@ -1,9 +1,8 @@
-import { isIP } from "node:net";
 import { objectsOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { type JsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { ipTexts, specialAddressTexts } from "./addresses.js";
+import { canonicalIpTexts, familyOf, ipTexts, specialAddressTexts } from "./addresses.js";
 import {
   type Causes,
   dnsLabel,
@@ -53,7 +52,7 @@ function addressCauses({ ip, hostname, nodeName }: JsonObject, field: string): C
     ...(isUnset(hostname) ? [] : dnsLabel(`${field}.hostname`, hostname)),
     ...(isUnset(nodeName) ? [] : subdomain(`${field}.nodeName`, nodeName)),
     // Whether it is an address at all is looked at twice.
-    ...(isIP(address) === 0
+    ...(familyOf(address) === 0
       ? [cause.invalid(`${field}.ip`, address, "must be a valid IP address")]
       : specialCauses(address, `${field}.ip`)),
   ];
@@ -113,14 +112,13 @@ function typedAddressCauses(address: string, type: unknown, path: string, at: nu
   if (family === undefined) {
     return type === "FQDN" ? subdomain(field, address) : [];
   }
-  const found = isIP(address);
-  if (found === 0) {
-    return ipTexts(address).map((why) => cause.invalid(field, address, why));
+  const isOther = familyOf(address) !== family;
+  const wrong = isOther ? ipTexts(address) : canonicalIpTexts(address);
+  if (wrong.length > 0) {
+    return wrong.map((why) => cause.invalid(field, address, why));
   }
   return [
-    ...(found === family
-      ? []
-      : [cause.invalid(path, address, `must be an ${String(type)} address`)]),
+    ...(isOther ? [cause.invalid(path, address, `must be an ${String(type)} address`)] : []),
     ...specialCauses(address, field),
   ];
 }

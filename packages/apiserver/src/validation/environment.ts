@@ -2,6 +2,7 @@ import { mapOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import { type Causes, isUnset, required, subdomain } from "./checks.js";
+import { amountFieldCauses, variableFieldCauses } from "./pod-fields.js";
 
 const sources = [
   "fieldRef",
@@ -10,19 +11,6 @@ const sources = [
   "secretKeyRef",
   "fileKeyRef",
 ] as const;
-const fields = [
-  "metadata.name",
-  "metadata.namespace",
-  "metadata.uid",
-  "spec.nodeName",
-  "spec.serviceAccountName",
-  "status.hostIP",
-  "status.hostIPs",
-  "status.podIP",
-  "status.podIPs",
-];
-/** Fields that the API knows, but not as one value. */
-const whole = ["metadata.annotations", "metadata.labels", "spec.restartPolicy", "status.phase"];
 const nameText =
   "a valid environment variable name must consist only of printable ASCII characters other than '='";
 
@@ -52,9 +40,14 @@ function sourceCauses(from: JsonObject, value: unknown, field: string): Causes {
         ...subdomain(`${field}.${key}.name`, source["name"] ?? ""),
       ];
     }
-    return key === "fieldRef"
-      ? fieldCauses(source["fieldPath"], `${field}.fieldRef.fieldPath`)
-      : [];
+    switch (key) {
+      case "fieldRef":
+        return variableFieldCauses(source, `${field}.fieldRef`);
+      case "resourceFieldRef":
+        return amountFieldCauses(source, `${field}.resourceFieldRef`, false);
+      default:
+        return [];
+    }
   });
   if (given.length === 0) {
     const [last, ...others] = [...sources].reverse();
@@ -66,25 +59,6 @@ function sourceCauses(from: JsonObject, value: unknown, field: string): Causes {
     causes.push(cause.invalid(field, "", "may not have more than one field specified at a time"));
   }
   return causes;
-}
-
-function fieldCauses(path: unknown, field: string): Causes {
-  if (isUnset(path)) {
-    return [cause.required(field)];
-  }
-  const name = String(path);
-  if (fields.includes(name) || /^metadata\.(labels|annotations)\['[^']+'\]$/.test(name)) {
-    return [];
-  }
-  return whole.includes(name)
-    ? [cause.notSupported(field, name, fields)]
-    : [
-        cause.invalid(
-          field,
-          name,
-          `error converting fieldPath: field label not supported: ${name}`,
-        ),
-      ];
 }
 
 /** What is wrong with whole ConfigMaps and Secrets in the environment. */

@@ -2,7 +2,7 @@ import { mapOf, specOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { type Causes, isUnset, notNegative, oneOf } from "./checks.js";
+import { type Causes, isUnset, labelTexts, notNegative, oneOf } from "./checks.js";
 import { scheduleText } from "./cron-schedule.js";
 import { shorterName } from "./metadata.js";
 import { templateCauses } from "./pod-spec.js";
@@ -44,6 +44,21 @@ export function jobCauses(job: ApiObject): Causes {
           ),
         ]),
   ];
+}
+
+/** A pod for each index is named after the job, and is a host by that name. */
+export function newJobCauses({ metadata: { name = "" }, ...job }: ApiObject): Causes {
+  const { completionMode, completions } = specOf(job);
+  const last = `${name}-${Number(completions) - 1}`;
+  return completionMode === "Indexed" && Number(completions) > 0 && labelTexts(last).length > 0
+    ? [
+        cause.invalid(
+          "metadata.name",
+          name,
+          `will not able to create pod with invalid DNS label: ${last}`,
+        ),
+      ]
+    : [];
 }
 
 function jobSpecCauses(spec: JsonObject, field: string): Causes {

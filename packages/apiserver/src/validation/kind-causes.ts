@@ -10,9 +10,9 @@ import { claimCauses } from "./claims.js";
 import { endpointSliceCauses, endpointsCauses } from "./endpoints.js";
 import { eventCauses, newEventCauses, newEventCreationCauses } from "./events.js";
 import { jobStatusCauses } from "./job-status.js";
-import { cronJobCauses, jobCauses } from "./jobs.js";
+import { cronJobCauses, jobCauses, newJobCauses } from "./jobs.js";
 import { limitRangeCauses } from "./limit-ranges.js";
-import { ingressCauses, networkPolicyCauses } from "./networking.js";
+import { ingressCauses, networkPolicyCauses, newIngressCauses } from "./networking.js";
 import { nodeCauses } from "./nodes.js";
 import {
   ingressClassCauses,
@@ -21,9 +21,10 @@ import {
   revisionCauses,
   runtimeClassCauses,
 } from "./others.js";
-import { podSpecCauses } from "./pod-spec.js";
+import { podCauses } from "./pod-spec.js";
 import { podStatusCauses } from "./pod-status.js";
 import { quotaCauses } from "./quotas.js";
+import { ipAddressCauses, serviceCidrCauses } from "./service-addresses.js";
 import { serviceCauses, serviceStatusCauses } from "./services.js";
 import {
   conditionCauses,
@@ -45,7 +46,7 @@ const rbac = "rbac.authorization.k8s.io";
 const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["configmaps", (one) => dataCauses("configmaps", one)],
   ["secrets", (one) => [...dataCauses("secrets", one), ...secretTypeCauses(one)]],
-  ["pods", (one) => podSpecCauses(specOf(one), "spec")],
+  ["pods", podCauses],
   ["services", serviceCauses],
   ["replicationcontrollers", controllerCauses],
   ["persistentvolumeclaims", claimCauses],
@@ -69,6 +70,8 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["ingresses.networking.k8s.io", ingressCauses],
   ["ingressclasses.networking.k8s.io", ingressClassCauses],
   ["networkpolicies.networking.k8s.io", networkPolicyCauses],
+  ["servicecidrs.networking.k8s.io", serviceCidrCauses],
+  ["ipaddresses.networking.k8s.io", ipAddressCauses],
   [`roles.${rbac}`, (one) => roleCauses(one, false)],
   [`clusterroles.${rbac}`, (one) => roleCauses(one, true)],
   [`rolebindings.${rbac}`, (one) => bindingCauses(one, false)],
@@ -113,13 +116,18 @@ export function statusCauses(
 
 /** What may stand in an object later, but not from the beginning, and what it must have from the beginning. */
 export function creationCauses({ groupResource }: ServedResource, object: ApiObject): Causes {
-  if (groupResource === "events.events.k8s.io") {
-    return newEventCreationCauses(object);
-  }
-  const { ephemeralContainers, nodeName, schedulingGates } = specOf(object);
-  if (groupResource !== "pods") {
-    return [];
-  }
+  return creationChecks.get(groupResource)?.(object) ?? [];
+}
+
+const creationChecks: ReadonlyMap<string, Check> = new Map([
+  ["events.events.k8s.io", newEventCreationCauses],
+  ["ingresses.networking.k8s.io", newIngressCauses],
+  ["jobs.batch", newJobCauses],
+  ["pods", newPodCauses],
+]);
+
+function newPodCauses(pod: ApiObject): Causes {
+  const { ephemeralContainers, nodeName, schedulingGates } = specOf(pod);
   const gated = "cannot be set until all schedulingGates have been cleared";
   return [
     ...(objectsOf(ephemeralContainers).length > 0

@@ -3,6 +3,7 @@ import type { ServedResource } from "../resources/served-resource.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject } from "../store/json-value.js";
 import type { ApiObject, ObjectMetadata } from "../store/stored-object.js";
+import { canonicalIpTexts } from "./addresses.js";
 import {
   type Causes,
   isUnset,
@@ -62,10 +63,10 @@ function generatedNameCauses(
 
 function nameTexts(name: string, rule: ServedResource["rules"]["names"]): string[] {
   switch (rule) {
+    case "address":
+      return canonicalIpTexts(name);
     case "path":
-      return name === "." || name === ".."
-        ? [`may not be '${name}'`]
-        : ["/", "%"].flatMap((sign) => (name.includes(sign) ? [`may not contain '${sign}'`] : []));
+      return pathSegmentTexts(name);
     case "label":
     case "service":
       return name.includes(".") ? ["must not contain dots"] : labelTexts(name);
@@ -76,7 +77,15 @@ function nameTexts(name: string, rule: ServedResource["rules"]["names"]): string
   }
 }
 
-function annotationCauses(annotations: unknown): Causes {
+/** What is wrong with a name that stands in a path. */
+export function pathSegmentTexts(name: string): string[] {
+  return name === "." || name === ".."
+    ? [`may not be '${name}'`]
+    : ["/", "%"].flatMap((sign) => (name.includes(sign) ? [`may not contain '${sign}'`] : []));
+}
+
+/** What is wrong with annotations. */
+export function annotationCauses(annotations: unknown, field = "metadata.annotations"): Causes {
   if (!isJsonObject(annotations)) {
     return [];
   }
@@ -85,12 +94,8 @@ function annotationCauses(annotations: unknown): Causes {
     (sum, key) => sum + Buffer.byteLength(key + String(annotations[key])),
     0,
   );
-  const tooLong =
-    bytes > maxAnnotationBytes ? [cause.tooLong("metadata.annotations", maxAnnotationBytes)] : [];
-  return [
-    ...keys.flatMap((key) => qualifiedName("metadata.annotations", key.toLowerCase(), key)),
-    ...tooLong,
-  ];
+  const tooLong = bytes > maxAnnotationBytes ? [cause.tooLong(field, maxAnnotationBytes)] : [];
+  return [...keys.flatMap((key) => qualifiedName(field, key.toLowerCase(), key)), ...tooLong];
 }
 
 function ownerCauses(references: unknown): Causes {

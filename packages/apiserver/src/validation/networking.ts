@@ -2,7 +2,7 @@ import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { cidrTexts, isStrictlyInside } from "./addresses.js";
+import { cidrTexts, isOutside } from "./addresses.js";
 import {
   type Causes,
   dnsLabel,
@@ -129,6 +129,23 @@ function backendCauses({ service, resource }: JsonObject, field: string): Causes
   ];
 }
 
+const classAnnotation = "kubernetes.io/ingress.class";
+
+/** A new Ingress names one class, in whichever of the two ways. */
+export function newIngressCauses(ingress: ApiObject): Causes {
+  const { ingressClassName } = specOf(ingress);
+  const annotated = ingress.metadata.annotations?.[classAnnotation];
+  return isUnset(ingressClassName) || annotated === undefined || annotated === ingressClassName
+    ? []
+    : [
+        cause.invalid(
+          `annotations.${classAnnotation}`,
+          annotated,
+          "must match `ingressClassName` when both are specified",
+        ),
+      ];
+}
+
 /** What is wrong with a NetworkPolicy. */
 export function networkPolicyCauses(policy: ApiObject): Causes {
   const spec = specOf(policy);
@@ -200,16 +217,15 @@ function peerCauses(peer: JsonObject, field: string): Causes {
   }
   const cidr = String(ipBlock["cidr"] ?? "");
   const block = `${field}.ipBlock`;
-  const wrong = cidrTexts(cidr);
-  const outside = stringsOf(ipBlock["except"]).flatMap((one, at) =>
-    isStrictlyInside(one, cidr)
-      ? []
-      : [cause.invalid(`${block}.except[${at}]`, one, "must be a strict subset of `cidr`")],
-  );
   return [
-    ...(wrong.length === 0
-      ? outside
-      : wrong.map((why) => cause.invalid(`${block}.cidr`, cidr, why))),
+    // That there must be one is said by the schema.
+    ...(cidr === "" ? [] : cidrTexts(cidr)).map((why) => cause.invalid(`${block}.cidr`, cidr, why)),
+    ...stringsOf(ipBlock["except"]).flatMap((one, at) =>
+      [
+        ...cidrTexts(one),
+        ...(isOutside(one, cidr) ? ["must be a strict subset of `cidr`"] : []),
+      ].map((why) => cause.invalid(`${block}.except[${at}]`, one, why)),
+    ),
     ...(hasSelector
       ? [cause.forbidden(field, "may not specify both ipBlock and another peer")]
       : []),

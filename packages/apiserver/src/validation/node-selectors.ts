@@ -14,12 +14,16 @@ export function nodeSelectorCauses(selector: unknown, field: string): Causes {
     : terms.flatMap((term, at) => nodeTermCauses(term, `${field}.nodeSelectorTerms[${at}]`));
 }
 
-/** What is wrong with one of the terms that choose nodes. */
-export function nodeTermCauses(term: unknown, field: string): Causes {
+/**
+ * What is wrong with one of the terms that choose nodes.
+ *
+ * @param checksValues - whether values that no label can have are wrong; of a term that is only preferred they are not.
+ */
+export function nodeTermCauses(term: unknown, field: string, checksValues = true): Causes {
   const { matchExpressions, matchFields } = mapOf(term);
   return [
     ...objectsOf(matchExpressions).flatMap((one, at) =>
-      labelRequirement(one, `${field}.matchExpressions[${at}]`),
+      labelRequirement(one, `${field}.matchExpressions[${at}]`, checksValues),
     ),
     ...objectsOf(matchFields).flatMap((one, at) =>
       fieldRequirement(one, `${field}.matchFields[${at}]`),
@@ -27,12 +31,18 @@ export function nodeTermCauses(term: unknown, field: string): Causes {
   ];
 }
 
-function labelRequirement({ key, operator, values }: JsonObject, field: string): Causes {
+function labelRequirement(
+  { key, operator, values }: JsonObject,
+  field: string,
+  checksValues: boolean,
+): Causes {
   const given = stringsOf(values);
   return [
     ...operatorCauses(operator, given, field),
     ...qualifiedName(`${field}.key`, String(key ?? "")),
-    ...given.flatMap((value, at) => labelValue(`${field}.values[${at}]`, value)),
+    ...(checksValues ? given : []).flatMap((value, at) =>
+      labelValue(`${field}.values[${at}]`, value),
+    ),
   ];
 }
 

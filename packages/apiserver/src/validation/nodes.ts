@@ -1,14 +1,36 @@
 import { objectsOf, specOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
+import { type JsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
+import { cidrTexts, familyOf } from "./addresses.js";
 import { type Causes, isUnset, labelValue, qualifiedName } from "./checks.js";
 
 const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
-/** What is wrong with a Node. Refusals say that its taints stand in the metadata. */
+/** What is wrong with a Node. */
 export function nodeCauses(node: ApiObject): Causes {
+  const { taints, podCIDRs } = specOf(node);
+  return [...taintCauses(objectsOf(taints)), ...rangeCauses(stringsOf(podCIDRs))];
+}
+
+/** The ranges that the pods of a node have their addresses from: one, or one of each family. */
+function rangeCauses(ranges: readonly string[]): Causes {
+  const field = "spec.podCIDRs";
+  const families = new Set(ranges.map(familyOf));
+  return [
+    ...ranges.flatMap((range, at) =>
+      cidrTexts(range).map((why) => cause.invalid(`${field}[${at}]`, range, why)),
+    ),
+    ...(ranges.length > 1 && families.size < ranges.length
+      ? [cause.invalid(field, ranges, "may specify no more than one CIDR for each IP family")]
+      : []),
+  ];
+}
+
+/** Refusals say that the taints stand in the metadata. */
+function taintCauses(taints: readonly JsonObject[]): Causes {
   const seen = new Set<string>();
-  return objectsOf(specOf(node)["taints"]).flatMap((taint, at) => {
+  return taints.flatMap((taint, at) => {
     const { key, value, effect, timeAdded = null } = taint;
     const field = `metadata.taints[${at}]`;
     const pair = JSON.stringify([key, effect]);

@@ -1,5 +1,6 @@
-import { mapOf, objectsOf } from "../kinds/parts.js";
+import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
 import { affinityCauses } from "./affinity.js";
 import {
   between,
@@ -12,6 +13,8 @@ import {
   subdomain,
 } from "./checks.js";
 import { containersCauses } from "./containers.js";
+import { annotationCauses } from "./metadata.js";
+import { podAnnotationCauses } from "./pod-annotations.js";
 import { dnsCauses, hostAliasCauses } from "./pod-network.js";
 import { spreadCauses, tolerationCauses } from "./scheduling.js";
 import { podSecurityCauses } from "./security.js";
@@ -66,6 +69,15 @@ export function podSpecCauses(
   ];
 }
 
+/** What is wrong with a pod. */
+export function podCauses(pod: ApiObject): Causes {
+  const spec = specOf(pod);
+  return [
+    ...podAnnotationCauses(pod.metadata.annotations, spec, "metadata.annotations"),
+    ...podSpecCauses(spec, "spec"),
+  ];
+}
+
 /** What a template of pods may not say, beside what pods may not. */
 export function templateCauses(
   template: unknown,
@@ -73,9 +85,12 @@ export function templateCauses(
   claims: readonly unknown[] = [],
 ): Causes {
   const { metadata, spec } = mapOf(template);
+  const given = mapOf(metadata);
   return [
-    // This one path leaves out the metadata.
-    ...labels(`${path}.labels`, mapOf(metadata)["labels"]),
+    // These paths leave out the metadata.
+    ...labels(`${path}.labels`, given["labels"]),
+    ...annotationCauses(given["annotations"], `${path}.annotations`),
+    ...podAnnotationCauses(given["annotations"], mapOf(spec), `${path}.annotations`),
     ...podSpecCauses(mapOf(spec), `${path}.spec`, claims),
   ];
 }

@@ -2,7 +2,7 @@ import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { type JsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { cidrTexts, ipTexts, isLoopback } from "./addresses.js";
+import { cidrTexts, ipTexts, specialAddressTexts } from "./addresses.js";
 import {
   type Causes,
   dnsLabel,
@@ -53,14 +53,8 @@ export function serviceCauses(service: ApiObject): Causes {
     ...oneOf("spec.type", type, types),
     ...nodePortCauses(ports, type),
     ...twiceCauses(ports),
-    ...(type === "LoadBalancer"
-      ? stringsOf(spec["loadBalancerSourceRanges"]).flatMap((range, at) =>
-          cidrTexts(range).map((why) =>
-            cause.invalid(`spec.LoadBalancerSourceRanges[${at}]`, range, why),
-          ),
-        )
-      : []),
-    ...balancerCauses(spec),
+    ...(type === "LoadBalancer" ? sourceRangeCauses(service) : []),
+    ...balancerCauses(service),
     ...trafficCauses(spec, isOutside),
   ];
 }
@@ -153,12 +147,24 @@ function addressCauses(spec: JsonObject): Causes {
 
 function externalAddressCauses(ip: string, field: string): Causes {
   const wrong = ipTexts(ip);
-  if (wrong.length > 0) {
-    return wrong.map((why) => cause.invalid(field, ip, why));
-  }
-  return isLoopback(ip)
-    ? [cause.invalid(field, ip, "may not be in the loopback range (127.0.0.0/8, ::1/128)")]
-    : [];
+  const texts = wrong.length > 0 ? wrong : specialAddressTexts(ip);
+  return texts.map((why) => cause.invalid(field, ip, why));
+}
+
+const rangesAnnotation = "service.beta.kubernetes.io/load-balancer-source-ranges";
+const rangesAnnotationField = `metadata.annotations[${rangesAnnotation}]`;
+
+/** From where a balancer may be reached; the annotation is looked at where the field says nothing. */
+function sourceRangeCauses(service: ApiObject): Causes {
+  const ranges = stringsOf(specOf(service)["loadBalancerSourceRanges"]);
+  const annotation = (service.metadata.annotations?.[rangesAnnotation] ?? "").trim();
+  return ranges.length > 0 || annotation === ""
+    ? ranges.flatMap((range, at) => rangeCauses(`spec.LoadBalancerSourceRanges[${at}]`, range))
+    : annotation.split(",").flatMap((range) => rangeCauses(rangesAnnotationField, range.trim()));
+}
+
+function rangeCauses(field: string, range: string): Causes {
+  return cidrTexts(range.trim()).map((why) => cause.invalid(field, range, why));
 }
 
 function nodePortCauses(ports: readonly JsonObject[], type: unknown): Causes {
@@ -195,13 +201,19 @@ function twiceCauses(ports: readonly JsonObject[]): Causes {
 }
 
 /** What only a load balancer has. */
-function balancerCauses(spec: JsonObject): Causes {
+function balancerCauses(service: ApiObject): Causes {
+  const spec = specOf(service);
   const { type, externalTrafficPolicy, healthCheckNodePort = 0 } = spec;
   const isBalanced = type === "LoadBalancer";
+  const hasRanges = stringsOf(spec["loadBalancerSourceRanges"]).length > 0;
+  const hasAnnotation = !hasRanges && !isUnset(service.metadata.annotations?.[rangesAnnotation]);
   const given = [
-    ["LoadBalancerSourceRanges", stringsOf(spec["loadBalancerSourceRanges"]).length > 0],
-    ["loadBalancerClass", spec["loadBalancerClass"] !== undefined],
-    ["allocateLoadBalancerNodePorts", spec["allocateLoadBalancerNodePorts"] !== undefined],
+    [
+      hasAnnotation ? rangesAnnotationField : "spec.LoadBalancerSourceRanges",
+      hasRanges || hasAnnotation,
+    ],
+    ["spec.loadBalancerClass", spec["loadBalancerClass"] !== undefined],
+    ["spec.allocateLoadBalancerNodePorts", spec["allocateLoadBalancerNodePorts"] !== undefined],
   ] as const;
   const misplaced = isBalanced ? [] : given.filter(([, isGiven]) => isGiven);
   const local =
@@ -212,7 +224,7 @@ function balancerCauses(spec: JsonObject): Causes {
       ? qualifiedName("spec.loadBalancerClass", name)
       : []),
     ...misplaced.map(([field]) =>
-      cause.forbidden(`spec.${field}`, "may only be used when `type` is 'LoadBalancer'"),
+      cause.forbidden(field, "may only be used when `type` is 'LoadBalancer'"),
     ),
     ...(healthCheckNodePort !== 0 && !(isBalanced && externalTrafficPolicy === "Local")
       ? [cause.invalid("spec.healthCheckNodePort", healthCheckNodePort, local)]

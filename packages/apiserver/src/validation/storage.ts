@@ -6,7 +6,7 @@ import type { ApiObject } from "../store/stored-object.js";
 import { type Causes, isUnset, oneOf, subdomain } from "./checks.js";
 import { amountCauses, modesCauses, volumeModes } from "./claims.js";
 import { nodeSelectorCauses } from "./node-selectors.js";
-import { inwardPath } from "./volumes.js";
+import { inwardPath } from "./paths.js";
 
 /** Fields of a volume that are no source of it. */
 const common = new Set(["capacity", "claimRef", "nodeAffinity"]);

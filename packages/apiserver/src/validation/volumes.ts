@@ -12,7 +12,9 @@ import {
   subdomainTexts,
 } from "./checks.js";
 import { claimSpecCauses } from "./claims.js";
-import { relativePath } from "./containers.js";
+import { fileModeCauses, inwardPath } from "./paths.js";
+import { downwardCauses } from "./pod-fields.js";
+import { keyFileCauses, projectionCauses } from "./projections.js";
 
 const hostPathTypes = [
   "",
@@ -100,6 +102,10 @@ function oneSource(kind: string, source: JsonObject, field: string): Causes {
       const { spec } = mapOf(source["volumeClaimTemplate"]);
       return claimSpecCauses(mapOf(spec), `${field}.volumeClaimTemplate.spec`);
     }
+    case "projected":
+      return projectionCauses(source, field);
+    case "downwardAPI":
+      return downwardCauses(source, field);
     case "nfs":
       return [
         ...required(`${field}.server`, source["server"]),
@@ -113,29 +119,11 @@ function oneSource(kind: string, source: JsonObject, field: string): Causes {
   }
 }
 
-/** A path that leads nowhere above where it begins. */
-export function inwardPath(field: string, path: unknown): Causes {
-  return String(path ?? "")
-    .split("/")
-    .includes("..")
-    ? [cause.invalid(field, path, "must not contain '..'")]
-    : [];
-}
-
 function fileCauses(source: JsonObject, field: string): Causes {
   return [
-    ...modeCauses(`${field}.defaultMode`, source["defaultMode"]),
-    ...objectsOf(source["items"]).flatMap(({ key, path, mode }, at) => [
-      ...required(`${field}.items[${at}].key`, key),
-      ...required(`${field}.items[${at}].path`, path),
-      ...(isUnset(path) ? [] : relativePath(`${field}.items[${at}].path`, String(path))),
-      ...modeCauses(`${field}.items[${at}].mode`, mode),
-    ]),
+    ...fileModeCauses(`${field}.defaultMode`, source["defaultMode"]),
+    ...objectsOf(source["items"]).flatMap((item, at) =>
+      keyFileCauses(item, `${field}.items[${at}]`),
+    ),
   ];
-}
-
-function modeCauses(field: string, mode: unknown): Causes {
-  return typeof mode === "number" && (mode < 0 || mode > 0o777)
-    ? [cause.invalid(field, mode, "must be a number between 0 and 0777 (octal), both inclusive")]
-    : [];
 }

@@ -24,6 +24,7 @@ import { withoutDisabled } from "../validation/declared/disabled-fields.js";
 import { creationCauses, kindCauses, statusCauses } from "../validation/kind-causes.js";
 import { metadataCauses, newFinalizerCauses } from "../validation/metadata.js";
 import { asVersion, forStorage } from "../versions/object-versions.js";
+import { objectWarnings } from "../warnings/object-warnings.js";
 import { immutableFieldCauses } from "./immutable-fields.js";
 import { immutableCauses, mergeParts, withGeneration } from "./merge-parts.js";
 import { podSpecCauses } from "./pod-spec-changes.js";
@@ -72,13 +73,16 @@ export function createObject(write: Write, given: ApiObject): Written {
   const object = made === managed ? made : normalized(made);
   const causes = [
     ...metadataCauses(object, resource),
-    ...creationCauses(resource, object),
     ...kindCauses(resource, object),
+    ...creationCauses(resource, object),
     ...customResourceCauses(server, resource, { object, subresource: "" }),
   ];
   assertValid(resource, object, withDeclared(causes, declared(write, object, undefined)));
   assertValid(resource, object, refusals(server, resource, managed, undefined));
-  write.warnings.push(...customWarnings(server, resource, object, undefined));
+  write.warnings.push(
+    ...objectWarnings(resource, object, undefined),
+    ...customWarnings(server, resource, object, undefined),
+  );
   const count = admitToNamespace(write, object, undefined);
   const key = objectKey(namespace, name);
   const taken = server.store.collection(resource.storage).get(key);
@@ -189,7 +193,10 @@ function replaceObject(write: Write, given: ApiObject, before: ApiObject): ApiOb
   if (subresource === "") {
     assertValid(resource, prepared, refusals(server, resource, managed, before));
   }
-  write.warnings.push(...customWarnings(server, resource, prepared, before));
+  write.warnings.push(
+    ...(subresource === "" ? objectWarnings(resource, prepared, before) : []),
+    ...customWarnings(server, resource, prepared, before),
+  );
   const count = admitToNamespace(write, prepared, before);
   const object = normalized(prepared);
   const key = objectKey(namespace, name);

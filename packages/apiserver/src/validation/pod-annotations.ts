@@ -1,0 +1,62 @@
+import { mapOf, objectsOf } from "../kinds/parts.js";
+import { cause } from "../response/status-errors.js";
+import type { JsonObject } from "../store/json-value.js";
+import type { Causes } from "./checks.js";
+import { relativePath } from "./paths.js";
+
+const seccompOfPod = "seccomp.security.alpha.kubernetes.io/pod";
+const seccompOfContainer = "container.seccomp.security.alpha.kubernetes.io/";
+const appArmorOfContainer = "container.apparmor.security.beta.kubernetes.io/";
+const local = "localhost/";
+const seccompProfiles = ["runtime/default", "docker/default", "unconfined"];
+const appArmorProfiles = ["", "runtime/default", "unconfined"];
+
+/**
+ * What is wrong with the annotations that once were the fields for seccomp and AppArmor.
+ *
+ * @param field - of the annotations.
+ */
+export function podAnnotationCauses(annotations: unknown, spec: JsonObject, field: string): Causes {
+  const containers = ["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>
+    objectsOf(spec[list]).map(({ name }) => name),
+  );
+  return Object.entries(mapOf(annotations)).flatMap(([key, value]) => {
+    const profile = String(value);
+    if (key === seccompOfPod || key.startsWith(seccompOfContainer)) {
+      return seccompCauses(profile, `${field}.${key}`);
+    }
+    return key.startsWith(appArmorOfContainer)
+      ? appArmorCauses(
+          profile,
+          key.slice(appArmorOfContainer.length),
+          containers,
+          `${field}[${key}]`,
+        )
+      : [];
+  });
+}
+
+function seccompCauses(profile: string, field: string): Causes {
+  if (profile.startsWith(local)) {
+    return relativePath(field, profile.slice(local.length));
+  }
+  return seccompProfiles.includes(profile)
+    ? []
+    : [cause.invalid(field, profile, "must be a valid seccomp profile")];
+}
+
+function appArmorCauses(
+  profile: string,
+  container: string,
+  containers: readonly unknown[],
+  field: string,
+): Causes {
+  return [
+    ...(containers.includes(container)
+      ? []
+      : [cause.invalid(field, container, "container not found")]),
+    ...(appArmorProfiles.includes(profile) || profile.startsWith(local)
+      ? []
+      : [cause.invalid(field, profile, `invalid AppArmor profile name: "${profile}"`)]),
+  ];
+}

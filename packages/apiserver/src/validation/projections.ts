@@ -1,0 +1,210 @@
+import { objectsOf } from "../kinds/parts.js";
+import { cause } from "../response/status-errors.js";
+import { isJsonObject, type JsonObject } from "../store/json-value.js";
+import { type Causes, isUnset, required, subdomainTexts } from "./checks.js";
+import { fileModeCauses, localPathCauses } from "./paths.js";
+import { downwardFileCauses } from "./pod-fields.js";
+
+const minTokenSeconds = 600;
+const maxTokenSeconds = 2 ** 32;
+const minCertificateSeconds = 3600;
+const maxCertificateSeconds = 91 * 86_400;
+const keyTypes = ["RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519"];
+
+/** What is wrong with several sources that lie in one directory. */
+export function projectionCauses(volume: JsonObject, field: string): Causes {
+  const files = new TakenPaths(field);
+  return [
+    ...fileModeCauses(`${field}.defaultMode`, volume["defaultMode"]),
+    ...objectsOf(volume["sources"]).flatMap((source, at) =>
+      sourceCauses(source, `${field}.sources[${at}]`, files),
+    ),
+  ];
+}
+
+/** Which paths of a volume have a file. */
+class TakenPaths {
+  readonly #field: string;
+  readonly #paths = new Set<string>();
+
+  constructor(field: string) {
+    this.#field = field;
+  }
+
+  /**
+   * Takes a path.
+   *
+   * @param shown - what the refusal names where it is taken already.
+   */
+  take(path: unknown, shown: unknown): Causes {
+    const text = String(path ?? "");
+    const isTwice = this.#paths.has(text);
+    if (text !== "") {
+      this.#paths.add(text);
+    }
+    return isTwice ? [cause.invalid(this.#field, shown, "conflicting duplicate paths")] : [];
+  }
+
+  /** The path that a service account's token lies at is told of by the volume. */
+  get tokenField(): string {
+    return `${this.#field}.path`;
+  }
+}
+
+function sourceCauses(source: JsonObject, field: string, files: TakenPaths): Causes {
+  const given = Object.keys(source).filter((key) => isJsonObject(source[key]));
+  const of = (key: string, check: (one: JsonObject, path: string) => Causes) =>
+    isJsonObject(source[key]) ? check(source[key], `${field}.${key}`) : [];
+  return [
+    ...of("secret", (one, path) => namedCauses(one, path, files)),
+    ...of("configMap", (one, path) => namedCauses(one, path, files)),
+    ...of("downwardAPI", (one, path) =>
+      objectsOf(one["items"]).flatMap((item) => [
+        ...downwardFileCauses(item, path),
+        ...files.take(item["path"], item["path"]),
+      ]),
+    ),
+    ...of("serviceAccountToken", (one, path) => tokenCauses(one, path, files)),
+    ...of("clusterTrustBundle", (one, path) => bundleCauses(one, path, files)),
+    ...of("podCertificate", (one, path) => certificateCauses(one, path, files)),
+    ...(given.length > 1
+      ? [cause.forbidden(field, "may not specify more than 1 volume type per source")]
+      : []),
+  ];
+}
+
+/** What is wrong with one of the files of a ConfigMap or of a Secret. */
+export function keyFileCauses({ key, path, mode }: JsonObject, field: string): Causes {
+  return [
+    ...required(`${field}.key`, key),
+    ...required(`${field}.path`, path),
+    ...(isUnset(path) ? [] : localPathCauses(`${field}.path`, String(path))),
+    ...fileModeCauses(`${field}.mode`, mode),
+  ];
+}
+
+function namedCauses({ name, items }: JsonObject, field: string, files: TakenPaths): Causes {
+  return [
+    ...required(`${field}.name`, name),
+    ...objectsOf(items).flatMap((item, at) => [
+      ...keyFileCauses(item, `${field}.items[${at}]`),
+      ...files.take(item["path"], name ?? ""),
+    ]),
+  ];
+}
+
+function tokenCauses(
+  { path, expirationSeconds }: JsonObject,
+  field: string,
+  { tokenField }: TakenPaths,
+): Causes {
+  const wrongs =
+    typeof expirationSeconds !== "number"
+      ? []
+      : expirationSeconds < minTokenSeconds
+        ? ["may not specify a duration less than 10 minutes"]
+        : expirationSeconds > maxTokenSeconds
+          ? ["may not specify a duration larger than 2^32 seconds"]
+          : [];
+  return [
+    ...wrongs.map((why) => cause.invalid(`${field}.expirationSeconds`, expirationSeconds, why)),
+    ...required(tokenField, path),
+    ...localPathCauses(tokenField, String(path ?? "")),
+  ];
+}
+
+function bundleCauses(bundle: JsonObject, field: string, files: TakenPaths): Causes {
+  const { name, signerName, labelSelector, path } = bundle;
+  const [hasName, hasSigner] = [!isUnset(name), !isUnset(signerName)];
+  return [
+    ...(hasName && hasSigner
+      ? [
+          cause.invalid(
+            field,
+            {
+              Name: name,
+              SignerName: signerName,
+              LabelSelector: labelSelector ?? null,
+              Optional: bundle["optional"] ?? null,
+              Path: path,
+              User: null,
+            },
+            "only one of name and signerName may be used",
+          ),
+        ]
+      : hasName
+        ? [
+            ...subdomainTexts(String(name)).map((why) =>
+              cause.invalid(`${field}.name`, name, `not a valid clustertrustbundlename: ${why}`),
+            ),
+            ...(isJsonObject(labelSelector)
+              ? [
+                  cause.invalid(
+                    `${field}.labelSelector`,
+                    labelSelector,
+                    "labelSelector must be unset if name is specified",
+                  ),
+                ]
+              : []),
+          ]
+        : hasSigner
+          ? signerCauses(String(signerName), `${field}.signerName`)
+          : [cause.required(field, "either name or signerName must be specified")]),
+    ...required(`${field}.path`, path),
+    ...localPathCauses(`${field}.path`, String(path ?? "")),
+    ...files.take(path, path),
+  ];
+}
+
+function signerCauses(name: string, field: string): Causes {
+  const [domain = "", ...path] = name.split("/");
+  return domain.includes(".") && path.length === 1 && subdomainTexts(domain).length === 0
+    ? []
+    : [
+        cause.invalid(
+          field,
+          name,
+          "must be a fully qualified domain and path of the form 'example.com/signer-name'",
+        ),
+      ];
+}
+
+function lifetimeCauses(seconds: unknown, field: string): Causes {
+  const isOut =
+    typeof seconds === "number" &&
+    (seconds < minCertificateSeconds || seconds > maxCertificateSeconds);
+  const limit =
+    Number(seconds) < minCertificateSeconds
+      ? `>= ${minCertificateSeconds}`
+      : `<= ${maxCertificateSeconds}`;
+  return isOut
+    ? [cause.invalid(field, seconds, `if provided, maxExpirationSeconds must be ${limit}`)]
+    : [];
+}
+
+const certificatePaths = ["credentialBundlePath", "keyPath", "certificateChainPath"];
+
+function certificateCauses(one: JsonObject, field: string, files: TakenPaths): Causes {
+  const given = certificatePaths.filter((key) => !isUnset(one[key]));
+  return [
+    ...(isUnset(one["signerName"])
+      ? [cause.required(`${field}.signerName`)]
+      : signerCauses(String(one["signerName"]), `${field}.signerName`)),
+    ...(keyTypes.includes(String(one["keyType"]))
+      ? []
+      : [cause.notSupported(`${field}.keyType`, one["keyType"] ?? "", keyTypes)]),
+    ...lifetimeCauses(one["maxExpirationSeconds"], `${field}.maxExpirationSeconds`),
+    ...(given.length === 0
+      ? [
+          cause.required(
+            field,
+            "specify at least one of credentialBundlePath, keyPath, and certificateChainPath",
+          ),
+        ]
+      : []),
+    ...given.flatMap((key) => [
+      ...localPathCauses(`${field}.${key}`, String(one[key])),
+      ...files.take(one[key], one[key]),
+    ]),
+  ];
+}

@@ -1,0 +1,48 @@
+import { mapOf, specOf } from "../kinds/parts.js";
+import { cause } from "../response/status-errors.js";
+import { stringsOf } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+import { canonicalCidrTexts, familyOf } from "./addresses.js";
+import { type Causes, isUnset, subdomain } from "./checks.js";
+import { pathSegmentTexts } from "./metadata.js";
+
+const maxRanges = 2;
+
+/** What is wrong with a range that Services have their addresses from. */
+export function serviceCidrCauses(object: ApiObject): Causes {
+  const ranges = stringsOf(specOf(object)["cidrs"]);
+  const field = "spec.cidrs";
+  if (ranges.length === 0) {
+    return [cause.required(field, "at least one CIDR required")];
+  }
+  if (ranges.length > maxRanges) {
+    const why = `may only hold up to ${maxRanges} values`;
+    return [cause.invalid(field, { CIDRs: ranges }, why)];
+  }
+  const families = new Set(ranges.map(familyOf));
+  const twice =
+    "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64";
+  return [
+    ...(families.size < ranges.length ? [cause.invalid(field, ranges, twice)] : []),
+    ...ranges.flatMap((range, at) =>
+      canonicalCidrTexts(range).map((why) => cause.invalid(`${field}[${at}]`, range, why)),
+    ),
+  ];
+}
+
+/** What is wrong with an address that belongs to a Service. */
+export function ipAddressCauses(object: ApiObject): Causes {
+  const { parentRef } = specOf(object);
+  const { group, resource, name, namespace } = mapOf(parentRef);
+  const field = "spec.parentRef";
+  const segment = (key: string, value: unknown) =>
+    pathSegmentTexts(String(value ?? "")).map((why) =>
+      cause.invalid(`${field}.${key}`, value, why),
+    );
+  return [
+    ...(isUnset(group) ? [] : subdomain(`${field}.group`, group)),
+    ...segment("resource", resource),
+    ...segment("name", name),
+    ...segment("namespace", namespace),
+  ];
+}

@@ -1,0 +1,103 @@
+import type { KubeObject } from "@typekube/api";
+import { Namespace } from "@typekube/api/core/v1";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { embeddedSubject } from "../embedded-subject.js";
+import { realSubject } from "../real-subject.js";
+import { collectionPath } from "../support/object-path.js";
+import { type RawRequest, rawRequest } from "../support/raw-request.js";
+import { readWarnedObjects, steps, type Warnings } from "./read-warned-objects.js";
+
+const namespace = "warned-objects";
+const objects = await readWarnedObjects();
+const subjects = [await embeddedSubject(), await realSubject()].filter((one) => one !== undefined);
+
+if (subjects.length === 1) {
+  console.warn("WARNED OBJECTS ARE NOT SENT TO A REAL SERVER: there is none");
+}
+
+afterAll(async () => {
+  for (const subject of subjects) {
+    await subject[Symbol.asyncDispose]();
+  }
+});
+
+describe.each(subjects.map((subject) => [subject.label, subject] as const))(
+  "%s",
+  (_, { client }) => {
+    const signal = AbortSignal.timeout(120_000);
+
+    beforeAll(async () => {
+      await client.resource(Namespace).create({ metadata: { name: namespace } });
+    });
+
+    test.each(objects.map((one) => [one.name, one] as const))(
+      "ES12: %s: what is told of it, step by step",
+      async (_, { object, expected }) => {
+        expect(await warningsOf(object)).toEqual(
+          Object.fromEntries(steps.map((step) => [step, expected[step] ?? []])),
+        );
+      },
+    );
+
+    async function warningsOf(object: KubeObject): Promise<Warnings> {
+      const path = collectionPath(object, namespace);
+      const created = await send({ method: "POST", path, body: object });
+      const at = `${path}/${object.metadata?.name}`;
+      const read = await send({ path: at });
+      const update = await send({ method: "PUT", path: at, body: labelled(read.body) });
+      const restated = withRestatedPods(update.body);
+      const restate =
+        restated === undefined
+          ? { texts: [] }
+          : await send({ method: "PUT", path: at, body: restated });
+      const gone = await send({ method: "DELETE", path: `${at}?gracePeriodSeconds=0` });
+      return {
+        create: created.texts,
+        read: read.texts,
+        update: update.texts,
+        restate: restate.texts,
+        delete: gone.texts,
+      };
+    }
+
+    async function send(request: RawRequest): Promise<{ body: KubeObject; texts: string[] }> {
+      const answer = await rawRequest({ client, signal }, request);
+      expect(answer.status, answer.text).toBeLessThan(300);
+      return { body: answer.json<KubeObject>(), texts: textsOf(answer.headers["warning"] ?? "") };
+    }
+  },
+);
+
+/** The texts of a `Warning` header. */
+function textsOf(header: string): string[] {
+  return [...header.matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) =>
+    text.replace(/\\(.)/g, "$1"),
+  );
+}
+
+interface Labelled {
+  readonly metadata?:
+    | { readonly labels?: Readonly<Record<string, string>> | undefined }
+    | undefined;
+}
+
+interface WithTemplate extends KubeObject {
+  readonly template?: Labelled;
+  readonly spec?: { readonly template?: Labelled };
+}
+
+function labelled<T extends Labelled>(object: T): T {
+  const { metadata } = object;
+  return { ...object, metadata: { ...metadata, labels: { ...metadata?.labels, more: "1" } } };
+}
+
+/** The object with other pods; nothing for kinds that have no template of them, or never change it. */
+function withRestatedPods(object: WithTemplate): WithTemplate | undefined {
+  const { kind, template, spec } = object;
+  if (template !== undefined) {
+    return { ...object, template: labelled(template) };
+  }
+  return spec?.template === undefined || kind === "Job"
+    ? undefined
+    : { ...object, spec: { ...spec, template: labelled(spec.template) } };
+}
