@@ -57,6 +57,27 @@ describe("N21: integers beyond 2^53", () => {
     },
   );
 
+  it("does not mind texts of nothing but digits beside it, however long", async () => {
+    const digits = "1".repeat(4 * 1024 * 1024);
+    const raw = `{"a":"${digits}","b":["x${digits}"],"c":9007199254740993}`;
+    expect(await json.decode(Buffer.from(raw))).toEqual({
+      a: digits,
+      b: [`x${digits}`],
+      c: 9007199254740993n,
+    });
+  });
+
+  it.each(Array.from({ length: 40 }, (_, digits) => digits))(
+    "is found behind a text of %d digits",
+    async (length) => {
+      const digits = "1".repeat(length);
+      for (const raw of [`["${digits}",9007199254740993]`, `{"${digits}":9007199254740993}`]) {
+        const value = (await json.decode(Buffer.from(raw))) as object;
+        expect(Object.values(value).at(-1)).toBe(9007199254740993n);
+      }
+    },
+  );
+
   it("does not mind a string of many megabytes beside it", async () => {
     const long = `${"x".repeat(8_000_000)}\\"`;
     const object = (await json.decode(Buffer.from(`{"s":"${long}","n":9007199254740993}`))) as {
