@@ -54,6 +54,18 @@ describe("where the items of a JSON list are found", () => {
     },
   );
 
+  it.each([
+    ["an item", (text: string) => `{${head},"items":[{"data":{"a":"${text}"}}]}`],
+    ["what stands before the items", (text: string) => `{"note":"${text}",${head},"items":[{}]}`],
+  ])(
+    "each byte of a long text in %s is looked at once, in however many pieces it comes",
+    async (_, list) => {
+      const bytes = Buffer.from(list('\\"'.repeat(4_000_000)));
+      const { items } = await readList(codecs.json, inChunks(bytes, 1024));
+      expect(items).toHaveLength(1);
+    },
+  );
+
   it("a guess that ends in the middle of an item loses nothing, and the caller's bytes are as they were", async () => {
     // Beginnings of items stand inside of items, at the end of a chunk too: where the last one of a piece is looked for.
     const nested = { list: [{ metadata: { name: "x" } }, { metadata: { name: "y" } }, "},{"] };

@@ -30,6 +30,8 @@ export class JsonListScanner {
   #frame: Uint8Array[] = [];
   /** How many bytes behind `keepFrom` were looked at already. */
   #resume = 0;
+  /** How many of the string that begins there: a long one comes in many pieces. */
+  #inString = 0;
 
   /** Whether any value began. */
   get started(): boolean {
@@ -67,10 +69,12 @@ export class JsonListScanner {
         if (this.#isBetweenValues()) {
           throw decodeError("the body is not a JSON list of objects");
         }
-        const end = stringEnd(buffer, position);
+        const end = stringEnd(buffer, position, position + Math.max(1, this.#inString));
         if (end < 0) {
+          this.#inString = buffer.length - position;
           break;
         }
+        this.#inString = 0;
         if (this.#depth === 1 && this.#expectKey) {
           this.#key = buffer.toString("utf8", position + 1, end);
           this.#expectKey = false;

@@ -9,9 +9,13 @@ export const openBrace = 0x7b;
 export const closeBrace = 0x7d;
 export const newline = 0x0a;
 
-/** The position of the quote that ends the string at `start`; -1 when it is not there yet. */
-export function stringEnd(buffer: Buffer, start: number): number {
-  let end = buffer.indexOf(quote, start + 1);
+/**
+ * The position of the quote that ends the string at `start`; -1 when it is not there yet.
+ *
+ * @param from - where to look from: before it, in the string, there is none.
+ */
+export function stringEnd(buffer: Buffer, start: number, from: number = start + 1): number {
+  let end = buffer.indexOf(quote, from);
   while (end >= 0) {
     let before = end - 1;
     while (buffer[before] === backslash) {
