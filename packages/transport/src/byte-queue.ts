@@ -21,6 +21,9 @@ export const maxQueuedBytes: number = 256 * 1024;
  */
 export const maxTurnBytes: number = 256 * 1024;
 
+/** From so many chunks on, taking the first one of an array moves all the others. */
+const manyChunks = 1024;
+
 /** Reading on starts before the reader has nothing left. */
 const resumeBelow = maxQueuedBytes / 4;
 
@@ -43,6 +46,8 @@ export class ByteQueue
   readonly #source: ByteSource;
   readonly #signal: AbortSignal | undefined;
   #chunks: Uint8Array[] = [];
+  /** What came before these, the next one last. */
+  #turned: Uint8Array[] = [];
   #queuedBytes = 0;
   #turnBytes = 0;
   #paused = false;
@@ -118,7 +123,7 @@ export class ByteQueue
     if (this.#turnBytes >= maxTurnBytes) {
       return this.#nextAfterTurn();
     }
-    const chunk = this.#chunks.shift();
+    const chunk = this.#shift();
     if (chunk) {
       this.#queuedBytes -= chunk.byteLength;
       if (this.#paused && this.#state === "open" && this.#queuedBytes <= resumeBelow) {
@@ -149,7 +154,7 @@ export class ByteQueue
     }
     this.#taken = true;
     this.#state = "closed";
-    const chunks = this.#chunks;
+    const chunks = [...this.#turned.reverse(), ...this.#chunks];
     this.#drop();
     return chunks;
   }
@@ -206,8 +211,20 @@ export class ByteQueue
     }
   }
 
+  #shift(): Uint8Array | undefined {
+    if (this.#turned.length === 0) {
+      if (this.#chunks.length < manyChunks) {
+        return this.#chunks.shift();
+      }
+      this.#turned = this.#chunks.reverse();
+      this.#chunks = [];
+    }
+    return this.#turned.pop();
+  }
+
   #drop(): void {
     this.#chunks = [];
+    this.#turned = [];
     this.#queuedBytes = 0;
   }
 }

@@ -61,6 +61,50 @@ describe("a body that is always ready", () => {
   });
 });
 
+describe("a body of very many chunks", () => {
+  it("comes in its order, also while more of it comes", async () => {
+    const queue = new ByteQueue(source);
+    const count = 10_000;
+    const read: number[] = [];
+    let pushed = 0;
+    const push = (chunks: number) => {
+      for (const end = pushed + chunks; pushed < end; pushed++) {
+        queue.push(Uint8Array.of(pushed >> 8, pushed & 0xff));
+      }
+    };
+    const take = async (chunks: number) => {
+      for (let taken = 0; taken < chunks; taken++) {
+        const { value: [high = 0, low = 0] = [] } = await queue.next();
+        read.push(high * 256 + low);
+      }
+    };
+    push(3000);
+    await take(2000);
+    push(4000);
+    await take(4500);
+    push(count - pushed);
+    queue.end();
+    await take(count - read.length);
+    expect(read).toEqual(Array.from({ length: count }, (_, at) => at));
+    expect(await queue.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it("costs no more per chunk than one of few", async () => {
+    const queue = new ByteQueue(source);
+    const one = Uint8Array.of(1);
+    // A server decides how large its chunks are, and this queue is as long as it is with the smallest.
+    for (let bytes = 0; bytes < 1024 * 1024; bytes++) {
+      queue.push(one);
+    }
+    queue.end();
+    let read = 0;
+    for await (const bytes of queue) {
+      read += bytes.length;
+    }
+    expect(read).toBe(1024 * 1024);
+  });
+});
+
 const small = Uint8Array.of(1, 2, 3);
 
 describe("a body that has come before anyone reads it", () => {
