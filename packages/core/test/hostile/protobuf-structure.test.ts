@@ -37,6 +37,25 @@ describe("what a protobuf decoder must not be led into", () => {
     await expect(protobuf.decode(envelope(raw))).rejects.toMatchObject({ code: "Decode" });
   });
 
+  it("two repeated fields that take turns cost no more than each by itself", async () => {
+    const turns = 200_000;
+    const volumeAndContainer = [0x0a, 0, 0x12, 0];
+    const varint = (value: number) =>
+      Buffer.of((value & 0x7f) | 0x80, ((value >> 7) & 0x7f) | 0x80, value >> 14);
+    const spec = Buffer.alloc(turns * volumeAndContainer.length, Buffer.from(volumeAndContainer));
+    const pod = Buffer.concat([Buffer.of(18), varint(spec.length), spec]);
+    const bytes = Buffer.concat([
+      Buffer.from("k8s\0\x0a\x09\x0a\x02v1\x12\x03Pod\x12", "latin1"),
+      varint(pod.length),
+      pod,
+    ]);
+    const decoded = (await protobuf.decode(bytes)) as {
+      spec: { containers: unknown[]; volumes: unknown[] };
+    };
+    expect(decoded.spec.containers).toHaveLength(turns);
+    expect(decoded.spec.volumes).toHaveLength(turns);
+  });
+
   it("messages in messages without end", async () => {
     let schema: object = { type: "object" };
     for (let i = 0; i < 600; i++) {

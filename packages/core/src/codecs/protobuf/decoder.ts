@@ -189,7 +189,14 @@ function readList(
     scratch[--top] = undefined;
   }
   const before = isFirst ? undefined : object[field.jsonName];
-  object[field.jsonName] = Array.isArray(before) ? [...before, ...items] : items;
+  if (Array.isArray(before)) {
+    // Not copied: fields that take turns would copy all that came before each time.
+    for (const item of items) {
+      before.push(item);
+    }
+  } else {
+    object[field.jsonName] = items;
+  }
   return at;
 }
 
