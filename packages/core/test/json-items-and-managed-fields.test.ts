@@ -175,11 +175,13 @@ describe("a list is no better JSON than its text", () => {
 describe("JSON that nests deeper than maxDepth", () => {
   const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
 
-  it("is TooLarge, named, in an object, an item and an event", async () => {
+  it("is TooLarge, named, in an object, an item, what surrounds items and an event", async () => {
     const object = `{"metadata":{"name":"a"},"spec":{"x":${deep(40_000)}}}`;
     const reads = [
       json.decode(Buffer.from(object)),
       readList(json, chunksOf(`{"kind":"XList","apiVersion":"x/v1","items":[${object}]}`)),
+      readList(json, chunksOf(`{"kind":"XList","metadata":{"x":${deep(40_000)}},"items":[]}`)),
+      readList(json, chunksOf(`{"kind":"XList","items":[{}],"x":${deep(40_000)}}`)),
       flat(json.decodeWatch(chunksOf(`{"type":"ADDED","object":${object}}\n`))),
     ];
     for (const read of reads) {

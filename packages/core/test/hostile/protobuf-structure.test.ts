@@ -1,5 +1,7 @@
 import { codecs } from "@typekube/core";
 import { describe, expect, it } from "vitest";
+import { inChunks } from "../helpers/bytes.js";
+import { readList } from "../helpers/lists.js";
 
 const { protobuf } = codecs;
 
@@ -69,5 +71,45 @@ describe("what a protobuf decoder must not be led into", () => {
     const bytes = await protobuf.encode(crd);
     await expect(protobuf.decode(bytes)).rejects.toMatchObject({ code: "TooLarge" });
     await expect(protobuf.decode(bytes, { limits: { maxDepth: 5000 } })).resolves.toBeDefined();
+  });
+
+  describe("JSON in protobuf that nests deeper than maxDepth", () => {
+    let data: object = { text: "x".repeat(70_000) };
+    for (let i = 0; i < 600; i++) {
+      data = { a: data };
+    }
+    const object = { kind: "Odd", apiVersion: "example.com/v1", data };
+    const raised = { limits: { maxDepth: 5000 } };
+
+    it("is TooLarge in a field that holds any object", async () => {
+      const revision = { kind: "ControllerRevision", apiVersion: "apps/v1", data, revision: 1 };
+      const bytes = await protobuf.encode(revision);
+      await expect(protobuf.decode(bytes)).rejects.toMatchObject({ code: "TooLarge" });
+      await expect(protobuf.decode(bytes, raised)).resolves.toMatchObject({ data });
+    });
+
+    it("is TooLarge in an item of a List", async () => {
+      const bytes = await protobuf.encode({ kind: "List", apiVersion: "v1", items: [object] });
+      const list = (options = {}) => readList(protobuf, inChunks(bytes, 16_384), options);
+      await expect(list()).rejects.toMatchObject({ code: "TooLarge" });
+      await expect(list(raised)).resolves.toMatchObject({ items: [object] });
+    });
+
+    it("is TooLarge where the envelope says that all of it is JSON", async () => {
+      const json = Buffer.from(JSON.stringify(object));
+      const bytes = Buffer.concat([
+        Buffer.from("k8s\0\x12", "latin1"),
+        // How many bytes, seven bits at a time.
+        Buffer.of(
+          (json.length & 0x7f) | 0x80,
+          ((json.length >> 7) & 0x7f) | 0x80,
+          json.length >> 14,
+        ),
+        json,
+        Buffer.from("\x22\x10application/json", "latin1"),
+      ]);
+      await expect(protobuf.decode(bytes)).rejects.toMatchObject({ code: "TooLarge" });
+      await expect(protobuf.decode(bytes, raised)).resolves.toEqual(object);
+    });
   });
 });

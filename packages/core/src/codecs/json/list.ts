@@ -75,7 +75,7 @@ class JsonListReader {
   /** What stands before the items. */
   head(): ListHead {
     if (this.#head === undefined) {
-      this.#head = readHead(this.#scanner.frame(), false);
+      this.#head = readHead(this.#scanner.frame(), false, this.#maxDepth);
       this.#itemKind = itemKind(this.#head.kind);
     }
     return this.#head;
@@ -104,7 +104,7 @@ class JsonListReader {
         ? decodeError("the list ends in the middle")
         : decodeError("the body is empty or not JSON where a list was expected");
     }
-    return readHead(this.#scanner.frame(), true);
+    return readHead(this.#scanner.frame(), true, this.#maxDepth);
   }
 
   #read(buffer: Buffer, moreComes: boolean): KubeObject[] {
@@ -229,7 +229,8 @@ interface ListHead {
 }
 
 /** What stands around the items: before the end, only what came before them is known. */
-function readHead(frame: Uint8Array, whole: boolean): ListHead {
+function readHead(frame: Uint8Array, whole: boolean, maxDepth: number): ListHead {
+  assertJsonDepth(frame, 0, frame.byteLength, maxDepth);
   const object = parseJson(frame, 0, frame.byteLength) as
     | (Partial<ListHead> & { items?: unknown })
     | null;

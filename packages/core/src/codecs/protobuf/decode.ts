@@ -1,8 +1,10 @@
 import type { Buffer } from "node:buffer";
 import { asBuffer } from "../../bytes.js";
+import { defaultLimits } from "../../limits.js";
 import { mediaTypes } from "../../media-type.js";
 import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
+import { assertJsonDepth } from "../json/depth.js";
 import { withoutManagedFields } from "../json/managed-fields.js";
 import { parseJson } from "../json/parse.js";
 import { decodeMessage } from "./decoder.js";
@@ -32,6 +34,8 @@ export function decodeEnvelope(bytes: Buffer, envelope: Envelope, options: Decod
     throw decodeError(`the envelope of a ${kind} has the unknown encoding "${contentEncoding}"`);
   }
   if (contentType === mediaTypes.json) {
+    const maxDepth = options.limits?.maxDepth ?? defaultLimits.maxDepth;
+    assertJsonDepth(bytes, rawStart, rawEnd, maxDepth);
     return withoutManagedFields(parseJson(bytes, rawStart, rawEnd), options);
   }
   if (contentType !== "" && contentType !== mediaTypes.protobuf) {

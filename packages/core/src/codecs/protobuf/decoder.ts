@@ -307,7 +307,7 @@ function readMessage(type: MessageType, bytes: Buffer, start: number, end: numbe
     case messageForms.intOrString:
       return readIntOrString(bytes, start, end);
     case messageForms.raw:
-      return readRaw(bytes, start, end);
+      return readRaw(bytes, start, end, maxDepth);
     default:
       return readUnion(type, bytes, start, end);
   }

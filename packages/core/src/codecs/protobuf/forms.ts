@@ -1,5 +1,6 @@
 import { textBetween } from "../../bytes.js";
 import { decodeError } from "../decode-error.js";
+import { assertJsonDepth } from "../json/depth.js";
 import { parseJson } from "../json/parse.js";
 import { readString } from "./strings.js";
 import { position, readInteger, readVarint, skipField, toInt32 } from "./wire.js";
@@ -131,12 +132,17 @@ export function readQuantity(bytes: Buffer, start: number, end: number): string 
   return text === undefined ? "0" : readString(bytes, text.start, text.end);
 }
 
-/** RawExtension, FieldsV1 and apiextensions' JSON: the JSON that the bytes hold. */
-export function readRaw(bytes: Buffer, start: number, end: number): unknown {
+/**
+ * RawExtension, FieldsV1 and apiextensions' JSON: the JSON that the bytes hold.
+ *
+ * @param maxDepth - how deep its values may nest.
+ */
+export function readRaw(bytes: Buffer, start: number, end: number, maxDepth: number): unknown {
   const raw = readSingle(bytes, start, end);
   if (raw === undefined || raw.start === raw.end) {
     return null;
   }
+  assertJsonDepth(bytes, raw.start, raw.end, maxDepth);
   return parseJson(bytes, raw.start, raw.end);
 }
 

@@ -267,7 +267,8 @@ class ListReader {
     }
     if (type.jsonForm === messageForms.raw) {
       // A `List` holds objects of any kind, each as JSON.
-      const item = readRaw(bytes, start, end);
+      const maxDepth = this.#options.limits?.maxDepth ?? defaultLimits.maxDepth;
+      const item = readRaw(bytes, start, end, maxDepth);
       if (this.#options.managedFields === false) {
         dropManagedFields(item);
       }
