@@ -26,6 +26,9 @@ export interface WholeBytes extends AsyncIterable<Uint8Array> {
   takeWhole(): readonly Uint8Array[] | undefined;
 }
 
+/** So many chunks become one: each takes a hundred bytes beside its own, and may have a single one. */
+const manyChunks = 1024;
+
 /**
  * Reads a stream to its end.
  *
@@ -40,12 +43,17 @@ export async function collectBytes(
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
+  let joined = 0;
   const keep = (chunk: Uint8Array): void => {
     length += chunk.byteLength;
     if (length > maxBytes) {
       throw tooLarge("a body", maxBytes, limitName);
     }
     chunks.push(chunk);
+    if (chunks.length - joined === manyChunks) {
+      chunks.push(concatBytes(chunks.splice(joined)));
+      joined += 1;
+    }
   };
   // Most bodies are there before anyone reads them.
   const whole = (source as Partial<WholeBytes>).takeWhole?.();

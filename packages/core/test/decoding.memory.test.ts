@@ -67,3 +67,44 @@ it.each(["json", "protobuf", "cbor"] as const)(
     expect(perObject).toBeLessThan(8);
   },
 );
+
+/** The bytes one by one; tells now and then how much memory there is, without what is garbage. */
+async function* singleBytes(
+  bytes: Uint8Array,
+  told: (memory: number) => void,
+): AsyncIterable<Uint8Array> {
+  const step = Math.ceil(bytes.length / 8);
+  for (let at = 0; at < bytes.length; at++) {
+    if (at % step === step - 1) {
+      globalThis.gc?.();
+      const { heapUsed, arrayBuffers } = process.memoryUsage();
+      told(heapUsed + arrayBuffers);
+    }
+    yield bytes.subarray(at, at + 1);
+  }
+}
+
+it.each(["json", "protobuf", "cbor", "yaml"] as const)(
+  "a list in single bytes takes no more memory than in large pieces, in %s",
+  { timeout: 120_000 },
+  async (encoding) => {
+    const codec = codecs[encoding];
+    const items = [{ metadata: { name: "a" }, data: { a: "x".repeat(1_000_000) } }];
+    const list = { kind: "ConfigMapList", apiVersion: "v1", metadata: {}, items };
+    const bytes = await codec.encode(list);
+    const before = await heapBytes();
+    const { arrayBuffers } = process.memoryUsage();
+    let most = 0;
+    const source = singleBytes(bytes, (memory) => {
+      most = Math.max(most, memory - before - arrayBuffers);
+    });
+    let count = 0;
+    for await (const part of codec.decodeList(source)) {
+      count += part.items.length;
+    }
+    expect(count).toBe(1);
+    console.log(`${encoding}: ${(most / bytes.length).toFixed(1)} bytes of memory per byte`);
+    // One chunk each would be a hundred and more.
+    expect(most).toBeLessThan(10 * bytes.length);
+  },
+);

@@ -1,5 +1,5 @@
-import type { Buffer } from "node:buffer";
-import { asBuffer, concatBytes, tooLarge } from "../../bytes.js";
+import { Buffer } from "node:buffer";
+import { tooLarge } from "../../bytes.js";
 import type { DecodeOptions } from "../codec.js";
 import { decodeItem, itemEnd } from "./decoder.js";
 import { ItemScanner } from "./item-scanner.js";
@@ -9,12 +9,17 @@ import type { TypeMeta } from "./type-meta.js";
 /** Less than this may be the beginning of an item that is larger than those before it. */
 const minAmpleBytes = 4096;
 
+/** A buffer that one large item made larger than this is given back when the item is done. */
+const keptBytes = 4 * 1024 * 1024;
+
+const nothing: Buffer = Buffer.alloc(0);
+
 /** Says that the bytes at hand do not hold a whole item yet. */
 export const incomplete: unique symbol = Symbol("incomplete");
 
 /**
  * Decodes data items that follow each other, from pieces of any size. An item that stands in one piece is decoded
- * where it stands; one that does not is joined once, when its last byte is there.
+ * where it stands; one that does not is put together in a buffer, so that it takes no more memory in many small pieces.
  */
 export class ItemReader {
   /** Where the item ended that was read last; behind what was taken in when it is incomplete. */
@@ -24,7 +29,7 @@ export class ItemReader {
   readonly #options: DecodeOptions;
   readonly #scanner = new ItemScanner();
   /** What came of the item in progress before the bytes at hand. */
-  #pieces: Uint8Array[] = [];
+  #pieces: Buffer = nothing;
   #pieceBytes = 0;
   /** With so many bytes at hand the next item is whole in all likelihood. */
   #ampleBytes = Number.POSITIVE_INFINITY;
@@ -65,8 +70,7 @@ export class ItemReader {
     }
     if (!whole) {
       if (end > start) {
-        this.#pieces.push(Uint8Array.prototype.slice.call(bytes, start, end));
-        this.#pieceBytes = size;
+        this.#keep(bytes, start, end);
       }
       return incomplete;
     }
@@ -75,10 +79,25 @@ export class ItemReader {
     if (this.#pieceBytes === 0) {
       return decodeItem(bytes, start, end, role, this.#options, typeMeta);
     }
-    const joined = asBuffer(concatBytes([...this.#pieces, bytes.subarray(start, end)]));
-    this.#pieces = [];
+    this.#keep(bytes, start, end);
+    const pieces = this.#pieces;
     this.#pieceBytes = 0;
-    return decodeItem(joined, 0, joined.length, role, this.#options, typeMeta);
+    if (pieces.length > keptBytes) {
+      this.#pieces = nothing;
+    }
+    return decodeItem(pieces, 0, size, role, this.#options, typeMeta);
+  }
+
+  #keep(bytes: Buffer, start: number, end: number): void {
+    const size = this.#pieceBytes + end - start;
+    if (size > this.#pieces.length) {
+      // Doubled, so that a large item is copied twice at most.
+      const larger = Buffer.allocUnsafeSlow(Math.max(minAmpleBytes, 2 * size));
+      larger.set(this.#pieces.subarray(0, this.#pieceBytes));
+      this.#pieces = larger;
+    }
+    this.#pieces.set(bytes.subarray(start, end), this.#pieceBytes);
+    this.#pieceBytes = size;
   }
 
   /**
