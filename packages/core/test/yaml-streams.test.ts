@@ -94,6 +94,21 @@ describe("a watch in YAML, as one document per event", () => {
     deepStrictEqual(seen, events);
   });
 
+  it("N8: a bad event does not take the good ones before it along", async () => {
+    const event = { type: "ADDED", object: { metadata: { name: "a" } } };
+    const good = Buffer.from(await yaml.encodeWatchEvent(event)).toString();
+    for (const bad of ["type: ADDED\n", "a: [\n"]) {
+      const seen: unknown[] = [];
+      const reading = (async () => {
+        for await (const events of yaml.decodeWatch(chunksOf(`${good}${good}${bad}---\n${good}`))) {
+          seen.push(...events);
+        }
+      })();
+      expect(await failure(reading)).toMatchObject({ code: "Decode" });
+      expect(seen).toEqual([event, event]);
+    }
+  });
+
   it.each(["type: ADDED\n", "type: 1\nobject: {}\n", "- a\n", "type: ADDED\nobject: [a\n", "x"])(
     "what is no event is a Decode error that names its document: %j",
     async (text) => {

@@ -20,45 +20,61 @@ export async function* decodeYamlWatch(
   const maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
   const splitter = new DocumentSplitter();
   for await (const chunk of source) {
-    const events = await decodeEvents(splitter.push(chunk), maxBytes, options);
+    yield* decodeEvents(splitter.push(chunk), maxBytes, options);
     if (splitter.waitingBytes > maxBytes) {
       throw tooLarge("a watch event", maxBytes, "maxObjectBytes");
     }
-    if (events.length > 0) {
-      yield events;
-    }
   }
-  const events = await decodeEvents(splitter.end(), maxBytes, options);
-  if (events.length > 0) {
-    yield events;
-  }
+  yield* decodeEvents(splitter.end(), maxBytes, options);
 }
 
-async function decodeEvents(
+async function* decodeEvents(
   documents: readonly DocumentBytes[],
   maxBytes: number,
   options: DecodeOptions,
-): Promise<WireWatchEvent[]> {
+): AsyncIterable<readonly WireWatchEvent[]> {
   const events: WireWatchEvent[] = [];
-  for (const { bytes, ...place } of documents) {
-    if (bytes.byteLength > maxBytes) {
-      throw tooLarge("a watch event", maxBytes, "maxObjectBytes");
+  let failure: unknown;
+  try {
+    for (const document of documents) {
+      const event = await decodeEvent(document, maxBytes, options);
+      if (event !== undefined) {
+        events.push(event);
+      }
     }
-    const { limits } = options;
-    const event = (await decodeYaml(bytes, { limits }, place)) as Partial<WireWatchEvent> | null;
-    // The `---` behind the last event begins a document with nothing in it.
-    if (event === null) {
-      continue;
-    }
-    if (typeof event.type !== "string" || !isObject(event.object)) {
-      throw decodeError(
-        `document ${place.document} of the watch is not an event with type and object`,
-      );
-    }
-    withoutManagedFields(event.object, options);
-    events.push({ type: event.type, object: event.object });
+  } catch (error) {
+    failure = error;
   }
-  return events;
+  // What came whole before a broken document is the reader's first.
+  if (events.length > 0) {
+    yield events;
+  }
+  if (failure !== undefined) {
+    throw failure;
+  }
+}
+
+async function decodeEvent(
+  { bytes, ...place }: DocumentBytes,
+  maxBytes: number,
+  options: DecodeOptions,
+): Promise<WireWatchEvent | undefined> {
+  if (bytes.byteLength > maxBytes) {
+    throw tooLarge("a watch event", maxBytes, "maxObjectBytes");
+  }
+  const { limits } = options;
+  const event = (await decodeYaml(bytes, { limits }, place)) as Partial<WireWatchEvent> | null;
+  // The `---` behind the last event begins a document with nothing in it.
+  if (event === null) {
+    return undefined;
+  }
+  if (typeof event.type !== "string" || !isObject(event.object)) {
+    throw decodeError(
+      `document ${place.document} of the watch is not an event with type and object`,
+    );
+  }
+  withoutManagedFields(event.object, options);
+  return { type: event.type, object: event.object };
 }
 
 function isObject(value: unknown): boolean {
