@@ -68,6 +68,7 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
   #body: ByteQueue | undefined;
   #received = 0;
   #expected: number | undefined;
+  #isNotModified = false;
   #cancelDeadline = nothing;
 
   constructor(lease: Lease, request: HttpRequest, settings: ExchangeSettings, outcome: Outcome) {
@@ -117,6 +118,7 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
     }
     this.#phase = "body";
     const headers = joinHeaders(rawHeaders);
+    this.#isNotModified = status === 304;
     const length = headers["content-length"];
     this.#expected = length === undefined ? undefined : Number(length);
     const body = new ByteQueue(this, this.#request.signal);
@@ -152,7 +154,9 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
   }
 
   onResponseError(_controller: WireController, error: Error): void {
-    if (this.#phase !== "done") {
+    if (this.#isNotModified && isLengthMismatch(error)) {
+      this.onResponseEnd();
+    } else if (this.#phase !== "done") {
       const { server } = this.#settings;
       this.#fail(
         networkError(error, {
@@ -233,6 +237,11 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
     this.#request.signal?.removeEventListener("abort", this.#onAbort);
     this.#settings.active.delete(this);
   }
+}
+
+/** A 304 may say how long the body is that it does not have (RFC 9110 §8.6); undici waits for that. */
+function isLengthMismatch(error: Error): boolean {
+  return (error as { code?: unknown }).code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH";
 }
 
 /** A request for messages: the query may hold what is nobody's business. */

@@ -130,7 +130,8 @@ class Http2Exchange implements WireController {
     }
     const length = fields["content-length"];
     const { method } = this.#item.request;
-    this.#expected = length === undefined || method === "HEAD" ? undefined : Number(length);
+    const hasNoBody = method === "HEAD" || status === 304;
+    this.#expected = length === undefined || hasNoBody ? undefined : Number(length);
     this.#handler.onResponseStart(this, status, fields);
     // Not before: Node tells of headers a tick later than they came, and of bytes at once.
     stream.on("data", this.#onData).on("end", this.#onEnd);

@@ -178,6 +178,16 @@ describe("hostile peers", () => {
     expect(await text(response)).toBe("{}");
   });
 
+  test("a 304 may say how long the body is that it does not have", async () => {
+    await using server = await answering("HTTP/1.1 304 Not Modified\r\ncontent-length: 5\r\n\r\n");
+    await using transport = createTransport({ server: server.url });
+    for (let i = 0; i < 2; i++) {
+      const response = await transport.send(get());
+      expect(response.status).toBe(304);
+      expect(await text(response)).toBe("");
+    }
+  });
+
   test("back-pressure: an unread body stops the sender", async () => {
     let written = 0;
     await using server = await rawServer((socket) =>

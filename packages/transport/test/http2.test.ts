@@ -220,6 +220,17 @@ describe("what goes over HTTP/2", () => {
     expect(await text(head)).toBe("");
   });
 
+  test("a 304 may say how long the body is that it does not have", async () => {
+    await using server = await http2Server((_, response) => {
+      response.writeHead(304, { "content-length": 5 });
+      response.end();
+    });
+    await using transport = transportTo(server);
+    const response = await transport.send(get());
+    expect(response.status).toBe(304);
+    expect(await text(response)).toBe("");
+  });
+
   test.each(["http", "socks5"])("H43: through a proxy (%s)", async (kind) => {
     await using server = await watchesAndCalls();
     await using proxy = kind === "http" ? await connectProxy() : await socksProxy();
