@@ -7,7 +7,9 @@ export function parseRetryAfter(header: string | undefined, nowMs: number): numb
   if (/^\d+$/.test(text)) {
     return Number(text) * 1000;
   }
-  // Dates begin with the name of a day; Date.parse alone would take "-5" for a year.
-  const date = /^[A-Za-z]/.test(text) ? Date.parse(text) : Number.NaN;
+  // Date.parse takes "-5" for a year and "soon 1" for a day; the oldest form of HTTP names no zone and means GMT.
+  const date = /^(?:mon|tue|wed|thu|fri|sat|sun)/i.test(text)
+    ? Date.parse(/:\d\d \d{4}$/.test(text) ? `${text} GMT` : text)
+    : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }

@@ -330,7 +330,16 @@ test("N26: Retry-After in seconds and as a date, nonsense is none", () => {
   expect(parseRetryAfter("7", now)).toBe(7000);
   expect(parseRetryAfter("Thu, 01 Jan 2026 00:00:03 GMT", now)).toBe(3000);
   expect(parseRetryAfter("Wed, 31 Dec 2025 23:59:00 GMT", now)).toBe(0);
-  for (const nonsense of [undefined, "", "-5", "soon", "1.5"]) {
+  expect(parseRetryAfter("Thursday, 01-Jan-26 00:00:03 GMT", now)).toBe(3000);
+  const zone = process.env["TZ"];
+  process.env["TZ"] = "America/New_York";
+  expect(parseRetryAfter("Thu Jan  1 00:00:03 2026", now)).toBe(3000);
+  if (zone === undefined) {
+    Reflect.deleteProperty(process.env, "TZ");
+  } else {
+    process.env["TZ"] = zone;
+  }
+  for (const nonsense of [undefined, "", "-5", "soon", "1.5", "soon 1", "never 2030"]) {
     expect(parseRetryAfter(nonsense, now)).toBeUndefined();
   }
 });
