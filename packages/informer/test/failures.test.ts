@@ -1,6 +1,6 @@
 import type { KubeObject } from "@typekube/api";
 import { createVirtualClock } from "@typekube/apiserver";
-import { type Clock, KubeError, sleep } from "@typekube/core";
+import { type Clock, KubeError, sleep, type WireWatchEvent } from "@typekube/core";
 import { Backoff, defaultBackoff, Informer, SharedCache } from "@typekube/informer";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
@@ -49,6 +49,48 @@ describe("back-off", () => {
     expect(backoff.next()).toBe(6_400);
     await clock.advance(6_400 + 120_001);
     expect(backoff.next()).toBe(800);
+  });
+
+  /** When watches began, in seconds, where something cuts each of them after a while. */
+  async function begins(
+    cutAfterMs: number,
+    cut: KubeError,
+    eventsOf: (version: number) => readonly WireWatchEvent[],
+  ): Promise<number[]> {
+    const source = new ScriptedSource({ lists: Array.from({ length: 20 }, (_, i) => list(i + 1)) });
+    const { informer, clock } = observe(source);
+    const startedAt = clock.now();
+    const seconds: number[] = [];
+    source.watchBatches = async function* ({ signal }) {
+      seconds.push((clock.now() - startedAt) / 1_000);
+      yield eventsOf(seconds.length + 1);
+      await sleep(clock, cutAfterMs, signal);
+      throw cut;
+    };
+    await clock.advance(200_000);
+    await informer.close();
+    return seconds.slice(0, 5);
+  }
+
+  const reset = new KubeError("ConnectionReset", "the connection was cut");
+  const news = (version: number) => [modified(pod("a", version))];
+
+  it("a load balancer that cuts each watch after a while is no reason to look away for longer each time", async () => {
+    expect(await begins(8_000, reset, news)).toEqual([0, 8.8, 17.6, 26.4, 35.2]);
+  });
+
+  it("nor where nothing happened meanwhile, once that took as long as the longest wait", async () => {
+    expect(await begins(30_000, reset, () => [])).toEqual([0, 30.8, 61.6, 92.4, 123.2]);
+  });
+
+  it("a watch that is cut sooner than that without news, or soon after them, is waited after longer each time", async () => {
+    expect(await begins(8_000, reset, () => [])).toEqual([0, 8.8, 18.4, 29.6, 44]);
+    expect(await begins(100, reset, news)).toEqual([0, 0.9, 2.6, 5.9, 12.4]);
+  });
+
+  it("so is one whose failure costs a list", async () => {
+    const unknown = failure(500, "Unknown");
+    expect(await begins(8_000, unknown, news)).toEqual([0, 8.8, 18.4, 29.6, 44]);
   });
 });
 

@@ -2,7 +2,7 @@ import type { KubeObject } from "@typekube/api";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { createVirtualClock, startApiServer } from "@typekube/apiserver";
 import type { ObjectEvent } from "@typekube/client";
-import { KubeError } from "@typekube/core";
+import { KubeError, sleep } from "@typekube/core";
 import { type WatchFromOptions, watchFrom, watchSourceFrom } from "@typekube/informer";
 import { describe, expect, it } from "vitest";
 import { pod, ScriptedSource, type WatchAnswer } from "./scripted-source.js";
@@ -212,6 +212,28 @@ describe("a watch from a version", () => {
       await write(`c${seen.length}`);
     }
     expect(seen).toEqual(written);
+  });
+
+  it("is taken up again soon, each time, when something cuts it after a good while", async () => {
+    const { source, clock, events } = setUp([]);
+    const startedAt = clock.now();
+    const seconds: number[] = [];
+    source.watchBatches = async function* ({ signal }) {
+      seconds.push((clock.now() - startedAt) / 1_000);
+      yield [modified(pod("a", seconds.length + 1))];
+      await sleep(clock, 8_000, signal);
+      throw new KubeError("ConnectionReset", "the connection was cut");
+    };
+    const reading = (async () => {
+      for await (const _ of events) {
+        if (seconds.length === 5) {
+          break;
+        }
+      }
+    })();
+    await clock.advance(60_000);
+    await reading;
+    expect(seconds).toEqual([0, 8.8, 17.6, 26.4, 35.2]);
   });
 });
 

@@ -63,4 +63,17 @@ export class Backoff {
     this.#lastAt = now + delayMs;
     return delayMs;
   }
+
+  /**
+   * What is about to be tried again had gone well for so long. Trying it at once and then that long costs its server no more than the wait
+   * would spare it, so the next wait is the first again where it went well for longer than that wait.
+   *
+   * @param isSure - it brought something. Of what was only quiet nobody knows whether it went well: it counts from the longest wait on.
+   */
+  wentWell(forMs: number, isSure: boolean): void {
+    const { initialMs, maxMs } = this.#options;
+    if (forMs >= maxMs || (isSure && forMs > this.#delayMs)) {
+      this.#delayMs = initialMs;
+    }
+  }
 }

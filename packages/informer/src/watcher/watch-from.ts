@@ -10,6 +10,7 @@ import {
   type Clock,
   isExpired,
   KubeError,
+  monotonicNow,
   resourceVersionOrder,
   sleep,
   systemClock,
@@ -147,8 +148,26 @@ class VersionedWatch<T extends KubeObject> {
 
   async *#watchOnce(): AsyncGenerator<ObjectEvent<T>, void> {
     const { kind, plural } = await this.#source.descriptor({ signal: this.#signal });
-    const startedAt = this.#clock.now();
+    const startedAt = monotonicNow(this.#clock);
+    const lastedMs = () => monotonicNow(this.#clock) - startedAt;
     const versionBefore = this.#version;
+    const stoodStill = () => this.#version === versionBefore;
+    try {
+      yield* this.#eventsOf(kind, plural);
+    } catch (error) {
+      this.#retryDelay.watchFailed(error, lastedMs(), !stoodStill());
+      throw error;
+    }
+    if (stoodStill() && lastedMs() < veryShortWatchMs) {
+      throw new KubeError(
+        "ConnectionClosed",
+        `very short watch: the watch of ${plural} ended within a second without anything new`,
+      );
+    }
+  }
+
+  /** What one watch request brings, from its start to its end. */
+  async *#eventsOf(kind: string, plural: string): AsyncGenerator<ObjectEvent<T>, void> {
     const start = { resourceVersion: this.#version };
     const batches = watchRequest(this.#source, this.#settings, this.#clock, this.#signal, start, {
       plural,
@@ -181,12 +200,6 @@ class VersionedWatch<T extends KubeObject> {
           yield { type: event.type as ObjectEvent["type"], object };
         }
       }
-    }
-    if (this.#version === versionBefore && this.#clock.now() - startedAt < veryShortWatchMs) {
-      throw new KubeError(
-        "ConnectionClosed",
-        `very short watch: the watch of ${plural} ended within a second without anything new`,
-      );
     }
   }
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@typekube/api";
 import { errorFromEvent } from "@typekube/client";
-import { type Clock, KubeError, sleep, type WireWatchEvent } from "@typekube/core";
+import { type Clock, KubeError, monotonicNow, sleep, type WireWatchEvent } from "@typekube/core";
 import { BookmarkRhythm } from "./bookmark-rhythm.js";
 import type { FollowEvent } from "./follow-event.js";
 import { type ListMemory, listRound } from "./list-round.js";
@@ -178,8 +178,10 @@ export class Watcher<T extends KubeObject = KubeObject> {
   /** One watch request from its start to its end. */
   async *#follow(start: WatchStart): AsyncIterable<readonly FollowEvent<T>[]> {
     const { kind, plural } = await this.#describe();
-    const startedAt = this.#clock.now();
+    const startedAt = monotonicNow(this.#clock);
+    const lastedMs = () => monotonicNow(this.#clock) - startedAt;
     const versionBefore = this.#position.version;
+    const stoodStill = () => this.#position.version === versionBefore;
     const batches = watchRequest(this.#source, this.#settings, this.#clock, this.#signal, start, {
       plural,
       isStreaming: () => this.#state.name === "streaming",
@@ -188,11 +190,19 @@ export class Watcher<T extends KubeObject = KubeObject> {
       onEndless: () => this.#position.giveUpStreaming(),
       onSilent: () => this.#position.fellSilent(),
     });
-    for await (const batch of batches) {
-      yield* this.#translate(batch, kind);
-      if (this.#state.name === "streaming") {
-        this.#progressed(undefined);
+    try {
+      for await (const batch of batches) {
+        yield* this.#translate(batch, kind);
+        if (this.#state.name === "streaming") {
+          this.#progressed(undefined);
+        }
       }
+    } catch (error) {
+      // A picture that was cut costs all of it anew.
+      if (this.#state.name === "watching") {
+        this.#retryDelay.watchFailed(error, lastedMs(), !stoodStill());
+      }
+      throw error;
     }
     if (this.#state.name === "streaming") {
       throw new KubeError(
@@ -200,8 +210,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
         `the streaming list of ${plural} ended before its end bookmark`,
       );
     }
-    const stoodStill = this.#position.version === versionBefore;
-    if (stoodStill && this.#clock.now() - startedAt < veryShortWatchMs) {
+    if (stoodStill() && lastedMs() < veryShortWatchMs) {
       throw new KubeError(
         "ConnectionClosed",
         `very short watch: the watch of ${plural} ended within a second without anything new`,
