@@ -1,5 +1,8 @@
+import type { KubeObject, Live } from "@typekube/api";
+import type { Pod } from "@typekube/api/core/v1";
 import { KubeError } from "@typekube/core";
-import { expect, it } from "vitest";
+import { coalesce } from "@typekube/informer";
+import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
 import { added, bookmark, failure } from "./wire-events.js";
@@ -53,6 +56,49 @@ it("WAT17: a version that a streaming list was refused for is not asked for in a
   expect(source.listVersions).toEqual(["", ""]);
   expect(content()).toEqual(["a@40"]);
   await informer.close();
+});
+
+describe("versions that a server which was set back gives once more", () => {
+  const written = (value: string, version: number) =>
+    ({ ...pod("a", version), spec: { nodeName: value } }) as KubeObject;
+  const restored = [tooLarge, list(107, written("after", 105), pod("b", 90))];
+  const setBack = () =>
+    new ScriptedSource({
+      lists: [list(110, written("before", 105), pod("b", 90)), ...Array(4).fill(restored).flat()],
+      watches: [{ outcome: failure(500, "Unknown") }],
+    });
+
+  it("are other states: the cache shows what is there now, and handlers hear of it, and of nothing else", async () => {
+    const nodeOf = (object: KubeObject) => (object as Pod).spec?.nodeName ?? "";
+    const { informer, clock, content } = observe(setBack(), {
+      indexes: { node: (object) => [nodeOf(object)] },
+    });
+    const heard: string[] = [];
+    informer.onChange({
+      add: ({ metadata }) => heard.push(`add ${metadata.name}`),
+      update: (object, previous) => heard.push(`${nodeOf(previous)} -> ${nodeOf(object)}`),
+    });
+    await clock.advance(0);
+    const b = informer.get("default/b");
+    await clock.advance(60_000);
+    expect(content()).toEqual(["a@105", "b@90"]);
+    expect(informer.by["node"]?.("after")).toHaveLength(1);
+    expect(heard).toEqual(["add a", "add b", "before -> after"]);
+    expect(informer.get("default/b")).toBe(b);
+    await informer.close();
+  });
+
+  it("are told to a reader who has not seen what came between them", () => {
+    const before = written("before", 105) as Live<KubeObject>;
+    const between = written("between", 108) as Live<KubeObject>;
+    const after = written("after", 105) as Live<KubeObject>;
+    const key = "default/a";
+    const told = coalesce(
+      { type: "update", key, object: between, previous: before },
+      { type: "update", key, object: after, previous: between },
+    );
+    expect(told).toEqual({ type: "update", key, object: after, previous: before });
+  });
 });
 
 it("one watch that is silent is only watched again: the connection may have died, or bookmarks be late", async () => {

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@typekube/api";
-import { isSameState } from "../store/store.js";
+import { isEqualState } from "../store/store.js";
 import type { Change } from "./change.js";
 
 /**
@@ -21,7 +21,7 @@ export function coalesce<T extends KubeObject>(
   if (second.type === "delete") {
     return { ...second, previous };
   }
-  if (isSameState(previous, second.object)) {
+  if (isEqualState(previous, second.object)) {
     return undefined;
   }
   const replaced = previous.metadata.uid !== second.object.metadata.uid;

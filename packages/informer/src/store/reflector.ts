@@ -1,6 +1,7 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { Change } from "../handlers/change.js";
 import type { FollowEvent } from "../watcher/follow-event.js";
+import { isOlderPicture } from "../watcher/older-picture.js";
 import type { Intake } from "./intake.js";
 import { isOlderVersion } from "./is-older-version.js";
 import { objectKey } from "./object-key.js";
@@ -26,6 +27,8 @@ export class Reflector<T extends KubeObject> {
   readonly #intake: Intake<T>;
   #picture = new Map<string, Live<T>>();
   #isReceivingPicture = true;
+  /** The server may have been set back, and then the version of an object that is here may be another state of it by now. */
+  #mayRepeatVersions = false;
   /** The versions of what went last: an event from before one of them must not bring its object back. */
   readonly #graves = new Map<string, string>();
 
@@ -60,6 +63,7 @@ export class Reflector<T extends KubeObject> {
         case "gap":
           this.#startPicture();
           this.#isReceivingPicture = true;
+          this.#mayRepeatVersions ||= isOlderPicture(event.cause);
           break;
         default:
           event satisfies never;
@@ -83,7 +87,8 @@ export class Reflector<T extends KubeObject> {
   #draw(object: Live<T>): void {
     const key = objectKey(object);
     const known = this.#store.get(key);
-    const taken = known && isSameState(known, object) ? known : this.#intake(object);
+    const isKnown = known && isSameState(known, object) && !this.#mayRepeatVersions;
+    const taken = isKnown ? known : this.#intake(object);
     if (taken === undefined) {
       this.#picture.delete(key);
     } else {
@@ -152,7 +157,7 @@ export class Reflector<T extends KubeObject> {
       // The server was set back: its versions count anew.
       this.#graves.clear();
     }
-    for (const change of this.#store.replace(this.#picture)) {
+    for (const change of this.#store.replace(this.#picture, this.#mayRepeatVersions)) {
       changes.push(change.type === "add" && !this.isSynced ? { ...change, initial: true } : change);
       if (change.type === "delete") {
         this.#bury(change.key, resourceVersion);
@@ -160,6 +165,7 @@ export class Reflector<T extends KubeObject> {
     }
     this.#startPicture();
     this.#isReceivingPicture = false;
+    this.#mayRepeatVersions = false;
     this.resourceVersion = resourceVersion;
     this.isSynced = true;
   }

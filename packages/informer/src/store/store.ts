@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { KubeObject, Live } from "@typekube/api";
 import type { Change } from "../handlers/change.js";
 import { type IndexFunction, IndexTable } from "./index-table.js";
@@ -100,8 +101,11 @@ export class Store<T extends KubeObject> {
   /**
    * Everything at once: the new picture takes the place of the old one in one step. An object that has the same version in
    * both stays the one it was. Deletions come first; their last state was not seen.
+   *
+   * @param mayRepeatVersions - the same version may be another state: what is in the objects is compared as well.
    */
-  replace(objects: Map<string, Live<T>>): Change<T>[] {
+  replace(objects: Map<string, Live<T>>, mayRepeatVersions = false): Change<T>[] {
+    const isSame = mayRepeatVersions ? isEqualState : isSameState;
     const before = this.#objects;
     const changes: Change<T>[] = [];
     for (const [key, previous] of before) {
@@ -111,7 +115,7 @@ export class Store<T extends KubeObject> {
     }
     for (const [key, object] of objects) {
       const previous = before.get(key);
-      if (previous !== undefined && isSameState(previous, object)) {
+      if (previous !== undefined && isSame(previous, object)) {
         objects.set(key, previous);
       } else {
         changes.push(changeFrom(key, previous, object));
@@ -130,6 +134,11 @@ export function isSameState(a: Live<KubeObject>, b: Live<KubeObject>): boolean {
   return (
     a.metadata.resourceVersion === b.metadata.resourceVersion && a.metadata.uid === b.metadata.uid
   );
+}
+
+/** {@link isSameState}, where a server that was set back may have given the version twice. */
+export function isEqualState(a: Live<KubeObject>, b: Live<KubeObject>): boolean {
+  return isSameState(a, b) && isDeepStrictEqual(a, b);
 }
 
 /** What it is for those who saw `previous` that an object is there as it is. */

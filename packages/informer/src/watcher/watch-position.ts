@@ -2,10 +2,11 @@ import {
   type Clock,
   isExpired,
   isTooLargeResourceVersion,
-  KubeError,
+  type KubeError,
   monotonicNow,
 } from "@typekube/core";
 import { isOlderVersion } from "../store/is-older-version.js";
+import { olderPictureError } from "./older-picture.js";
 import { RetryWindow } from "./retry-window.js";
 import { isSlowReader } from "./slow-reader.js";
 import { afterWatchFailure, cannotStream, retriesStreaming } from "./watch-failure.js";
@@ -83,10 +84,7 @@ export class WatchPosition {
    */
   synced(version: string): void {
     if (isOlderVersion(version, this.version) && ++this.#olderPictures < believedAfter) {
-      throw new KubeError(
-        "Timeout",
-        `the server answered with version ${version}, from before ${this.version}`,
-      );
+      throw olderPictureError(version, this.version);
     }
     this.#olderPictures = 0;
     this.version = version;

@@ -1,0 +1,19 @@
+import { KubeError } from "@typekube/core";
+
+/** Told apart by identity: a server's own timeout says nothing of its versions. */
+const olderPictures = new WeakSet<KubeError>();
+
+/** The error of a picture from before what was seen already. */
+export function olderPictureError(version: string, known: string): KubeError {
+  const error = new KubeError(
+    "Timeout",
+    `the server answered with version ${version}, from before ${known}`,
+  );
+  olderPictures.add(error);
+  return error;
+}
+
+/** Whether a picture was from before what was seen already: the server lags, or was set back and gives the same versions once more. */
+export function isOlderPicture(error: KubeError): boolean {
+  return olderPictures.has(error);
+}
