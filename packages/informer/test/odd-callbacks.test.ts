@@ -146,8 +146,9 @@ test("I5: a handler that is added by onError while a group is taken in sees each
   await informer.close();
 });
 
+const mistake = new Error("a mistake of the caller");
+
 describe.each(["onError", "onProgress", "onRestart", "onState"])("what %s throws", (callback) => {
-  const mistake = new Error("a mistake of the caller");
   const throws = () => {
     throw mistake;
   };
@@ -181,3 +182,47 @@ describe.each(["onError", "onProgress", "onRestart", "onState"])("what %s throws
     expect([source.lists.length, source.open, clock.pending]).toEqual([requests, 0, 0]);
   });
 });
+
+describe.each(["onError", "onProgress", "onRestart", "onState"])(
+  "an async %s that rejects",
+  (callback) => {
+    const setUp = () => {
+      const clock = createVirtualClock();
+      const script = [failure(500, "InternalError"), list(1, pod("a", 1))];
+      const watches = [{ batches: [[added(pod("b", 2))]] }];
+      const source = new ScriptedSource({ lists: script, watches });
+      const rejects = () => Promise.reject(mistake);
+      return { clock, source, options: { streamingList: false, [callback]: rejects } };
+    };
+
+    test("is no unhandled rejection of an informer, which goes on", async () => {
+      const unhandled = vi.fn();
+      process.on("unhandledRejection", unhandled);
+      const { clock, source, options } = setUp();
+      const informer = new Informer(new SharedCache(source, options, clock), options);
+      await clock.advance(60_000);
+      process.off("unhandledRejection", unhandled);
+      expect(unhandled).not.toHaveBeenCalled();
+      expect(informer.list()).toHaveLength(2);
+      await informer.close();
+    });
+
+    test("is what `follow` and `until` end with", async () => {
+      const followed = setUp();
+      const following = (async () => {
+        for await (const _ of followSource(followed.source, followed.options, followed.clock)) {
+        }
+      })();
+      const waited = setUp();
+      const waiting = untilOf(waited.source, () => false, waited.options, waited.clock);
+      const ended = Promise.all([
+        expect(following).rejects.toBe(mistake),
+        expect(waiting).rejects.toBe(mistake),
+      ]);
+      await followed.clock.advance(60_000);
+      await waited.clock.advance(60_000);
+      await ended;
+      expect([followed.clock.pending, waited.clock.pending]).toEqual([0, 0]);
+    });
+  },
+);

@@ -4,6 +4,7 @@ import type { Change } from "../handlers/change.js";
 import type { CacheHealth } from "../informer-health.js";
 import { InformerMonitor } from "../informer-monitor.js";
 import type { CacheOptions } from "../informer-options.js";
+import { isThenable } from "../is-thenable.js";
 import { createIntake, type Intake } from "../store/intake.js";
 import { objectKey } from "../store/object-key.js";
 import { Reflector } from "../store/reflector.js";
@@ -200,11 +201,14 @@ export class SharedCache<T extends KubeObject> {
     this.#tell((user) => user.onError(error));
   }
 
-  /** A user's own callback that throws must not end what all of them share. */
-  #tell(what: (user: CacheUser<T>) => void): void {
+  /** A user's own callback that throws, now or later, must not end what all of them share. */
+  #tell(what: (user: CacheUser<T>) => unknown): void {
     for (const user of [...this.#users]) {
       try {
-        what(user);
+        const told = what(user);
+        if (isThenable(told)) {
+          told.then(undefined, () => {});
+        }
       } catch {
         // It came from a callback that is told of errors or of states; nobody else is there to tell.
       }

@@ -1,4 +1,5 @@
 import type { KubeObject } from "@typekube/api";
+import { isThenable } from "../is-thenable.js";
 import type { Change } from "./change.js";
 import type { ChangeHandler, HandlerOptions } from "./change-handler.js";
 import { ChangeQueue } from "./change-queue.js";
@@ -87,7 +88,6 @@ export class HandlerPump<T extends KubeObject> {
       try {
         const change = this.#filter ? filterChange(item, this.#filter) : item;
         const pending = change && this.#call(change);
-        // Not every promise is a Promise: those of query builders begin only when they are awaited.
         if (isThenable(pending)) {
           await pending;
         }
@@ -128,8 +128,4 @@ export class HandlerPump<T extends KubeObject> {
         return change satisfies never;
     }
   }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === "function";
 }

@@ -1,7 +1,8 @@
+import { isThenable } from "../is-thenable.js";
 import type { WatcherOptions } from "./watcher-options.js";
 
 /**
- * Options whose callbacks never throw: what one throws goes to `fail`. Thrown where it is called it would pass for a failure of the
+ * Options whose callbacks never throw: what one throws, or its promise rejects with, goes to `fail`. Thrown where it is called it would pass for a failure of the
  * server's, which is told and retried.
  */
 export function guardCallbacks<O extends WatcherOptions>(
@@ -12,7 +13,10 @@ export function guardCallbacks<O extends WatcherOptions>(
     callback &&
     ((argument: A): void => {
       try {
-        callback(argument);
+        const told: unknown = callback(argument);
+        if (isThenable(told)) {
+          told.then(undefined, fail);
+        }
       } catch (error) {
         fail(error);
       }
