@@ -171,11 +171,9 @@ export class Informer<
       signal: options.signal,
       timeoutMs: options.timeoutMs ?? Math.max(0, this.#failAt - monotonicNow(this.#cache.clock)),
       until: () => this.isSynced,
-      // Objects that are still arriving are no reason to give up.
-      keepWaiting: () =>
-        options.timeoutMs === undefined &&
-        this.#cache.lastError === undefined &&
-        this.#cache.isReceiving,
+      // Objects that are still arriving are no reason to give up. What failed before they came, such as a streaming list that the server
+      // cannot do, is not in the way any more: a picture that fails begins anew with none.
+      keepWaiting: () => options.timeoutMs === undefined && this.#cache.isReceiving,
       failure: () =>
         this.#cache.lastError ??
         new KubeError("DeadlineExceeded", "the informer has heard nothing from the server yet"),

@@ -1,4 +1,4 @@
-import type { KubeError } from "@typekube/core";
+import { KubeError, sleep } from "@typekube/core";
 import type { Change } from "@typekube/informer";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
@@ -305,6 +305,46 @@ describe("waiting", () => {
     const outcome = informer.synced().catch((error: KubeError) => error.code);
     await clock.advance(3_000);
     expect(await outcome).toBe("DeadlineExceeded");
+    await informer.close();
+  });
+
+  it("synced is patient with objects that arrive, though the server could not stream them: that is not in the way any more", async () => {
+    const refused = failure(400, "BadRequest", "sendInitialEvents is forbidden for watch");
+    const source = new ScriptedSource({ watches: [refused] });
+    let isCut = true;
+    const { informer, clock } = observe(source, {
+      streamingList: true,
+      failAfterMs: 3_000,
+      backoff: { initialMs: 5_000 },
+    });
+    source.listParts = async function* ({ signal }) {
+      for (let i = 0; i < 10; i++) {
+        const metadata = { resourceVersion: "20" };
+        yield { apiVersion: "v1", kind: "PodList", metadata, items: [pod(`pod-${i}`, i + 1)] };
+        await sleep(clock, 1_000, signal);
+        if (isCut && i === 4) {
+          throw new KubeError("ConnectionReset", "the list was cut");
+        }
+      }
+    };
+    const outcomes: unknown[] = [];
+    const wait = () =>
+      informer.synced().then(
+        () => outcomes.push("synced"),
+        (error: KubeError) => outcomes.push(error.code),
+      );
+    const first = wait();
+    await clock.advance(4_500);
+    expect(outcomes).toEqual([]);
+    await clock.advance(2_000);
+    await first;
+    expect(outcomes).toEqual(["ConnectionReset"]);
+    isCut = false;
+    await clock.advance(5_000);
+    const second = wait();
+    await clock.advance(12_000);
+    await second;
+    expect(outcomes).toEqual(["ConnectionReset", "synced"]);
     await informer.close();
   });
 
