@@ -1,7 +1,7 @@
 import type { KubeObject } from "@typekube/api";
 import { createVirtualClock } from "@typekube/apiserver";
-import type { Clock } from "@typekube/core";
-import { Informer, SharedCache } from "@typekube/informer";
+import { type Clock, KubeError } from "@typekube/core";
+import { Backoff, defaultBackoff, Informer, SharedCache } from "@typekube/informer";
 import { expect, test } from "vitest";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
 
@@ -65,3 +65,37 @@ test.each([-hourMs, hourMs])(
     await informer.close();
   },
 );
+
+test.each([-hourMs, hourMs])(
+  "waits are forgotten after two good minutes and not before, though the clock was set by %d ms",
+  async (byMs) => {
+    const refused = new KubeError("ConnectionRefused", "nobody listens");
+    const source = new ScriptedSource({ lists: [list(1)], watches: Array(10).fill(refused) });
+    const { informer, time, set } = machine(source);
+    await time.advance(800 + 1_600 + 3_200);
+    expect(source.watches).toHaveLength(4);
+    set(byMs);
+    await time.advance(6_399);
+    expect(source.watches).toHaveLength(4);
+    await time.advance(1 + 12_799);
+    expect(source.watches).toHaveLength(5);
+    await time.advance(1);
+    expect(source.watches).toHaveLength(6);
+    await informer.close();
+  },
+);
+
+test("a clock that was set back keeps no wait long", async () => {
+  let setByMs = 0;
+  const time = createVirtualClock();
+  const clock: Clock = {
+    now: () => time.now() + setByMs,
+    monotonic: () => time.now(),
+    schedule: (delayMs, callback) => time.schedule(delayMs, callback),
+  };
+  const backoff = new Backoff(defaultBackoff, clock, () => 0);
+  expect([backoff.next(), backoff.next(), backoff.next()]).toEqual([800, 1_600, 3_200]);
+  setByMs = -hourMs;
+  await time.advance(3_200 + 120_001);
+  expect(backoff.next()).toBe(800);
+});

@@ -1,4 +1,4 @@
-import type { Clock, Random } from "@typekube/core";
+import { type Clock, monotonicNow, type Random } from "@typekube/core";
 
 /** How long to wait between two tries. */
 export interface BackoffOptions {
@@ -52,7 +52,7 @@ export class Backoff {
   /** The milliseconds to wait now; the next call gives more. */
   next(): number {
     const { initialMs, maxMs, factor, jitter, resetAfterMs } = this.#options;
-    const now = this.#clock.now();
+    const now = monotonicNow(this.#clock);
     if (now - this.#lastAt > resetAfterMs) {
       this.#delayMs = initialMs;
     }

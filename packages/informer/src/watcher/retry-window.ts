@@ -1,4 +1,4 @@
-import type { Clock } from "@typekube/core";
+import { type Clock, monotonicNow } from "@typekube/core";
 
 /** Milliseconds without a failure after which the next one opens a new window. (client-go `retryWithDeadline`) */
 const quietMs = 60_000;
@@ -21,9 +21,8 @@ export class RetryWindow {
     if (this.#lengthMs <= 0) {
       return false;
     }
-    const now = this.#clock.now();
-    // A clock that was set back begins a new series too.
-    if (now - this.#lastAt >= quietMs || now < this.#lastAt) {
+    const now = monotonicNow(this.#clock);
+    if (now - this.#lastAt >= quietMs) {
       this.#firstAt = now;
     }
     this.#lastAt = now;
