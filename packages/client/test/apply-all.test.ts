@@ -24,6 +24,8 @@ const made = (sent: Sent): Answer =>
     ? statusAnswer(404, "NotFound", { details: { name: sent.url.split("/").at(-1) } })
     : { status: 201, body: sent.text };
 
+const success = '{"apiVersion":"v1","kind":"Status","status":"Success"}';
+
 const patched = (server: DiscoveryServer) => server.sent.filter(({ method }) => method === "PATCH");
 
 const configMap = (name: string, namespace?: string) => ({
@@ -128,6 +130,32 @@ items:
     ]);
     expect(results[1]?.outcome === "failed" && isConflict(results[1].error)).toBe(true);
     expect(told).toEqual(["0 created", "1 failed"]);
+  });
+
+  it.each<["applyAll" | "deleteAll", string]>([
+    ["applyAll", "created"],
+    ["deleteAll", "deleted"],
+  ])("what onResult throws ends %s, and is no failure of the manifest", async (verb, outcome) => {
+    const server = new DiscoveryServer(kinds, "aggregated", (sent) =>
+      sent.method === "DELETE" ? { body: success } : made(sent),
+    );
+    const client = server.client();
+    const told: string[] = [];
+    const full = new Error("the disk is full");
+    const onResult = (result: { readonly outcome: string }) => {
+      told.push(result.outcome);
+      throw full;
+    };
+    const options = { onFailure: "report", onResult } as const;
+    const manifests = [configMap("a"), configMap("b")];
+    const call: Promise<unknown> =
+      verb === "applyAll"
+        ? client.applyAll(manifests, options)
+        : client.deleteAll(manifests, options);
+    await expect(call).rejects.toBe(full);
+    expect(told).toEqual([outcome]);
+    const writes = server.sent.filter(({ method }) => method === "PATCH" || method === "DELETE");
+    expect(writes).toHaveLength(1);
   });
 
   it("namespaces come first, results stay in the order of the manifests", async () => {

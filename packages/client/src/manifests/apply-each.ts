@@ -52,17 +52,25 @@ export async function applyEach(
   const isDry = (options.dryRun ?? context.defaults.dryRun) !== undefined;
   const isWaiting = kindsTimeoutMs > 0 && !isDry;
   const definitions: [IndexedManifest, DefinitionManifest, ManifestPlace][] = [];
-  const guarded = async (one: IndexedManifest, work: () => Promise<void>) => {
+  const guarded = async (one: IndexedManifest, work: () => Promise<AppliedObject | undefined>) => {
+    let result: AppliedObject | FailedObject | undefined;
     try {
-      await work();
+      result = await work();
     } catch (error) {
       signal?.throwIfAborted();
-      series.note(failedObject(one, error, set.length));
+      result = failedObject(one, error, set.length);
+    }
+    // Behind the try: what the caller's own function throws is no failure of the manifest.
+    if (result) {
+      series.note(result);
     }
   };
   const untilServed = async () => {
     for (const [one, definition, place] of definitions.splice(0)) {
-      await guarded(one, () => waitForKinds(context, definition, place, kindsTimeoutMs, options));
+      await guarded(one, async () => {
+        await waitForKinds(context, definition, place, kindsTimeoutMs, options);
+        return undefined;
+      });
     }
   };
   for (const one of inApplyOrder(set)) {
@@ -70,13 +78,11 @@ export async function applyEach(
       await untilServed();
     }
     const apply = async (place: ManifestPlace) => {
-      series.note({
-        index: one.index,
-        ...(await applied(context, place, one, options, isDry, beforeApply)),
-      });
+      const result = await applied(context, place, one, options, isDry, beforeApply);
       if (isWaiting && isDefinition(one.manifest)) {
         definitions.push([one, one.manifest, place]);
       }
+      return { index: one.index, ...result };
     };
     await guarded(one, () => atPlace(context, one.manifest, options, apply));
   }

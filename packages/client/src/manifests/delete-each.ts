@@ -31,15 +31,19 @@ export async function deleteEach(
   const series = new Series<DeletedObject>(options);
   const leaving: Leaving[] = [];
   for (const one of inApplyOrder(set).toReversed()) {
+    let left: Leaving | undefined;
+    let result: DeletedObject | FailedObject;
     try {
-      const left = await deleteOne(context, one, set, options);
-      series.note(left.result);
-      if (left.result.outcome === "terminating") {
-        leaving.push(left);
-      }
+      left = await deleteOne(context, one, set, options);
+      result = left.result;
     } catch (error) {
       signal?.throwIfAborted();
-      series.note(failedObject(one, error, set.length));
+      result = failedObject(one, error, set.length);
+    }
+    // Behind the try: what the caller's own function throws is no failure of the manifest.
+    series.note(result);
+    if (left && result.outcome === "terminating") {
+      leaving.push(left);
     }
   }
   const isDry = (options.dryRun ?? context.defaults.dryRun) !== undefined;
@@ -111,21 +115,20 @@ async function untilGone(
 ): Promise<void> {
   await poll(clock, timeoutMs, signal, async () => {
     for (const left of [...leaving]) {
+      let result: DeletedObject | FailedObject = { ...left.result, outcome: "deleted" };
       try {
         if (!(await left.isGone())) {
           continue;
         }
-        series.note({ ...left.result, outcome: "deleted" });
       } catch (error) {
         signal?.throwIfAborted();
         // Its kind went before it was looked at.
-        series.note(
-          isNotFound(error)
-            ? { ...left.result, outcome: "deleted" }
-            : failedObject(left.one, error, count),
-        );
+        if (!isNotFound(error)) {
+          result = failedObject(left.one, error, count);
+        }
       }
       leaving.splice(leaving.indexOf(left), 1);
+      series.note(result);
     }
     return leaving.length === 0 || undefined;
   });

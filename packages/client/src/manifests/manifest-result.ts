@@ -51,7 +51,7 @@ export interface SeriesOptions<R> {
    * `report` gives failures back among the results.
    */
   readonly onFailure?: "report" | "throw" | undefined;
-  /** Called after each object, so that an abort takes nothing of what is known with it. */
+  /** Called after each object, so that an abort takes nothing of what is known with it. What it throws ends the call. */
   readonly onResult?: ((result: FailedObject | R) => void) | undefined;
 }
 
