@@ -73,11 +73,13 @@ export class ResourceOperations extends ObjectCalls {
   }
 
   watch(options: WatchOptions = {}): AsyncIterable<WatchEvent> {
-    return new WatchEvents(this.watchBatches(options), (type) => {
+    const start = (signal: AbortSignal) => this.watchBatches({ ...options, signal });
+    const onUnknown = (type: string) => {
       // A type of a later server: skipping it keeps the watch alive (WAT3).
       const text = `skipped a watch event of the unknown type "${type}"`;
       tellWarning(this.context, options, text);
-    });
+    };
+    return new WatchEvents(start, onUnknown, options);
   }
 
   async table(options: TableListOptions = {}): Promise<KubeList<Live<KubeObject>> | Table> {

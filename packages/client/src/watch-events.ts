@@ -1,8 +1,18 @@
-import type { WireWatchEvent } from "@typekube/core";
+import { type LinkedAbort, linkAbort, type WireWatchEvent } from "@typekube/core";
+import { assertCallOptions } from "./call-options.js";
+import type { CallOptions } from "./options.js";
 import { errorFromEvent } from "./resource-reader.js";
 import type { WatchEvent } from "./watch-event.js";
 
 type Result = IteratorResult<WatchEvent, undefined>;
+
+type Batches = AsyncIterable<readonly WireWatchEvent[]>;
+
+/** A watch that has begun, and what ends it while it waits. */
+interface Source {
+  readonly abort: LinkedAbort;
+  readonly batches: AsyncIterator<readonly WireWatchEvent[]>;
+}
 
 const over: Result = { done: true, value: undefined };
 
@@ -11,22 +21,32 @@ const over: Result = { done: true, value: undefined };
  * a generator costs each event a quarter of a microsecond, and finding and parsing it in JSON is to cost one more at most.
  */
 export class WatchEvents implements AsyncIterableIterator<WatchEvent, undefined> {
-  readonly #batches: AsyncIterator<readonly WireWatchEvent[]>;
+  readonly #start: (signal: AbortSignal) => Batches;
   readonly #onUnknown: (type: string) => void;
+  readonly #options: CallOptions;
+  #source: Source | undefined;
   #batch: readonly WireWatchEvent[] = [];
   #at = 0;
   /** What waits for more to come, one after the other. What is asked for meanwhile comes after it. */
   #steps = 0;
   #lastStep: Promise<unknown> = Promise.resolve();
   #isOver = false;
+  /** Why a wait was ended, once a reader left while it waited. */
+  #left: DOMException | undefined;
 
-  /** @param onUnknown - told of types of a later server, whose events are left out. */
+  /**
+   * @param start - begins the watch once somebody asks for an event; its waits end with the signal that it gets.
+   * @param onUnknown - told of types of a later server, whose events are left out.
+   * @param options - the caller's, with the signal that ends the watch as well.
+   */
   constructor(
-    batches: AsyncIterable<readonly WireWatchEvent[]>,
+    start: (signal: AbortSignal) => Batches,
     onUnknown: (type: string) => void,
+    options: CallOptions = {},
   ) {
-    this.#batches = batches[Symbol.asyncIterator]();
+    this.#start = start;
     this.#onUnknown = onUnknown;
+    this.#options = options;
   }
 
   next(): Promise<Result> {
@@ -39,6 +59,11 @@ export class WatchEvents implements AsyncIterableIterator<WatchEvent, undefined>
   }
 
   return(): Promise<Result> {
+    if (this.#steps > 0) {
+      // What waits for the network cannot be ended from outside, and may wait for hours: its wait is ended.
+      this.#left ??= new DOMException("the iteration was ended", "AbortError");
+      this.#source?.abort.abort(this.#left);
+    }
     return this.#inTurn(async () => {
       await this.#end();
       return over;
@@ -66,6 +91,9 @@ export class WatchEvents implements AsyncIterableIterator<WatchEvent, undefined>
     } catch (error) {
       // The reason why it ends is the one to tell.
       await this.#end().catch(() => {});
+      if (this.#left && error === this.#left) {
+        return over;
+      }
       throw error;
     }
   }
@@ -82,18 +110,31 @@ export class WatchEvents implements AsyncIterableIterator<WatchEvent, undefined>
         }
         this.#onUnknown(event.type);
       }
-      const next = await this.#batches.next();
+      this.#source ??= this.#begin();
+      const next = await this.#source.batches.next();
       this.#at = 0;
       this.#batch = next.done === true ? [] : next.value;
-      this.#isOver ||= next.done === true;
+      if (next.done === true) {
+        await this.#end();
+      }
     }
     return over;
+  }
+
+  #begin(): Source {
+    assertCallOptions(this.#options);
+    const abort = linkAbort(this.#options.signal);
+    if (this.#left) {
+      abort.abort(this.#left);
+    }
+    return { abort, batches: this.#start(abort.signal)[Symbol.asyncIterator]() };
   }
 
   async #end(): Promise<void> {
     this.#isOver = true;
     this.#batch = [];
-    await this.#batches.return?.();
+    this.#source?.abort[Symbol.dispose]();
+    await this.#source?.batches.return?.();
   }
 }
 

@@ -1,3 +1,4 @@
+import { getEventListeners, once } from "node:events";
 import type { KubeObject } from "@typekube/api";
 import { KubeError, type WireWatchEvent } from "@typekube/core";
 import { describe, expect, it } from "vitest";
@@ -29,7 +30,7 @@ function watching(groups: readonly (readonly WireWatchEvent[])[], end?: () => vo
       source.isClosed = true;
     }
   }
-  const events = new WatchEvents(batches(), (type) => unknown.push(type));
+  const events = new WatchEvents(batches, (type) => unknown.push(type));
   return { events, source, unknown };
 }
 
@@ -74,6 +75,39 @@ describe("the events of a watch", () => {
     expect(source).toEqual({ asked: 1, isClosed: true });
   });
 
+  it.each(["at once", "while it waits"])(
+    "an end that is asked for %s ends a wait that nothing else would",
+    async (when) => {
+      let tellWaits: () => void;
+      const waits = new Promise<void>((resolve) => {
+        tellWaits = resolve;
+      });
+      let isClosed = false;
+      async function* silent(signal: AbortSignal): AsyncGenerator<readonly WireWatchEvent[]> {
+        try {
+          yield [];
+          tellWaits();
+          if (!signal.aborted) {
+            await once(signal, "abort");
+          }
+          throw signal.reason;
+        } finally {
+          isClosed = true;
+        }
+      }
+      const caller = new AbortController();
+      const events = new WatchEvents(silent, () => {}, { signal: caller.signal });
+      const waiting = events.next();
+      if (when === "while it waits") {
+        await waits;
+      }
+      expect(await events.return()).toEqual({ done: true, value: undefined });
+      expect(await waiting).toEqual({ done: true, value: undefined });
+      expect(isClosed).toBe(true);
+      expect(getEventListeners(caller.signal, "abort")).toEqual([]);
+    },
+  );
+
   it("a reader that leaves closes the watch, and gets nothing of what had come", async () => {
     const { events, source } = watching(twoGroups);
     for await (const _ of events) {
@@ -116,7 +150,7 @@ describe("the events of a watch", () => {
         source.isClosed = true;
       }
     }
-    const events = new WatchEvents(batches(), () => {
+    const events = new WatchEvents(batches, () => {
       throw thrown;
     });
     await expect(events.next()).rejects.toBe(thrown);
