@@ -59,6 +59,23 @@ describe("users", () => {
     expect(api.requests.map(({ user }) => user)).toEqual(["jane", "bob", "system:admin"]);
   });
 
+  it("§3.20: are impersonated by names beyond ASCII", async () => {
+    await using api = await startApiServer();
+    await using client = await api.client();
+    const impersonate = {
+      user: "jäne",
+      uid: "ü",
+      groups: ["grüppe", "%C3"],
+      extra: { kü: ["日"] },
+    };
+    expect(await client.with({ impersonate }).whoAmI()).toEqual({
+      username: "jäne",
+      uid: "ü",
+      groups: ["grüppe", "%C3", "system:authenticated"],
+      extra: { kü: ["日"] },
+    });
+  });
+
   it("§3.20: are impersonated with groups, uid and extras", async () => {
     await using api = await startApiServer({ authorization: "RBAC" });
     const as = (name: string, more: Readonly<Record<string, string>> = {}) =>

@@ -16,8 +16,8 @@ export function impersonatedBy(headers: HttpRequest["headers"]): Impersonated | 
   if (!Object.keys(headers).some((header) => header.startsWith("impersonate-"))) {
     return undefined;
   }
-  const name = headers["impersonate-user"] ?? "";
-  const uid = headers["impersonate-uid"] ?? "";
+  const name = textOf(headers["impersonate-user"]);
+  const uid = textOf(headers["impersonate-uid"]);
   const groups = listOf(headers["impersonate-group"]);
   const extra = Object.entries(headers).flatMap(([header, value]) =>
     header.startsWith(extraPrefix)
@@ -30,7 +30,14 @@ export function impersonatedBy(headers: HttpRequest["headers"]): Impersonated | 
 
 /** The values of repeated headers come with line ends between them, which no value can hold: names may hold commas. */
 function listOf(header: string | undefined): string[] {
-  return (header ?? "").split("\n").filter((one) => one !== "");
+  return textOf(header)
+    .split("\n")
+    .filter((one) => one !== "");
+}
+
+/** Headers arrive a character per byte; the bytes are UTF-8, as Go takes them. */
+function textOf(header: string | undefined): string {
+  return Buffer.from(header ?? "", "latin1").toString("utf8");
 }
 
 function unescaped(key: string): string {
