@@ -7,6 +7,7 @@ import type {
   FailedObject,
   ManifestsDiff,
 } from "@typekube/client";
+import { parseManifests, readManifests } from "@typekube/core";
 import { expectTypeOf, test } from "vitest";
 
 declare const client: Client;
@@ -25,6 +26,27 @@ test("GRP30: failures are among the results only where that is asked for", () =>
     (DeletedObject | FailedObject)[]
   >();
   expectTypeOf(client.diff("")).resolves.toEqualTypeOf<ManifestsDiff>();
+});
+
+test("objects are taken as they are written down, with fields of any kind", () => {
+  const config = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };
+  void client.applyAll([
+    { ...config, data: { k: "v" } },
+    { apiVersion: "x.io/v1", kind: "Widget", metadata: { name: "w" }, spec: { size: 1 } },
+  ]);
+  void client.deleteAll([{ ...config, data: { k: "v" } }]);
+  void client.diff([{ ...config, data: { k: "v" } }]);
+  // @ts-expect-error a name is text
+  void client.applyAll([{ ...config, metadata: { name: 1 } }]);
+});
+
+test("what was read from manifests says its kind, so that it can be applied", async () => {
+  for (const object of await parseManifests("")) {
+    void client.apply(object);
+  }
+  for await (const { object } of readManifests("")) {
+    void client.apply(object);
+  }
 });
 
 test("options that make no sense for many do not compile", () => {

@@ -53,7 +53,7 @@ export type {
   LabelSelectorObject,
 } from "./label-selector.js";
 export { formatLabelSelector, matchesLabels, parseLabelSelector } from "./label-selector.js";
-export type { Manifest, ManifestOptions, ManifestSource } from "./manifests.js";
+export type { Manifest, ManifestObject, ManifestOptions, ManifestSource } from "./manifests.js";
 export { parseManifests, readManifests } from "./manifests.js";
 export {
   compareResourceVersions,

@@ -1,9 +1,15 @@
 import type { KubeObject } from "./api-types.js";
 import type { Limits } from "./limits.js";
 
+/** An object that a manifest describes: it says of which kind it is. */
+export interface ManifestObject extends KubeObject {
+  apiVersion: string;
+  kind: string;
+}
+
 /** An object of a manifest and where it stands. */
 export interface Manifest {
-  readonly object: KubeObject;
+  readonly object: ManifestObject;
   /** The document that it is from, counted from 1 as its `---` are. */
   readonly document: number;
   /** The line that the document begins in, from 1. */

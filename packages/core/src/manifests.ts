@@ -1,9 +1,8 @@
-import type { KubeObject } from "./api-types.js";
 import { assertKnownOptions } from "./assert-known-options.js";
 import { assertLimits } from "./assert-limits.js";
-import type { Manifest, ManifestOptions, ManifestSource } from "./manifest.js";
+import type { Manifest, ManifestObject, ManifestOptions, ManifestSource } from "./manifest.js";
 
-export type { Manifest, ManifestOptions, ManifestSource };
+export type { Manifest, ManifestObject, ManifestOptions, ManifestSource };
 
 /**
  * Reads YAML text with any number of documents, as kubectl does: YAML 1.1 (`yes` is true, `010` is 8), a document that
@@ -16,7 +15,7 @@ export type { Manifest, ManifestOptions, ManifestSource };
 export async function parseManifests(
   text: string,
   options: ManifestOptions = {},
-): Promise<KubeObject[]> {
+): Promise<ManifestObject[]> {
   assertManifestOptions(options);
   const reader = await loadReader();
   return reader.parseManifests(text, options);

@@ -1,9 +1,11 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { KubeError, Status } from "@typekube/core";
+import type { UnknownKind } from "../client.js";
 import type { ApplyOptions, DeleteOptions } from "../options.js";
 
 /** YAML text with any number of documents, or the objects themselves. */
-export type Manifests = string | readonly KubeObject[];
+// With only KubeObject the compiler would refuse every other field of an object that is written down in the call.
+export type Manifests = string | readonly (KubeObject | UnknownKind)[];
 
 /** Which object a manifest is about. */
 export interface ManifestTarget {

@@ -3,7 +3,7 @@ import type { KubeObject } from "../../api-types.js";
 import { asBuffer, tooLarge } from "../../bytes.js";
 import { KubeError } from "../../kube-error.js";
 import { defaultLimits } from "../../limits.js";
-import type { Manifest, ManifestOptions, ManifestSource } from "../../manifest.js";
+import type { Manifest, ManifestObject, ManifestOptions, ManifestSource } from "../../manifest.js";
 import { manifestItems } from "../../manifest-items.js";
 import { decodeJson } from "../json/decode.js";
 import { type DocumentBytes, DocumentSplitter } from "./document-splitter.js";
@@ -15,10 +15,10 @@ import { type DocumentPlace, YamlProblem, yamlError } from "./yaml-problem.js";
 export async function parseManifests(
   text: string,
   options: ManifestOptions = {},
-): Promise<KubeObject[]> {
+): Promise<ManifestObject[]> {
   // The text is in memory already: a document may be as large as a body that is read whole.
   const maxObjectBytes = options.limits?.maxBodyBytes ?? defaultLimits.maxBodyBytes;
-  const objects: KubeObject[] = [];
+  const objects: ManifestObject[] = [];
   const splitter = new DocumentSplitter();
   for (const document of [...splitter.push(Buffer.from(text)), ...splitter.end()]) {
     assertSize(document, document.bytes.byteLength, maxObjectBytes);
@@ -66,7 +66,7 @@ function assertSize({ document }: DocumentPlace, bytes: number, maxBytes: number
 async function objectsIn(
   { bytes, ...place }: DocumentBytes,
   { limits }: ManifestOptions,
-): Promise<readonly KubeObject[]> {
+): Promise<readonly ManifestObject[]> {
   if (!isUtf8(bytes)) {
     const where = `(document ${place.document}, from line ${place.line} on)`;
     throw new KubeError("InvalidArgument", `the manifest is not UTF-8 ${where}`);
@@ -104,15 +104,19 @@ function fromJson(text: string): unknown {
   }
 }
 
-function objectsOf(value: unknown, place: DocumentPlace): readonly KubeObject[] {
+function objectsOf(value: unknown, place: DocumentPlace): readonly ManifestObject[] {
   const objects = manifestItems((value ?? {}) as KubeObject);
-  if (!objects.every((object) => isName(object?.apiVersion) && isName(object?.kind))) {
+  if (!objects.every(saysItsKind)) {
     const where = `document ${place.document} of the manifest (from line ${place.line} on)`;
     throw new KubeError("InvalidArgument", `${where} is no API object`, {
       hint: "each document needs apiVersion and kind",
     });
   }
   return objects;
+}
+
+function saysItsKind(object: KubeObject): object is ManifestObject {
+  return isName(object?.apiVersion) && isName(object?.kind);
 }
 
 function isName(value: unknown): boolean {
