@@ -44,3 +44,16 @@ export function assertSignalAndTimeout(
     });
   }
 }
+
+/**
+ * Refuses a time that limits nothing: NaN would be waited for without an end, or not at all.
+ *
+ * @throws {KubeError} `InvalidArgument`.
+ */
+export function assertMilliseconds(name: string, value: number | undefined): void {
+  if (value !== undefined && (typeof value !== "number" || !(value >= 0))) {
+    throw new KubeError("InvalidArgument", `${name}: must be a number of 0 or more`, {
+      hint: "milliseconds; Infinity is no limit",
+    });
+  }
+}

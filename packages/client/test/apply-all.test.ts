@@ -52,6 +52,23 @@ describe("client.apply and client.applyAll", () => {
     },
   );
 
+  it.each([Number.NaN, -1, "30s"])(
+    "a wait of %s is refused before anything is sent",
+    async (time) => {
+      const server = new DiscoveryServer(kinds, "aggregated", made);
+      const client = server.client();
+      const wait = { kindsTimeoutMs: time as number };
+      for (const call of [
+        client.applyAll([configMap("a")], wait),
+        client.applyAndPrune([configMap("a")], { ...wait, applySet: { name: "s" } }),
+        client.deleteAll([configMap("a")], { goneTimeoutMs: time as number }),
+      ]) {
+        expect((await failure(call)).code).toBe("InvalidArgument");
+      }
+      expect(server.sent).toEqual([]);
+    },
+  );
+
   it("CHK14: each document goes where its kind lives", async () => {
     const server = new DiscoveryServer(kinds, "aggregated", made);
     const client = server.client({ namespace: "current" });

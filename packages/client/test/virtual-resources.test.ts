@@ -204,6 +204,16 @@ describe("eviction", () => {
     expect(server.sent).toEqual([]);
   });
 
+  it.each([Number.NaN, -1, "60s"])("retryForMs: %s is refused before it is sent", async (time) => {
+    const { server, evict } = setUp(budget());
+    const error = await failure(evict({ retryForMs: time as number }));
+    expect([error.code, error.rawMessage]).toEqual([
+      "InvalidArgument",
+      "retryForMs: must be a number of 0 or more",
+    ]);
+    expect(server.sent).toEqual([]);
+  });
+
   it("is a POST to the pod's eviction with the options of the delete", async () => {
     const { server, evict } = setUp(done);
     expect(await evict({ gracePeriodSeconds: 5, preconditions: { uid: "7" }, dryRun: "All" })).toBe(

@@ -1,3 +1,4 @@
+import { assertMilliseconds } from "../call-options.js";
 import type { ClientContext } from "../client-context.js";
 import { assertCallOptionNames } from "../known-options.js";
 import { type ApplyAndPruneResult, applyAndPruneEach } from "./apply-and-prune.js";
@@ -24,6 +25,7 @@ export async function applyAll(
   options: ApplyAllOptions,
 ): Promise<(AppliedObject | FailedObject)[]> {
   assertCallOptionNames(options);
+  assertMilliseconds("kindsTimeoutMs", options.kindsTimeoutMs);
   return applyEach(context, await readManifestSet(manifests), options);
 }
 
@@ -34,6 +36,7 @@ export async function applyAndPrune(
   options: ApplyAndPruneOptions,
 ): Promise<ApplyAndPruneResult> {
   assertCallOptionNames(options);
+  assertMilliseconds("kindsTimeoutMs", options.kindsTimeoutMs);
   return applyAndPruneEach(context, await readManifestSet(manifests), options);
 }
 
@@ -44,6 +47,7 @@ export async function deleteAll(
   options: DeleteAllOptions,
 ): Promise<(DeletedObject | FailedObject)[]> {
   assertCallOptionNames(options);
+  assertMilliseconds("goneTimeoutMs", options.goneTimeoutMs);
   return deleteEach(context, await readManifestSet(manifests), options);
 }
 

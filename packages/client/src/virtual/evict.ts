@@ -1,6 +1,7 @@
 import { Pod } from "@typekube/api/core/v1";
 import type { Eviction } from "@typekube/api/policy/v1";
 import { isNotFound, isTooManyRequests, KubeError, monotonicNow, sleep } from "@typekube/core";
+import { assertMilliseconds } from "../call-options.js";
 import type { ClientContext } from "../client-context.js";
 import { assertOptions } from "../option-rules.js";
 import type { WriteOptions } from "../options.js";
@@ -30,7 +31,7 @@ export interface EvictOptions
  *
  * @returns whether there was a pod to evict; one that is gone is as good as evicted.
  * @throws {KubeError} `TooManyRequests` with a cause `DisruptionBudget` when the budget does not allow it in time;
- * `InvalidArgument` for a grace period below 0.
+ * `InvalidArgument` for a grace period or a `retryForMs` below 0.
  */
 export async function evict(
   context: ClientContext,
@@ -39,6 +40,7 @@ export async function evict(
 ): Promise<boolean> {
   const { namespace, gracePeriodSeconds, preconditions, retryForMs = 0, ...call } = options;
   assertOptions("write", { gracePeriodSeconds, preconditions });
+  assertMilliseconds("retryForMs", retryForMs);
   const { clock } = context;
   const until = monotonicNow(clock) + retryForMs;
   const eviction: Eviction = {
