@@ -17,11 +17,16 @@ await deployments.create({
   },
 });
 
-/** As `kubectl rollout status` sees it. */
-const rolledOut = (one: Deployment | undefined) =>
-  one?.status?.observedGeneration === one?.metadata?.generation &&
-  one?.status?.updatedReplicas === one?.spec?.replicas &&
-  one?.status?.availableReplicas === one?.spec?.replicas;
+/** As `kubectl rollout status` sees it. A count of 0 is left out, and available pods may be old ones while there are any. */
+const rolledOut = (one: Deployment | undefined) => {
+  const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = one?.status ?? {};
+  return (
+    one?.status?.observedGeneration === one?.metadata?.generation &&
+    updatedReplicas >= (one?.spec?.replicas ?? 1) &&
+    replicas <= updatedReplicas &&
+    availableReplicas >= updatedReplicas
+  );
+};
 
 try {
   await deployments.waitFor("web", rolledOut, { timeoutMs: 100 });
