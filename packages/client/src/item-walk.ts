@@ -16,8 +16,9 @@ export interface ItemWalk<T extends KubeObject> extends AsyncIterable<Live<T>> {
    */
   readonly metadata: ListMeta | undefined;
   /**
-   * The version of the state that all pages show: a watch from here misses nothing. After `onExpired: "inconsistent"` it is
-   * the version of the newer rest, and of what came before nothing is known.
+   * The version of the state that all pages show: a watch from here misses nothing. After a page has expired, with
+   * `onExpired: "inconsistent"` or `"restart"`, it is the version of the newer rest, and what became of the items that came before
+   * is not told: they may have changed, or be gone.
    */
   readonly resourceVersion: string | undefined;
 }
