@@ -55,6 +55,27 @@ describe("fields that may not change", () => {
   });
 });
 
+test("keys of a ConfigMap and a Secret can be names of files, and stand once", async () => {
+  await using api = await startApiServer();
+  const long = "x".repeat(254);
+  for (const path of [configMaps, secrets]) {
+    const data = { ".": "", "..": "", "..a": "", [long]: "", "...": "", ".a": "" };
+    const refused = await call(api, "POST", path, { metadata: { name: "a" }, data });
+    expect(causes(refused)).toEqual([
+      ["data[.]", "Invalid value: \".\": must not be '.'"],
+      ["data[..]", "Invalid value: \"..\": must not be '..'"],
+      ["data[..a]", "Invalid value: \"..a\": must not start with '..'"],
+      [`data[${long}]`, `Invalid value: "${long}": must be no more than 253 characters`],
+      ["data[...]", "Invalid value: \"...\": must not start with '..'"],
+    ]);
+  }
+  const twice = { metadata: { name: "a" }, data: { k: "" }, binaryData: { k: "", "..b": "" } };
+  expect(causes(await call(api, "POST", configMaps, twice))).toEqual([
+    ["data[k]", 'Invalid value: "k": duplicate of key present in binaryData'],
+    ["binaryData[..b]", "Invalid value: \"..b\": must not start with '..'"],
+  ]);
+});
+
 test("a ConfigMap and a Secret hold at most 1 MiB of data", async () => {
   await using api = await startApiServer();
   const exact = "x".repeat(1024 * 1024);

@@ -6,6 +6,9 @@ import type { ApiObject } from "../store/stored-object.js";
 /** What all values of a ConfigMap or a Secret may have together; real servers say 1 MiB. */
 const maxDataBytes = 1024 * 1024;
 
+/** Keys become names of files, which are as long as names of objects. */
+const maxKeyBytes = 253;
+
 const keyPattern = /^[-._a-zA-Z0-9]+$/;
 const keyText =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
@@ -15,7 +18,7 @@ export function dataCauses(storage: "configmaps" | "secrets", object: ApiObject)
   const isSecret = storage === "secrets";
   const bytes = sizeOf(object["data"], isSecret) + sizeOf(object["binaryData"], true);
   const causes = [
-    ...keyCauses(object["data"], "data"),
+    ...keyCauses(object["data"], "data", new Set(keysOf(object["binaryData"]))),
     ...keyCauses(object["binaryData"], "binaryData"),
   ];
   if (bytes > maxDataBytes) {
@@ -25,10 +28,32 @@ export function dataCauses(storage: "configmaps" | "secrets", object: ApiObject)
   return causes;
 }
 
-function keyCauses(data: unknown, field: string): StatusCause[] {
-  return keysOf(data)
-    .filter((key) => !keyPattern.test(key))
-    .map((key) => cause.invalid(`${field}[${key}]`, key, keyText));
+function keyCauses(
+  data: unknown,
+  field: string,
+  binaryKeys: ReadonlySet<string> = new Set(),
+): StatusCause[] {
+  return keysOf(data).flatMap((key) =>
+    [
+      ...keyProblems(key),
+      ...(binaryKeys.has(key) ? ["duplicate of key present in binaryData"] : []),
+    ].map((problem) => cause.invalid(`${field}[${key}]`, key, problem)),
+  );
+}
+
+/** As apimachinery's `IsConfigMapKey`: a volume of the object must have no file that leads elsewhere. */
+function* keyProblems(key: string): Generator<string> {
+  if (Buffer.byteLength(key) > maxKeyBytes) {
+    yield `must be no more than ${maxKeyBytes} characters`;
+  }
+  if (!keyPattern.test(key)) {
+    yield keyText;
+  }
+  if (key === "." || key === "..") {
+    yield `must not be '${key}'`;
+  } else if (key.startsWith("..")) {
+    yield "must not start with '..'";
+  }
 }
 
 function sizeOf(data: unknown, isBase64: boolean): number {
