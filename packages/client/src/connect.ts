@@ -69,9 +69,10 @@ export async function clientSettings(options: ConnectOptions = {}): Promise<Clie
   const { transport, defaults, clock, onDowngrade, transportOptions, ...connection } = options;
   if (transport) {
     assertNothingBesideTransport(connection);
-    // A door of somebody else: closing a client must not close it.
+    // The transport is somebody else's: closing a client must end what is the client's, and not close it.
     const { server } = transport;
-    const { defaultUserAgent, observe } = await import("@typekube/transport");
+    const { defaultUserAgent, door, observe } = await import("@typekube/transport");
+    const { send: enter, close } = door(transport.send);
     const url = URL.canParse(server) ? new URL(server) : undefined;
     const send = observe({
       server: {
@@ -79,8 +80,8 @@ export async function clientSettings(options: ConnectOptions = {}): Promise<Clie
         basePath: url?.pathname.replace(/\/$/, "") ?? "",
       },
       clock,
-    })(saying(transportOptions?.userAgent ?? defaultUserAgent(), transport.send));
-    return { send, server, namespace: options.namespace, defaults, clock, onDowngrade };
+    })(saying(transportOptions?.userAgent ?? defaultUserAgent(), enter));
+    return { send, server, namespace: options.namespace, defaults, clock, onDowngrade, close };
   }
   const [{ resolveConfig }, { createTransport }] = await Promise.all([
     import("@typekube/config"),

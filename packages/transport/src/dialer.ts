@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { KubeError } from "@typekube/core";
+import { closedError } from "./closed-error.js";
 import type { Connected, MakeSocket, Offer } from "./socket-maker.js";
 
 /** Makes sockets and has a hold on those that are being made. */
@@ -61,8 +61,4 @@ export function dialer(makeSocket: MakeSocket): Dialer {
       }
     },
   };
-}
-
-function closedError(): KubeError {
-  return new KubeError("Closed", "the transport is closed");
 }

@@ -32,6 +32,7 @@ export { parseWarnings, warnings } from "./warnings.js";
 export type { AnswerMarks } from "./answer-marks.js";
 export { answerMarks } from "./answer-marks.js";
 export { authenticate } from "./authenticate.js";
+export { type Door, door } from "./door.js";
 export type { ErrorFromResponseOptions } from "./error-from-response.js";
 export { ensureOk, errorFromResponse } from "./error-from-response.js";
 export type { ObserveOptions } from "./observe.js";

@@ -1,4 +1,5 @@
 import { KubeError, type KubeErrorCode, type KubeErrorRequest } from "@typekube/core";
+import { closedHint } from "./closed-error.js";
 
 /** How far an exchange came before the network ended it. */
 export interface NetworkErrorContext {
@@ -95,7 +96,7 @@ function read(error: unknown, context: NetworkErrorContext): Reading {
       };
     case "UND_ERR_DESTROYED":
     case "UND_ERR_CLOSED":
-      return { code: "Closed", message: "the transport is closed" };
+      return { code: "Closed", message: "the transport is closed", hint: closedHint };
     case "UND_ERR_INVALID_ARG":
     case "UND_ERR_NOT_SUPPORTED":
       return {

@@ -5,11 +5,11 @@ import {
   type HttpSend,
   type Interceptor,
   intercept,
-  KubeError,
 } from "@typekube/core";
 import { authenticate } from "./authenticate.js";
+import { closedError } from "./closed-error.js";
 import { acceptEncoding, decodeContent } from "./content-encoding.js";
-import { exchange } from "./exchange.js";
+import { describe, exchange } from "./exchange.js";
 import { impersonate, repeatedHeaders } from "./impersonate.js";
 import { observe, observeAttempts } from "./observe.js";
 import { retry } from "./retry.js";
@@ -60,7 +60,7 @@ export function createTransport(options: TransportOptions): Transport {
       return Promise.reject(request.signal.reason);
     }
     if (closing !== undefined) {
-      return Promise.reject(closedError());
+      return Promise.reject(closedError(describe(request)));
     }
     const place = connections.lease(request.mode);
     const headers = { ...defaultHeaders, ...repeatedHeaders(request.headers) };
@@ -106,8 +106,4 @@ function behaviours(
       : []),
     observeAttempts(clock),
   ];
-}
-
-function closedError(): KubeError {
-  return new KubeError("Closed", "the transport is closed");
 }
