@@ -69,6 +69,15 @@ export type NamespaceOf<R> = R extends { readonly scope: "Cluster" }
   ? "a cluster-scoped kind lives in no namespace"
   : never;
 
+/** What may follow a descriptor: a namespace, unless nothing that it describes has one. */
+export type NamespaceArguments<D extends ResourceDescriptor> = [D["scope"]] extends ["Cluster"]
+  ? []
+  : [namespace?: string];
+
+/** The objects of a descriptor; of several, one of theirs. */
+export type ObjectOf<D extends ResourceDescriptor> =
+  D extends ResourceDescriptor<infer T> ? T : never;
+
 /** The subresources that any kind may have. */
 // A type alias, not an interface that extends SubresourceDescriptors: that would bring its index signature along.
 type CommonSubresources<T> = {
@@ -124,6 +133,11 @@ export class Client extends ServerClient implements AsyncDisposable {
     reference: R & { readonly plural?: never },
     namespace?: string,
   ): DynamicResourceClient<KindOf<R>>;
+  /** The client of one of several kinds, or of one that is known when the program runs. No namespace means all. */
+  resource<D extends ResourceDescriptor>(
+    descriptor: D,
+    ...namespace: NamespaceArguments<D>
+  ): DynamicResourceClient<ObjectOf<D>>;
   /** No call fits here: it is what the compiler quotes for a namespace that a kind cannot have. */
   resource<const R extends KindReference>(reference: R, namespace: NamespaceOf<R>): never;
   resource(type: KindReference | ResourceDescriptor, namespace?: string): unknown {

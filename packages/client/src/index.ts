@@ -5,7 +5,9 @@ export {
   type ClientSettings,
   type DynamicResourceClient,
   type KindOf,
+  type NamespaceArguments,
   type NamespaceOf,
+  type ObjectOf,
   type UnknownKind,
 } from "./client.js";
 export { type ConnectOptions, clientSettings, connect } from "./connect.js";

@@ -13,8 +13,10 @@ import {
   type DiscoveredResource,
   type KindOf,
   type KindReference,
+  type NamespaceArguments,
   type NamespaceOf,
   type ObjectEvent,
+  type ObjectOf,
   Client as ResourceClients,
 } from "@typekube/client";
 import {
@@ -62,6 +64,11 @@ export class Client extends ResourceClients {
     reference: R & { readonly plural?: never },
     namespace?: string,
   ): DynamicResourceClient<KindOf<R>>;
+  /** The client of one of several kinds, or of one that is known when the program runs. No namespace means all. */
+  override resource<D extends ResourceDescriptor>(
+    descriptor: D,
+    ...namespace: NamespaceArguments<D>
+  ): DynamicResourceClient<ObjectOf<D>>;
   /** No call fits here: it is what the compiler quotes for a namespace that a kind cannot have. */
   override resource<const R extends KindReference>(reference: R, namespace: NamespaceOf<R>): never;
   override resource(type: KindReference | ResourceDescriptor, namespace?: string): unknown {

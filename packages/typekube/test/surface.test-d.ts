@@ -4,14 +4,16 @@ import {
   type FollowEvent,
   type ItemWalk,
   type KubeList,
+  type KubeObject,
   type Live,
   merge,
   type ObjectEvent,
+  type ResourceDescriptor,
   type UnknownKind,
   type WatchEvent,
 } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
-import { Node, Pod } from "typekube/api/core/v1";
+import { ConfigMap, Node, PersistentVolume, Pod } from "typekube/api/core/v1";
 import type { PartialObjectMetadata } from "typekube/api/meta/v1";
 import { expectTypeOf, it } from "vitest";
 
@@ -101,6 +103,22 @@ it("a kind by its names is the built-in one, or a plain object", () => {
   expectTypeOf(deployments.get("web")).resolves.toEqualTypeOf<Live<Deployment>>();
   const widgets = client.resource({ apiVersion: "example.com/v1", kind: "Widget" }, "prod");
   expectTypeOf(widgets.get("w")).resolves.toEqualTypeOf<Live<UnknownKind>>();
+});
+
+it("one of several kinds, or one that is known when the program runs, may stand in a namespace", () => {
+  for (const kind of [ConfigMap, Deployment, Pod]) {
+    const some = client.resource(kind, "prod");
+    expectTypeOf(some.get("a")).resolves.toExtend<Live<ConfigMap | Deployment | Pod>>();
+    expectTypeOf(some.deleteCollection).toBeFunction();
+    expectTypeOf(client.resource(kind).watch).toBeFunction();
+  }
+  const known: ResourceDescriptor = Pod;
+  expectTypeOf(client.resource(known, "prod").get("a")).resolves.toExtend<Live<KubeObject>>();
+  for (const kind of [Node, PersistentVolume]) {
+    client.resource(kind).get("a");
+    // @ts-expect-error neither lives in a namespace
+    client.resource(kind, "prod");
+  }
 });
 
 it("apply takes a part of the object; a status is applied through its subresource", () => {
