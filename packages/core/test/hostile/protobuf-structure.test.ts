@@ -58,6 +58,15 @@ describe("what a protobuf decoder must not be led into", () => {
     expect(decoded.spec.volumes).toHaveLength(turns);
   });
 
+  it("a head of very many fields is looked at once, in however many pieces it comes", async () => {
+    const list = await protobuf.encode({ kind: "ConfigMapList", apiVersion: "v1", items: [{}] });
+    // Encoding "" as often as may be: the last one counts.
+    const head = Buffer.alloc(8 * 1024 * 1024, Buffer.of(0x1a, 0));
+    const bytes = Buffer.concat([list.subarray(0, 4), head, list.subarray(4)]);
+    const { kind, items } = await readList(protobuf, inChunks(bytes, 1024));
+    expect([kind, items.length]).toEqual(["ConfigMapList", 1]);
+  });
+
   it("messages in messages without end", async () => {
     let schema: object = { type: "object" };
     for (let i = 0; i < 600; i++) {

@@ -37,6 +37,8 @@ export async function* decodeProtobufList(
   const waiting = new WaitingBytes();
   reclaimChunks(source);
   let list: ListReader | undefined;
+  // Up to where the head was read while it is not all there.
+  let headEnd = 0;
   // Nothing is looked at again before this many bytes are there.
   let wanted = 0;
   try {
@@ -48,8 +50,10 @@ export async function* decodeProtobufList(
       }
       let at = 0;
       if (list === undefined) {
-        const head = readHead(bytes);
-        if (head !== undefined) {
+        const head = readHead(bytes, headEnd);
+        if (typeof head === "number") {
+          headEnd = head;
+        } else {
           list = await openList(head, options);
           at = head.rawStart;
         }
@@ -95,20 +99,25 @@ interface ListHead {
   readonly rawBytes: number;
 }
 
-/** Reads the envelope up to the list's first byte; `undefined` while it is not all there. */
-function readHead(bytes: Buffer): ListHead | undefined {
+/**
+ * Reads the envelope up to the list's first byte.
+ *
+ * @param from - what was returned before: up to there it was read already; 0 in the beginning.
+ * @returns how far it came while the head is not all there.
+ */
+function readHead(bytes: Buffer, from: number): ListHead | number {
   if (!hasMagic(bytes)) {
     if (bytes.length < magic.length) {
-      return undefined;
+      return 0;
     }
     throw decodeError("the body does not begin with k8s\\0 as a protobuf object must");
   }
-  let at = magic.length;
+  let at = Math.max(from, magic.length);
   while (at < bytes.length) {
     const tag = tryReadVarint(bytes, at, bytes.length);
     const length = tag < 0 ? -1 : tryReadVarint(bytes, position, bytes.length);
     if (length < 0) {
-      return undefined;
+      return at;
     }
     const start = position;
     if (tag === rawTag) {
@@ -120,11 +129,11 @@ function readHead(bytes: Buffer): ListHead | undefined {
       throw decodeError("the envelope of a list has a field that is none of its own");
     }
     if (start + length > bytes.length) {
-      return undefined;
+      return at;
     }
     at = start + length;
   }
-  return undefined;
+  return at;
 }
 
 /** What follows a list in its envelope: how it is encoded, which is nothing special where all is well. */
