@@ -1,7 +1,7 @@
 import type { SchemaField, SchemaNode, StructNode } from "../schema/schema-node.js";
 import { isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
 import { canonicalQuantity } from "./quantity.js";
-import { typeDefaults, zeroDefaults } from "./type-defaults.js";
+import { pointerFields, typeDefaults, zeroDefaults } from "./type-defaults.js";
 import { typeRules } from "./type-rules.js";
 
 /** Returns the value itself where nothing is missing; what is in the store is never changed. */
@@ -78,6 +78,7 @@ function each(fill: Fill | undefined): Fill | undefined {
 function fillStruct(node: StructNode): Fill | undefined {
   const defaults = Object.entries(typeDefaults[node.typeName] ?? {});
   const zeros = Object.entries(zeroDefaults[node.typeName] ?? {});
+  const pointers = pointerFields[node.typeName] ?? [];
   const rule = typeRules[node.typeName];
   const children = node.fieldNames.flatMap((name) => {
     const field = node.field(name);
@@ -99,7 +100,8 @@ function fillStruct(node: StructNode): Fill | undefined {
       object[key] = filled;
     };
     for (const [key, filled] of defaults) {
-      if (isAbsent(value[key]) && value[key] !== filled) {
+      const given = value[key];
+      if (isAbsent(given) && given !== filled && !(given === "" && pointers.includes(key))) {
         set(key, filled);
       }
     }

@@ -130,3 +130,14 @@ export const typeDefaults: Readonly<Record<string, JsonObject>> = {
 export const zeroDefaults: Readonly<Record<string, JsonObject>> = {
   Probe: { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 },
 };
+
+/** Fields whose default is for those who say nothing: Go has pointers there, and the empty text is a value of its own. */
+export const pointerFields: Readonly<Record<string, readonly string[]>> = {
+  AzureDiskVolumeSource: ["cachingMode", "fsType", "kind"],
+  IngressClassParametersReference: ["scope"],
+  NetworkPolicyPort: ["protocol"],
+  PersistentVolumeClaimSpec: ["volumeMode"],
+  PersistentVolumeSpec: ["volumeMode"],
+  RollingUpdateDaemonSet: ["maxSurge", "maxUnavailable"],
+  RollingUpdateDeployment: ["maxSurge", "maxUnavailable"],
+};

@@ -206,9 +206,9 @@ export const cause = {
     message: `Duplicate value: ${goValue(value)}`,
     field,
   }),
-  notFound: (field: string, value: unknown): StatusCause => ({
+  notFound: (field: string, value: unknown, why?: string): StatusCause => ({
     reason: "FieldValueNotFound",
-    message: `Not found: ${goValue(value)}`,
+    message: `Not found: ${goValue(value)}${why === undefined ? "" : `: ${why}`}`,
     field,
   }),
   notSupported: (field: string, value: unknown, supported: readonly string[]): StatusCause => ({

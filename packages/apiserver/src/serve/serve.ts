@@ -93,7 +93,7 @@ async function load(
     return undefined;
   }
   await using client = await api.client({ namespace: "default" });
-  return loadManifests(client, resolved(world, options.load));
+  return await loadManifests(client, resolved(world, options.load));
 }
 
 function resolved({ folder }: ServeWorld, path: string): string {

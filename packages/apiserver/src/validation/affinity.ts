@@ -3,6 +3,7 @@ import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
 import { type Causes, dnsLabel, isUnset, qualifiedName } from "./checks.js";
 import { nodeSelectorCauses, nodeTermCauses } from "./node-selectors.js";
+import { labelKeyCauses } from "./scheduling.js";
 import { selectorCauses } from "./selectors.js";
 
 const must = "requiredDuringSchedulingIgnoredDuringExecution";
@@ -53,16 +54,16 @@ function podTermCauses(term: JsonObject, field: string): Causes {
     ...selectorCauses(namespaceSelector, `${field}.namespaceSelector`),
     // The names share one field.
     ...stringsOf(namespaces).flatMap((name) => dnsLabel(`${field}.namespace`, name)),
-    ...labelKeyCauses(term, field),
+    ...comparedKeyCauses(term, field),
     ...(isUnset(topologyKey) ? [cause.required(`${field}.topologyKey`, "can not be empty")] : []),
     ...qualifiedName(`${field}.topologyKey`, String(topologyKey ?? "")),
   ];
 }
 
-function labelKeyCauses(term: JsonObject, field: string): Causes {
+function comparedKeyCauses(term: JsonObject, field: string): Causes {
   return ["matchLabelKeys", "mismatchLabelKeys"].flatMap((list) =>
     stringsOf(term[list]).length > 0 && !isJsonObject(term["labelSelector"])
       ? [cause.forbidden(`${field}.${list}`, "must not be specified when labelSelector is not set")]
-      : [],
+      : labelKeyCauses(term, list, field),
   );
 }

@@ -1,10 +1,20 @@
 import { metricSources } from "../kinds/metric-sources.js";
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
+import { parseQuantity } from "../kinds/quantity.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { convertAutoscaler } from "../versions/autoscaler-versions.js";
-import { type Causes, countOrPercent, isUnset, notNegative, oneOf, required } from "./checks.js";
+import {
+  type Causes,
+  countOrPercent,
+  dnsLabel,
+  givenOneOf,
+  isUnset,
+  notNegative,
+} from "./checks.js";
+import { pathSegmentTexts } from "./metadata.js";
+import { containerResourceCauses } from "./resources.js";
 import { selectorCauses } from "./selectors.js";
 
 /** What is wrong with a HorizontalPodAutoscaler, as its newer version has it. */
@@ -16,9 +26,6 @@ export function autoscalerCauses(autoscaler: ApiObject): Causes {
   const metrics = objectsOf(spec["metrics"]);
   const canSleep = metrics.some(({ type }) => type === "Object" || type === "External");
   return [
-    ...required("spec.scaleTargetRef.kind", kind),
-    ...required("spec.scaleTargetRef.name", name),
-    ...groupCauses(kind, apiVersion),
     ...notNegative("spec.minReplicas", minReplicas),
     ...(Number(maxReplicas ?? 0) < Number(minReplicas ?? 0)
       ? [
@@ -28,6 +35,12 @@ export function autoscalerCauses(autoscaler: ApiObject): Causes {
             "must be greater than or equal to `minReplicas`",
           ),
         ]
+      : []),
+    ...segmentName("spec.scaleTargetRef.kind", kind),
+    ...segmentName("spec.scaleTargetRef.name", name),
+    ...groupCauses(kind, apiVersion),
+    ...(Number(maxReplicas ?? 0) < 0
+      ? [cause.invalid("spec.maxReplicas", maxReplicas, "must be greater than or equal to 1")]
       : []),
     ...((maxReplicas ?? 0) === 0 ? [cause.required("spec.maxReplicas")] : []),
     ...metrics.flatMap((metric, at) => metricCauses(metric, `spec.metrics[${at}]`)),
@@ -43,6 +56,13 @@ export function autoscalerCauses(autoscaler: ApiObject): Causes {
         ]
       : []),
   ];
+}
+
+/** A name that stands in a path. */
+function segmentName(field: string, name: unknown, missing?: string): Causes {
+  return isUnset(name)
+    ? [cause.required(field, missing)]
+    : pathSegmentTexts(String(name)).map((why) => cause.invalid(field, name, why));
 }
 
 /** What is scaled is of a group, but for the one kind that is of none. */
@@ -62,9 +82,12 @@ function metricCauses(metric: JsonObject, field: string): Causes {
   const type = String(metric["type"] ?? "");
   const holder = metricSources[type];
   if (holder === undefined) {
-    return isUnset(type)
-      ? [cause.required(`${field}.type`)]
-      : oneOf(`${field}.type`, type, Object.keys(metricSources));
+    return [
+      ...(type === ""
+        ? [cause.required(`${field}.type`, "must specify a metric source type")]
+        : []),
+      cause.notSupported(`${field}.type`, type, Object.keys(metricSources).sort()),
+    ];
   }
   const source = metric[holder];
   if (!isJsonObject(source)) {
@@ -75,8 +98,12 @@ function metricCauses(metric: JsonObject, field: string): Causes {
   const target = `${field}.${holder}.target`;
   const kinds = targetTypeCauses(mapOf(source["target"])["type"], `${target}.type`);
   return type === "Resource" || type === "ContainerResource"
-    ? [...kinds, ...targetCauses(mapOf(source["target"]), target)]
-    : [...kinds, ...namedMetricCauses(type, source, `${field}.${holder}`)];
+    ? [
+        ...resourceMetricCauses(type, source, `${field}.${holder}`),
+        ...kinds,
+        ...targetCauses(mapOf(source["target"]), target),
+      ]
+    : namedMetricCauses(type, source, `${field}.${holder}`, kinds);
 }
 
 const targetTypes = ["Utilization", "Value", "AverageValue"];
@@ -97,19 +124,49 @@ const noTarget: Readonly<Record<string, string>> = {
   Pods: "must specify a positive target averageValue",
 };
 
-function namedMetricCauses(type: string, source: JsonObject, field: string): Causes {
+/** What is used of a resource, by whole pods or by one of their containers. */
+function resourceMetricCauses(
+  type: string,
+  { name, container }: JsonObject,
+  field: string,
+): Causes {
+  const isOfContainer = type === "ContainerResource";
+  return [
+    ...(isUnset(name)
+      ? [cause.required(`${field}.name`, "must specify a resource name")]
+      : isOfContainer
+        ? containerResourceCauses(String(name), `${field}.name`)
+        : []),
+    ...(isOfContainer
+      ? isUnset(container)
+        ? [cause.required(`${field}.container`, "must specify a container")]
+        : dnsLabel(`${field}.container`, container)
+      : []),
+  ];
+}
+
+function namedMetricCauses(type: string, source: JsonObject, field: string, kinds: Causes): Causes {
   const { value, averageValue } = mapOf(source["target"]);
   const described = mapOf(source["describedObject"]);
   return [
     ...(type === "Object"
       ? [
-          ...required(`${field}.describedObject.kind`, described["kind"]),
-          ...required(`${field}.describedObject.name`, described["name"]),
+          ...segmentName(`${field}.describedObject.kind`, described["kind"]),
+          ...segmentName(`${field}.describedObject.name`, described["name"]),
         ]
       : []),
-    ...(isUnset(mapOf(source["metric"])["name"])
-      ? [cause.required(`${field}.metric.name`, "must specify a metric name")]
-      : []),
+    ...segmentName(
+      `${field}.metric.name`,
+      mapOf(source["metric"])["name"],
+      "must specify a metric name",
+    ),
+    ...kinds,
+    ...["value", "averageValue"].flatMap((key) => {
+      const amount = mapOf(source["target"])[key];
+      return amount !== undefined && (parseQuantity(amount)?.nanos ?? 1n) <= 0n
+        ? [cause.invalid(`${field}.target.${key}`, String(amount), "must be positive")]
+        : [];
+    }),
     ...(averageValue === undefined && (value === undefined || type === "Pods")
       ? [cause.required(`${field}.target.averageValue`, noTarget[type])]
       : []),
@@ -132,12 +189,12 @@ function behaviorCauses(rules: unknown, field: string): Causes {
       maxWindowSeconds,
       `${field}.stabilizationWindowSeconds`,
     ),
-    ...oneOf(`${field}.selectPolicy`, selectPolicy, ["Disabled", "Max", "Min"]),
+    ...givenOneOf(`${field}.selectPolicy`, selectPolicy, ["Disabled", "Max", "Min"]),
     ...(given.length === 0
       ? [cause.required(`${field}.policies`, "must specify at least one Policy")]
       : []),
     ...given.flatMap(({ type, value, periodSeconds }, at) => [
-      ...oneOf(`${field}.policies[${at}].type`, type, ["Percent", "Pods"]),
+      ...givenOneOf(`${field}.policies[${at}].type`, type ?? "", ["Percent", "Pods"]),
       ...boundCauses(value ?? 0, 1, undefined, `${field}.policies[${at}].value`),
       ...boundCauses(
         periodSeconds ?? 0,
@@ -200,7 +257,7 @@ export function budgetCauses(budget: ApiObject): Causes {
     ...countOrPercent("spec.minAvailable", minAvailable, 100),
     ...countOrPercent("spec.maxUnavailable", maxUnavailable, 100),
     ...selectorCauses(selector, "spec.selector"),
-    ...oneOf("spec.unhealthyPodEvictionPolicy", unhealthyPodEvictionPolicy, [
+    ...givenOneOf("spec.unhealthyPodEvictionPolicy", unhealthyPodEvictionPolicy, [
       "AlwaysAllow",
       "IfHealthyBudget",
     ]),

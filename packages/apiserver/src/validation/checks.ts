@@ -20,6 +20,8 @@ const texts = {
     "a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",
   value:
     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')",
+  dataKey:
+    "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
   percent:
     "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')",
 } as const;
@@ -37,6 +39,13 @@ export function required(field: string, value: unknown): Causes {
 /** One word of a closed set; nothing at all is fine. */
 export function oneOf(field: string, value: unknown, words: readonly string[]): Causes {
   return isUnset(value) || words.includes(value as string)
+    ? []
+    : [cause.notSupported(field, value, words)];
+}
+
+/** The same where the empty text is a word as well, and none of them. */
+export function givenOneOf(field: string, value: unknown, words: readonly string[]): Causes {
+  return value === undefined || value === null || words.includes(value as string)
     ? []
     : [cause.notSupported(field, value, words)];
 }
@@ -97,11 +106,29 @@ export function subdomain(field: string, value: unknown): Causes {
 
 /** What is wrong with a label of a host name. */
 export function labelTexts(name: string): string[] {
-  return name.length > 63
-    ? ["must be no more than 63 characters"]
-    : labelPattern.test(name)
+  return [
+    ...(name.length > 63 ? ["must be no more than 63 characters"] : []),
+    ...(labelPattern.test(name)
       ? []
-      : [texts.label];
+      : [subdomainPattern.test(name) ? "must not contain dots" : texts.label]),
+  ];
+}
+
+const maxDataKeyBytes = 253;
+
+/** What is wrong with a key of the data of a ConfigMap or a Secret: it becomes the name of a file. */
+export function dataKeyTexts(key: string): string[] {
+  return [
+    ...(Buffer.byteLength(key) > maxDataKeyBytes
+      ? [`must be no more than ${maxDataKeyBytes} characters`]
+      : []),
+    ...(/^[-._a-zA-Z0-9]+$/.test(key) ? [] : [texts.dataKey]),
+    ...(key === "." || key === ".."
+      ? [`must not be '${key}'`]
+      : key.startsWith("..")
+        ? ["must not start with '..'"]
+        : []),
+  ];
 }
 
 /** What is wrong with a host name. */

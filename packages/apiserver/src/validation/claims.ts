@@ -3,7 +3,7 @@ import { parseQuantity } from "../kinds/quantity.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { type Causes, isUnset, oneOf, required, subdomain } from "./checks.js";
+import { type Causes, givenOneOf, isUnset, required, subdomain } from "./checks.js";
 import { selectorCauses } from "./selectors.js";
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
@@ -29,7 +29,7 @@ export function claimSpecCauses(spec: JsonObject, path: string): Causes {
     ...selectorCauses(spec["selector"], `${path}.selector`),
     ...amountCauses(storage, `${path}.resources[storage]`),
     ...(isUnset(storageClass) ? [] : subdomain(`${path}.storageClassName`, storageClass)),
-    ...oneOf(`${path}.volumeMode`, spec["volumeMode"], volumeModes),
+    ...givenOneOf(`${path}.volumeMode`, spec["volumeMode"], volumeModes),
     // What a claim is filled from is copied to the newer of the two fields before anybody looks at it.
     ...["dataSource", "dataSourceRef"].flatMap((key) =>
       sourceCauses(spec["dataSource"] ?? spec[key], `${path}.${key}`),
@@ -40,7 +40,7 @@ export function claimSpecCauses(spec: JsonObject, path: string): Causes {
 /** What is wrong with how a volume may be used. */
 export function modesCauses(modes: readonly string[], field: string): Causes {
   return [
-    ...modes.flatMap((mode) => oneOf(field, mode, accessModes)),
+    ...modes.flatMap((mode) => givenOneOf(field, mode, accessModes)),
     ...(modes.includes("ReadWriteOncePod") && modes.length > 1
       ? [cause.forbidden(field, "may not use ReadWriteOncePod with other access modes")]
       : []),

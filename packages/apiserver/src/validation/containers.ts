@@ -6,6 +6,7 @@ import {
   type Causes,
   dnsLabel,
   duplicates,
+  givenOneOf,
   isUnset,
   oneOf,
   portNameTexts,
@@ -13,15 +14,19 @@ import {
   required,
 } from "./checks.js";
 import { envCauses, envFromCauses } from "./environment.js";
-import { relativePath } from "./paths.js";
+import { inwardPath, relativePath } from "./paths.js";
+import { usedClaimCauses } from "./pod-claims.js";
 import { handlerCauses, probeCauses } from "./probes.js";
 import { resourceCauses } from "./resources.js";
 import { containerSecurityCauses } from "./security.js";
 
 /** What containers are checked against: the rest of the pod. */
 export interface PodSurroundings {
-  readonly volumes: ReadonlySet<unknown>;
+  readonly volumes: ReadonlyMap<unknown, JsonObject>;
   readonly hostNetwork: boolean;
+  /** The names of the devices that it asks for. */
+  readonly resourceClaims: readonly unknown[];
+  readonly graceSeconds: number;
 }
 
 /** What is wrong with the containers of a pod, before those of a pod that stands for itself. */
@@ -36,13 +41,15 @@ export function containersCauses(spec: JsonObject, path: string, around: PodSurr
   return [
     ...containers.flatMap((one, at) => [
       ...containerCauses(one, field(at), around),
-      ...lifecycleCauses(one, field(at)),
+      ...lifecycleCauses(one, field(at), around),
     ]),
     ...duplicates(names, (at) => `${field(at)}.name`),
     ...hostPortCauses(containers, `${path}.containers`),
     ...initCauses(inits, path, around, new Set(names)),
   ];
 }
+
+const restartPolicies = ["Always", "Never", "OnFailure"];
 
 function initCauses(
   inits: readonly JsonObject[],
@@ -67,7 +74,8 @@ function initCauses(
     return [
       ...containerCauses(one, field, around),
       ...(isTwice ? [cause.duplicate(`${field}.name`, one["name"])] : []),
-      ...(isSidecar ? lifecycleCauses(one, field) : forbidden),
+      ...givenOneOf(`${field}.restartPolicy`, one["restartPolicy"], restartPolicies),
+      ...(isSidecar ? lifecycleCauses(one, field, around) : forbidden),
     ];
   });
 }
@@ -88,22 +96,50 @@ export function containerCauses(one: JsonObject, field: string, around: PodSurro
     ...portCauses(objectsOf(one["ports"]), `${field}.ports`, around),
     ...envCauses(objectsOf(one["env"]), `${field}.env`),
     ...envFromCauses(objectsOf(one["envFrom"]), `${field}.envFrom`),
-    ...mountCauses(objectsOf(one["volumeMounts"]), `${field}.volumeMounts`, around),
+    ...mountCauses(one, `${field}.volumeMounts`, around),
+    ...deviceCauses(one, `${field}.volumeDevices`, around),
     ...oneOf(`${field}.imagePullPolicy`, one["imagePullPolicy"], [
       "Always",
       "IfNotPresent",
       "Never",
     ]),
     ...resourceCauses(mapOf(one["resources"]), `${field}.resources`),
+    ...usedClaimCauses(
+      objectsOf(mapOf(one["resources"])["claims"]),
+      around.resourceClaims,
+      `${field}.resources.claims`,
+    ),
+    ...resizeCauses(objectsOf(one["resizePolicy"]), `${field}.resizePolicy`),
     ...containerSecurityCauses(mapOf(one["securityContext"]), `${field}.securityContext`),
   ];
 }
 
-function lifecycleCauses(one: JsonObject, field: string): Causes {
+function resizeCauses(policies: readonly JsonObject[], field: string): Causes {
+  const word = (value: unknown, words: readonly string[]) =>
+    isUnset(value) ? [cause.required(field)] : oneOf(field, value, words);
+  return [
+    ...policies.flatMap(({ resourceName, restartPolicy }) => [
+      ...word(resourceName, ["cpu", "memory"]),
+      ...word(restartPolicy, ["NotRequired", "RestartContainer"]),
+    ]),
+    ...duplicates(
+      policies.map(({ resourceName }) => resourceName),
+      (at) => `${field}[${at}]`,
+    ),
+  ];
+}
+
+function lifecycleCauses(
+  one: JsonObject,
+  field: string,
+  { graceSeconds }: PodSurroundings,
+): Causes {
   const hooks = mapOf(one["lifecycle"]);
   return [
     ...["postStart", "preStop"].flatMap((key) =>
-      isJsonObject(hooks[key]) ? handlerCauses(hooks[key], `${field}.lifecycle.${key}`) : [],
+      isJsonObject(hooks[key])
+        ? handlerCauses(hooks[key], `${field}.lifecycle.${key}`, graceSeconds)
+        : [],
     ),
     ...["livenessProbe", "readinessProbe", "startupProbe"].flatMap((key) =>
       isJsonObject(one[key]) ? probeCauses(one[key], `${field}.${key}`, key) : [],
@@ -167,17 +203,17 @@ function hostPortCauses(containers: readonly JsonObject[], path: string): Causes
   );
 }
 
-function mountCauses(
-  mounts: readonly JsonObject[],
-  field: string,
-  { volumes }: PodSurroundings,
-): Causes {
+const propagations = ["Bidirectional", "HostToContainer", "None"];
+const recursions = ["Disabled", "Enabled", "IfPossible"];
+
+function mountCauses(one: JsonObject, field: string, { volumes }: PodSurroundings): Causes {
   const paths = new Set<unknown>();
-  return mounts.flatMap((mount, at) => {
-    const { name, mountPath, subPath } = mount;
+  return objectsOf(one["volumeMounts"]).flatMap((mount, at) => {
+    const { name, mountPath, subPath, subPathExpr } = mount;
     const path = `${field}[${at}]`;
     const isTwice = paths.has(mountPath);
     paths.add(mountPath);
+    const hasBoth = !isUnset(subPath) && !isUnset(subPathExpr);
     return [
       ...required(`${path}.name`, name),
       ...(volumes.has(name) ? [] : [cause.notFound(`${path}.name`, name ?? "")]),
@@ -185,6 +221,94 @@ function mountCauses(
       ...(isTwice ? [cause.invalid(`${path}.mountPath`, mountPath, "must be unique")] : []),
       // The place of the mount is not told, by the API as by us.
       ...(isUnset(subPath) ? [] : relativePath(`${field}.subPath`, String(subPath))),
+      ...(hasBoth
+        ? [
+            cause.invalid(
+              `${field}.subPathExpr`,
+              subPathExpr,
+              "subPathExpr and subPath are mutually exclusive",
+            ),
+          ]
+        : []),
+      ...(isUnset(subPathExpr) ? [] : relativePath(`${field}.subPathExpr`, String(subPathExpr))),
+      ...propagationCauses(mount, mapOf(one["securityContext"])["privileged"] === true, field),
+    ];
+  });
+}
+
+function propagationCauses(mount: JsonObject, isPrivileged: boolean, field: string): Causes {
+  const { mountPropagation, readOnly, recursiveReadOnly } = mount;
+  const path = `${field}.recursiveReadOnly`;
+  const isRecursive = recursiveReadOnly === "Enabled" || recursiveReadOnly === "IfPossible";
+  const isShared = ![undefined, null, "None"].includes(mountPropagation as string);
+  return [
+    ...givenOneOf(`${field}.mountPropagation`, mountPropagation, propagations),
+    ...(mountPropagation === "Bidirectional" && !isPrivileged
+      ? [
+          cause.forbidden(
+            `${field}.mountPropagation`,
+            "Bidirectional mount propagation is available only to privileged containers",
+          ),
+        ]
+      : []),
+    ...givenOneOf(path, recursiveReadOnly, recursions),
+    ...(isRecursive && readOnly !== true
+      ? [cause.forbidden(path, "may only be specified when readOnly is true")]
+      : []),
+    ...(isRecursive && isShared
+      ? [
+          cause.forbidden(
+            path,
+            "may only be specified when mountPropagation is None or not specified",
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Volumes that a container has as devices. */
+function deviceCauses(one: JsonObject, field: string, { volumes }: PodSurroundings): Causes {
+  const mounts = objectsOf(one["volumeMounts"]);
+  const mountNames = new Set(mounts.map(({ name }) => name));
+  const mountPaths = new Set(mounts.map(({ mountPath }) => mountPath));
+  const [names, paths] = [new Set<unknown>(), new Set<unknown>()];
+  const unique = (at: string, value: unknown, seen: Set<unknown>) => {
+    const isTwice = seen.has(value);
+    seen.add(value);
+    return isTwice ? [cause.invalid(at, value, "must be unique")] : [];
+  };
+  return objectsOf(one["volumeDevices"]).flatMap(({ name, devicePath }, at) => {
+    const nameField = `${field}[${at}].name`;
+    const pathField = `${field}[${at}].devicePath`;
+    const volume = volumes.get(name);
+    const isBlock = ["persistentVolumeClaim", "ephemeral"].some((key) =>
+      isJsonObject(volume?.[key]),
+    );
+    return [
+      ...required(nameField, name),
+      ...unique(nameField, name, names),
+      ...(volume === undefined
+        ? [cause.notFound(nameField, name ?? "")]
+        : isBlock
+          ? []
+          : [
+              cause.invalid(
+                nameField,
+                name,
+                "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode",
+              ),
+            ]),
+      ...required(pathField, devicePath),
+      ...unique(pathField, devicePath, paths),
+      ...(inwardPath(pathField, devicePath).length > 0
+        ? [cause.invalid(pathField, devicePath, "can not contain backsteps ('..')")]
+        : []),
+      ...(mountPaths.has(devicePath)
+        ? [cause.invalid(pathField, devicePath, "must not already exist as a path in volumeMounts")]
+        : []),
+      ...(mountNames.has(name)
+        ? [cause.invalid(nameField, name, "must not already exist in volumeMounts")]
+        : []),
     ];
   });
 }

@@ -1,7 +1,7 @@
 import { mapOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
-import { type Causes, isUnset, required, subdomain } from "./checks.js";
+import { type Causes, dataKeyTexts, isUnset, subdomain } from "./checks.js";
 import { amountFieldCauses, variableFieldCauses } from "./pod-fields.js";
 
 const sources = [
@@ -36,8 +36,12 @@ function sourceCauses(from: JsonObject, value: unknown, field: string): Causes {
     const source = mapOf(from[key]);
     if (key === "configMapKeyRef" || key === "secretKeyRef") {
       return [
-        ...required(`${field}.${key}.key`, source["key"]),
         ...subdomain(`${field}.${key}.name`, source["name"] ?? ""),
+        ...(isUnset(source["key"])
+          ? [cause.required(`${field}.${key}.key`)]
+          : dataKeyTexts(String(source["key"])).map((why) =>
+              cause.invalid(`${field}.${key}.key`, source["key"], why),
+            )),
       ];
     }
     switch (key) {
@@ -65,9 +69,11 @@ function sourceCauses(from: JsonObject, value: unknown, field: string): Causes {
 export function envFromCauses(from: readonly JsonObject[], field: string): Causes {
   return from.flatMap((one, at) => {
     const given = ["configMapRef", "secretRef"].filter((key) => isJsonObject(one[key]));
-    const causes = given.flatMap((key) =>
-      required(`${field}[${at}].${key}.name`, mapOf(one[key])["name"]),
-    );
+    const causes = given.flatMap((key) => {
+      const { name } = mapOf(one[key]);
+      const path = `${field}[${at}].${key}.name`;
+      return isUnset(name) ? [cause.required(path)] : subdomain(path, name);
+    });
     if (given.length === 0) {
       causes.push(cause.invalid(field, "", "must specify one of: `configMapRef` or `secretRef`"));
     } else if (given.length > 1) {

@@ -142,7 +142,7 @@ function indexCauses(job: ApiObject): Causes {
 }
 
 /** Why a text lists no indexes, such as `1,3-5`. */
-function indexText(text: string, most: number): string | undefined {
+export function indexText(text: string, most: number): string | undefined {
   let previous: number | undefined;
   for (const index of text === "" ? [] : text.split(/[,-]/)) {
     const number = /^\d+$/.test(index) ? Number(index) : undefined;

@@ -2,8 +2,14 @@ import { mapOf, specOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { type Causes, isUnset, labelTexts, notNegative, oneOf } from "./checks.js";
+import { type Causes, givenOneOf, isUnset, labelTexts, notNegative, oneOf } from "./checks.js";
 import { scheduleText } from "./cron-schedule.js";
+import {
+  failurePolicyCauses,
+  managerCauses,
+  replacementCauses,
+  successPolicyCauses,
+} from "./job-policies.js";
 import { shorterName } from "./metadata.js";
 import { templateCauses } from "./pod-spec.js";
 import { selects } from "./selectors.js";
@@ -62,35 +68,60 @@ export function newJobCauses({ metadata: { name = "" }, ...job }: ApiObject): Ca
 }
 
 function jobSpecCauses(spec: JsonObject, field: string): Causes {
-  const { completionMode, completions, template } = spec;
-  const { restartPolicy } = mapOf(mapOf(template)["spec"]);
-  const isIndexed = completionMode === "Indexed";
-  const isEndless = restartPolicy === "Always" || isUnset(restartPolicy);
+  const { completionMode, backoffLimitPerIndex, maxFailedIndexes, template } = spec;
   return [
     ...numbers.flatMap((key) => notNegative(`${field}.${key}`, spec[key])),
-    ...oneOf(`${field}.completionMode`, completionMode, ["NonIndexed", "Indexed"]),
-    ...(isIndexed && isUnset(completions)
-      ? [cause.required(`${field}.completions`, "when completion mode is Indexed")]
+    ...(isUnset(backoffLimitPerIndex) && !isUnset(maxFailedIndexes)
+      ? [cause.required(`${field}.backoffLimitPerIndex`, "when maxFailedIndexes is specified")]
       : []),
-    ...(!isIndexed && !isUnset(spec["backoffLimitPerIndex"])
+    ...managerCauses(spec["managedBy"], `${field}.managedBy`),
+    ...givenOneOf(`${field}.completionMode`, completionMode, ["NonIndexed", "Indexed"]),
+    ...(completionMode === "Indexed" ? indexedCauses(spec, field) : []),
+    ...(completionMode === "NonIndexed" ? unindexedCauses(spec, field) : []),
+    ...failurePolicyCauses(spec, `${field}.podFailurePolicy`),
+    ...successPolicyCauses(spec, `${field}.successPolicy`),
+    ...replacementCauses(spec, `${field}.podReplacementPolicy`),
+    ...templateCauses(template, `${field}.template`),
+    ...endCauses(spec, `${field}.template.spec.restartPolicy`),
+  ];
+}
+
+function indexedCauses({ completions, maxFailedIndexes }: JsonObject, field: string): Causes {
+  return isUnset(completions)
+    ? [cause.required(`${field}.completions`, "when completion mode is Indexed")]
+    : Number(maxFailedIndexes ?? 0) > Number(completions)
       ? [
           cause.invalid(
-            `${field}.backoffLimitPerIndex`,
-            spec["backoffLimitPerIndex"],
-            "requires indexed completion mode",
+            `${field}.maxFailedIndexes`,
+            maxFailedIndexes,
+            "must be less than or equal to completions",
           ),
         ]
-      : []),
-    ...oneOf(`${field}.podReplacementPolicy`, spec["podReplacementPolicy"], [
-      "Failed",
-      "TerminatingOrFailed",
-    ]),
-    ...templateCauses(template, `${field}.template`),
-    ...(isEndless
+      : [];
+}
+
+function unindexedCauses(spec: JsonObject, field: string): Causes {
+  return ["backoffLimitPerIndex", "maxFailedIndexes"].flatMap((key) =>
+    isUnset(spec[key])
+      ? []
+      : [cause.invalid(`${field}.${key}`, spec[key], "requires indexed completion mode")],
+  );
+}
+
+/** The pods of a Job come to an end. */
+function endCauses({ template, podFailurePolicy }: JsonObject, field: string): Causes {
+  const { restartPolicy } = mapOf(mapOf(template)["spec"]);
+  if (restartPolicy === "Always" || isUnset(restartPolicy)) {
+    return [cause.required(field, 'valid values: "OnFailure", "Never"')];
+  }
+  return [
+    ...oneOf(field, restartPolicy, ["OnFailure", "Never"]),
+    ...(isJsonObject(podFailurePolicy) && restartPolicy === "OnFailure"
       ? [
-          cause.required(
-            `${field}.template.spec.restartPolicy`,
-            'valid values: "OnFailure", "Never"',
+          cause.invalid(
+            field,
+            restartPolicy,
+            'only "Never" is supported when podFailurePolicy is specified',
           ),
         ]
       : []),
@@ -107,12 +138,12 @@ export function cronJobCauses(object: ApiObject): Causes {
   const wrong = isUnset(schedule) ? undefined : scheduleText(String(schedule));
   const inner = mapOf(mapOf(spec["jobTemplate"])["spec"]);
   return [
+    ...jobSpecCauses(inner, "spec.jobTemplate.spec"),
     ...(isUnset(schedule) ? [cause.required("spec.schedule")] : []),
     ...(wrong === undefined ? [] : [cause.invalid("spec.schedule", schedule, wrong)]),
     ...zoneCauses(timeZone),
     ...notNegative("spec.startingDeadlineSeconds", spec["startingDeadlineSeconds"]),
     ...oneOf("spec.concurrencyPolicy", spec["concurrencyPolicy"], ["Allow", "Forbid", "Replace"]),
-    ...jobSpecCauses(inner, "spec.jobTemplate.spec"),
     ...(inner["manualSelector"] === true
       ? [cause.notSupported("spec.jobTemplate.spec.manualSelector", true, ["nil", "false"])]
       : []),

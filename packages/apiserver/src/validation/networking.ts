@@ -6,12 +6,13 @@ import { cidrTexts, isOutside } from "./addresses.js";
 import {
   type Causes,
   dnsLabel,
+  givenOneOf,
   isUnset,
-  oneOf,
   portNumber,
   portOrName,
   subdomain,
 } from "./checks.js";
+import { namedKindCauses } from "./others.js";
 import { selectorCauses } from "./selectors.js";
 
 const pathTypes = ["Exact", "ImplementationSpecific", "Prefix"];
@@ -27,12 +28,15 @@ export function ingressCauses(ingress: ApiObject): Causes {
       : []),
     ...(isJsonObject(defaultBackend) ? backendCauses(defaultBackend, "spec.defaultBackend") : []),
     ...rules.flatMap((rule, at) => ruleCauses(rule, `spec.rules[${at}]`)),
-    ...objectsOf(spec["tls"]).flatMap(({ hosts }, at) =>
-      stringsOf(hosts).flatMap((host, hostAt) =>
-        hostCauses(host, `spec.tls[${at}].hosts[${hostAt}]`),
+    ...objectsOf(spec["tls"]).flatMap(({ hosts, secretName }, at) => [
+      ...stringsOf(hosts).flatMap((host, hostAt) =>
+        nameCauses(host, `spec.tls[${at}].hosts[${hostAt}]`),
       ),
-    ),
-    ...(isUnset(ingressClassName) ? [] : subdomain("spec.ingressClassName", ingressClassName)),
+      ...(isUnset(secretName) ? [] : subdomain(`spec.tls[${at}].secretName`, secretName)),
+    ]),
+    ...(typeof ingressClassName === "string"
+      ? subdomain("spec.ingressClassName", ingressClassName)
+      : []),
   ];
 }
 
@@ -53,6 +57,11 @@ function hostCauses(host: string, field: string): Causes {
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) {
     return [cause.invalid(field, host, "must be a DNS name, not an IP address")];
   }
+  return nameCauses(host, field);
+}
+
+/** The name of a host, or of all below one. */
+function nameCauses(host: string, field: string): Causes {
   if (!host.includes("*")) {
     return subdomain(field, host);
   }
@@ -76,28 +85,29 @@ function pathCauses({ path, pathType, backend }: JsonObject, field: string): Cau
   const isExact = pathType === "Exact" || pathType === "Prefix";
   const invalid = (why: string) => cause.invalid(`${field}.path`, text, why);
   const isRelative = !text.startsWith("/") && (isExact || text !== "");
+  if (pathType === undefined || pathType === null) {
+    return [cause.required(`${field}.pathType`, "pathType must be specified")];
+  }
   return [
-    ...(isUnset(pathType)
-      ? [cause.required(`${field}.pathType`, "pathType must be specified")]
-      : isExact
-        ? [
-            ...(isRelative ? [invalid("must be an absolute path")] : []),
-            ...(text === ""
-              ? []
-              : [
-                  ...badParts
-                    .filter((part) => text.includes(part))
-                    .map((part) => invalid(`must not contain '${part}'`)),
-                  ...badEnds
-                    .filter((end) => text.endsWith(end))
-                    .map((end) => invalid(`cannot end with '${end}'`)),
-                ]),
-          ]
-        : pathType === "ImplementationSpecific"
-          ? isRelative
-            ? [invalid("must be an absolute path")]
-            : []
-          : oneOf(`${field}.pathType`, pathType, pathTypes)),
+    ...(isExact
+      ? [
+          ...(isRelative ? [invalid("must be an absolute path")] : []),
+          ...(text === ""
+            ? []
+            : [
+                ...badParts
+                  .filter((part) => text.includes(part))
+                  .map((part) => invalid(`must not contain '${part}'`)),
+                ...badEnds
+                  .filter((end) => text.endsWith(end))
+                  .map((end) => invalid(`cannot end with '${end}'`)),
+              ]),
+        ]
+      : pathType === "ImplementationSpecific"
+        ? isRelative
+          ? [invalid("must be an absolute path")]
+          : []
+        : givenOneOf(`${field}.pathType`, pathType, pathTypes)),
     ...backendCauses(mapOf(backend), `${field}.backend`),
   ];
 }
@@ -105,7 +115,9 @@ function pathCauses({ path, pathType, backend }: JsonObject, field: string): Cau
 function backendCauses({ service, resource }: JsonObject, field: string): Causes {
   const hasResource = isJsonObject(resource);
   if (!isJsonObject(service)) {
-    return hasResource ? [] : [cause.invalid(field, "", "resource or service backend is required")];
+    return hasResource
+      ? namedKindCauses(resource, `${field}.resource`)
+      : [cause.invalid(field, "", "resource or service backend is required")];
   }
   if (hasResource) {
     return [cause.invalid(field, "", "cannot set both resource and service backends")];
@@ -165,7 +177,9 @@ export function networkPolicyCauses(policy: ApiObject): Causes {
     ...rules("egress", "to"),
     ...(types.length > 2
       ? [cause.invalid("spec.policyTypes", types, "may not specify more than two policyTypes")]
-      : types.flatMap((type, at) => oneOf(`spec.policyTypes[${at}]`, type, ["Ingress", "Egress"]))),
+      : types.flatMap((type, at) =>
+          givenOneOf(`spec.policyTypes[${at}]`, type, ["Ingress", "Egress"]),
+        )),
   ];
 }
 
@@ -202,22 +216,28 @@ function policyPortCauses({ port, endPort, protocol }: JsonObject, field: string
                 : []),
               ...portNumber(`${field}.endPort`, last),
             ];
+  const isNumber = typeof port === "number";
   return [
-    ...oneOf(`${field}.protocol`, protocol, ["TCP", "UDP", "SCTP"]),
-    ...(port === undefined ? [] : portOrName(`${field}.port`, port)),
+    ...givenOneOf(`${field}.protocol`, protocol, ["TCP", "UDP", "SCTP"]),
+    ...(isNumber ? portOrName(`${field}.port`, port) : []),
     ...range,
+    ...(typeof port === "string" ? portOrName(`${field}.port`, port) : []),
   ];
 }
 
 function peerCauses(peer: JsonObject, field: string): Causes {
   const { ipBlock } = peer;
   const hasSelector = isJsonObject(peer["podSelector"]) || isJsonObject(peer["namespaceSelector"]);
+  const selectors = ["podSelector", "namespaceSelector"].flatMap((key) =>
+    selectorCauses(peer[key], `${field}.${key}`),
+  );
   if (!isJsonObject(ipBlock)) {
-    return hasSelector ? [] : [cause.required(field, "must specify a peer")];
+    return hasSelector ? selectors : [cause.required(field, "must specify a peer")];
   }
   const cidr = String(ipBlock["cidr"] ?? "");
   const block = `${field}.ipBlock`;
   return [
+    ...selectors,
     // That there must be one is said by the schema.
     ...(cidr === "" ? [] : cidrTexts(cidr)).map((why) => cause.invalid(`${block}.cidr`, cidr, why)),
     ...stringsOf(ipBlock["except"]).flatMap((one, at) =>

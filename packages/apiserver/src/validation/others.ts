@@ -1,7 +1,18 @@
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
+import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { type Causes, dnsLabel, isUnset, labels, notNegative, oneOf } from "./checks.js";
+import {
+  type Causes,
+  dnsLabel,
+  givenOneOf,
+  isUnset,
+  labels,
+  notNegative,
+  oneOf,
+  subdomain,
+} from "./checks.js";
+import { pathSegmentTexts } from "./metadata.js";
 import { resourceCauses } from "./resources.js";
 import { tolerationCauses } from "./scheduling.js";
 
@@ -70,16 +81,54 @@ export function revisionCauses({ revision, data }: ApiObject): Causes {
 
 /** What is wrong with an IngressClass. */
 export function ingressClassCauses(object: ApiObject): Causes {
-  const { controller } = specOf(object);
-  return isUnset(controller)
-    ? [cause.required("spec.controller")]
-    : /^[^/]+\/.+$/.test(String(controller))
-      ? []
-      : [
-          cause.invalid(
-            "spec.controller",
-            controller,
-            'must be a domain-prefixed path (such as "acme.io/foo")',
-          ),
-        ];
+  const { controller, parameters } = specOf(object);
+  const text = String(controller ?? "");
+  const wrong = /^[^/]+\/.+$/.test(text)
+    ? []
+    : [
+        cause.invalid(
+          "spec.controller",
+          controller,
+          'must be a domain-prefixed path (such as "acme.io/foo")',
+        ),
+      ];
+  return [
+    ...(text.length > maxControllerBytes
+      ? [cause.tooLong("spec.controller", maxControllerBytes)]
+      : []),
+    ...(text === "" ? [cause.required("spec.controller")] : wrong),
+    ...(isJsonObject(parameters) ? parameterCauses(parameters, "spec.parameters") : []),
+  ];
+}
+
+const maxControllerBytes = 250;
+
+function parameterCauses(parameters: JsonObject, field: string): Causes {
+  const { scope, namespace } = parameters;
+  const path = `${field}.namespace`;
+  const isNamed = namespace !== undefined && namespace !== null;
+  return [
+    ...namedKindCauses(parameters, field),
+    ...givenOneOf(`${field}.scope`, scope, ["Cluster", "Namespace"]),
+    ...(scope === "Namespace" && !isNamed
+      ? [cause.required(path, "`parameters.scope` is set to 'Namespace'")]
+      : []),
+    ...(scope === "Namespace" && isNamed ? dnsLabel(path, namespace) : []),
+    ...(scope === "Cluster" && isNamed
+      ? [cause.forbidden(path, "`parameters.scope` is set to 'Cluster'")]
+      : []),
+  ];
+}
+
+/** An object of any kind that another names. */
+export function namedKindCauses({ apiGroup, kind, name }: JsonObject, field: string): Causes {
+  const segment = (key: string, value: unknown) =>
+    isUnset(value)
+      ? [cause.required(`${field}.${key}`)]
+      : pathSegmentTexts(String(value)).map((why) => cause.invalid(`${field}.${key}`, value, why));
+  return [
+    ...(typeof apiGroup === "string" ? subdomain(`${field}.apiGroup`, apiGroup) : []),
+    ...segment("kind", kind),
+    ...segment("name", name),
+  ];
 }

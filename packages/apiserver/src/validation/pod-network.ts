@@ -40,13 +40,22 @@ function dnsConfigCauses(config: JsonObject, isAlone: boolean, field: string): C
     ...nameservers.flatMap((one, at) => addressCauses(one, `${field}.nameservers[${at}]`)),
     ...tooMany(searches, maxSearches, "search paths", `${field}.searches`),
     ...searches.flatMap((one, at) =>
-      searchPattern.test(one.replace(/\.$/, ""))
-        ? []
-        : [cause.invalid(`${field}.searches[${at}]`, one, searchText)],
+      searchCauses(one.replace(/\.$/, ""), `${field}.searches[${at}]`),
     ),
     ...objectsOf(config["options"]).flatMap(({ name }, at) =>
       isUnset(name) ? [cause.required(`${field}.options[${at}]`, "must not be empty")] : [],
     ),
+  ];
+}
+
+const maxSearchLength = 253;
+
+function searchCauses(name: string, field: string): Causes {
+  return [
+    ...(name.length > maxSearchLength
+      ? [cause.invalid(field, name, `must be no more than ${maxSearchLength} characters`)]
+      : []),
+    ...(searchPattern.test(name) ? [] : [cause.invalid(field, name, searchText)]),
   ];
 }
 

@@ -6,38 +6,61 @@ import {
   between,
   type Causes,
   dnsLabel,
+  duplicates,
   isUnset,
   labels,
   oneOf,
   qualifiedName,
+  required,
   subdomain,
 } from "./checks.js";
-import { containersCauses } from "./containers.js";
+import { containersCauses, type PodSurroundings } from "./containers.js";
 import { annotationCauses } from "./metadata.js";
 import { podAnnotationCauses } from "./pod-annotations.js";
+import { resourceClaimCauses } from "./pod-claims.js";
 import { dnsCauses, hostAliasCauses } from "./pod-network.js";
+import { podResourceCauses } from "./pod-resources.js";
 import { spreadCauses, tolerationCauses } from "./scheduling.js";
 import { podSecurityCauses } from "./security.js";
 import { volumesCauses } from "./volumes.js";
 
 /**
+ * What the containers of a pod are checked against.
+ *
+ * @param volumes - those that they may use.
+ */
+export function surroundings(
+  spec: JsonObject,
+  volumes: readonly JsonObject[] = objectsOf(spec["volumes"]),
+): PodSurroundings {
+  return {
+    volumes: new Map(volumes.map((one) => [one["name"], one])),
+    hostNetwork: spec["hostNetwork"] === true,
+    resourceClaims: objectsOf(spec["resourceClaims"]).flatMap(({ name }) =>
+      isUnset(name) ? [] : [name],
+    ),
+    graceSeconds: Number(spec["terminationGracePeriodSeconds"] ?? 0),
+  };
+}
+
+/**
  * What is wrong with a spec of pods.
  *
- * @param claims - names of volumes that come from elsewhere.
+ * @param podName - of a pod that stands for itself.
  */
-export function podSpecCauses(
-  spec: JsonObject,
-  path: string,
-  claims: readonly unknown[] = [],
-): Causes {
+export function podSpecCauses(spec: JsonObject, path: string, podName?: string): Causes {
   const volumes = objectsOf(spec["volumes"]);
-  const around = {
-    volumes: new Set([...volumes.map(({ name }) => name), ...claims]),
-    hostNetwork: spec["hostNetwork"] === true,
-  };
+  const checked = volumesCauses(volumes, `${path}.volumes`, podName);
+  // What is wrong by itself can be used by nobody.
+  const around = surroundings(
+    spec,
+    volumes.filter((_, at) => !checked.wrong.has(at)),
+  );
+  const gates = objectsOf(spec["schedulingGates"]).map(({ name }) => name);
   const { activeDeadlineSeconds, nodeName, hostname, os } = spec;
   return [
-    ...volumesCauses(volumes, `${path}.volumes`),
+    ...checked.causes,
+    ...resourceClaimCauses(objectsOf(spec["resourceClaims"]), `${path}.resourceClaims`),
     ...containersCauses(spec, path, around),
     ...oneOf(`${path}.restartPolicy`, spec["restartPolicy"], ["Always", "OnFailure", "Never"]),
     ...dnsCauses(spec, path),
@@ -47,9 +70,10 @@ export function podSpecCauses(
     ...objectsOf(spec["readinessGates"]).flatMap(({ conditionType }, at) =>
       qualifiedName(`${path}.readinessGates[${at}].conditionType`, String(conditionType ?? "")),
     ),
-    ...objectsOf(spec["schedulingGates"]).flatMap(({ name }, at) =>
+    ...gates.flatMap((name, at) =>
       qualifiedName(`${path}.schedulingGates[${at}]`, String(name ?? "")),
     ),
+    ...duplicates(gates, (at) => `${path}.schedulingGates[${at}]`),
     ...spreadCauses(
       objectsOf(spec["topologySpreadConstraints"]),
       `${path}.topologySpreadConstraints`,
@@ -65,7 +89,13 @@ export function podSpecCauses(
       tolerationCauses(one, `${path}.tolerations[${at}]`),
     ),
     ...hostAliasCauses(spec["hostAliases"], `${path}.hostAliases`),
-    ...(isJsonObject(os) ? oneOf(`${path}.os`, os["name"], ["linux", "windows"]) : []),
+    ...(isJsonObject(os)
+      ? [
+          ...required(`${path}.os.name`, os["name"]),
+          ...oneOf(`${path}.os`, os["name"], ["linux", "windows"]),
+        ]
+      : []),
+    ...podResourceCauses(spec, path),
   ];
 }
 
@@ -74,16 +104,12 @@ export function podCauses(pod: ApiObject): Causes {
   const spec = specOf(pod);
   return [
     ...podAnnotationCauses(pod.metadata.annotations, spec, "metadata.annotations"),
-    ...podSpecCauses(spec, "spec"),
+    ...podSpecCauses(spec, "spec", pod.metadata.name),
   ];
 }
 
 /** What a template of pods may not say, beside what pods may not. */
-export function templateCauses(
-  template: unknown,
-  path: string,
-  claims: readonly unknown[] = [],
-): Causes {
+export function templateCauses(template: unknown, path: string): Causes {
   const { metadata, spec } = mapOf(template);
   const given = mapOf(metadata);
   return [
@@ -91,6 +117,6 @@ export function templateCauses(
     ...labels(`${path}.labels`, given["labels"]),
     ...annotationCauses(given["annotations"], `${path}.annotations`),
     ...podAnnotationCauses(given["annotations"], mapOf(spec), `${path}.annotations`),
-    ...podSpecCauses(mapOf(spec), `${path}.spec`, claims),
+    ...podSpecCauses(mapOf(spec), `${path}.spec`),
   ];
 }

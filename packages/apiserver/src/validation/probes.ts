@@ -1,4 +1,4 @@
-import { mapOf } from "../kinds/parts.js";
+import { mapOf, objectsOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import { type Causes, notNegative, oneOf, portNumber, portOrName, required } from "./checks.js";
@@ -19,28 +19,53 @@ export function probeCauses(probe: JsonObject, field: string, kind: string): Cau
   return [
     ...handlerCauses(probe, field),
     ...numbers.flatMap((key) => notNegative(`${field}.${key}`, probe[key])),
+    ...graceCauses(probe["terminationGracePeriodSeconds"], kind, field),
     ...(mustBeOne && typeof successThreshold === "number"
       ? [cause.invalid(`${field}.successThreshold`, successThreshold, "must be 1")]
       : []),
   ];
 }
 
-/** What is wrong with what a probe or a hook does. */
-export function handlerCauses(holder: JsonObject, field: string): Causes {
+function graceCauses(seconds: unknown, kind: string, probe: string): Causes {
+  const field = `${probe}.terminationGracePeriodSeconds`;
+  return typeof seconds !== "number"
+    ? []
+    : kind === "readinessProbe"
+      ? [cause.invalid(field, seconds, "must not be set for readinessProbes")]
+      : seconds > 0
+        ? []
+        : [cause.invalid(field, seconds, "must be greater than 0")];
+}
+
+/**
+ * What is wrong with what a probe or a hook does.
+ *
+ * @param graceSeconds - how long a hook has at most.
+ */
+export function handlerCauses(holder: JsonObject, field: string, graceSeconds = 0): Causes {
   const given = handlers.filter((key) => isJsonObject(holder[key]));
   const [first, ...others] = given;
   if (first === undefined) {
     return [cause.required(field, "must specify a handler type")];
   }
   return [
-    ...actionCauses(first, mapOf(holder[first]), `${field}.${first}`),
+    ...actionCauses(first, mapOf(holder[first]), `${field}.${first}`, graceSeconds),
     ...others.map((key) =>
       cause.forbidden(`${field}.${key}`, "may not specify more than 1 handler type"),
     ),
   ];
 }
 
-function actionCauses(kind: string, action: JsonObject, field: string): Causes {
+const headerPattern = /^[-A-Za-z0-9]+$/;
+const headerText =
+  "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')";
+
+function actionCauses(
+  kind: string,
+  action: JsonObject,
+  field: string,
+  graceSeconds: number,
+): Causes {
   switch (kind) {
     case "exec": {
       const { command } = action;
@@ -53,11 +78,28 @@ function actionCauses(kind: string, action: JsonObject, field: string): Causes {
         ...required(`${field}.path`, action["path"]),
         ...portOrName(`${field}.port`, action["port"]),
         ...oneOf(`${field}.scheme`, action["scheme"], ["HTTP", "HTTPS"]),
+        ...objectsOf(action["httpHeaders"]).flatMap(({ name = "" }) =>
+          headerPattern.test(String(name))
+            ? []
+            : [cause.invalid(`${field}.httpHeaders`, name, headerText)],
+        ),
       ];
     case "tcpSocket":
       return portOrName(`${field}.port`, action["port"]);
     case "grpc":
       return portNumber(`${field}.port`, action["port"]);
+    case "sleep": {
+      const { seconds = 0 } = action;
+      return Number(seconds) >= 0 && Number(seconds) <= graceSeconds
+        ? []
+        : [
+            cause.invalid(
+              field,
+              seconds,
+              `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`,
+            ),
+          ];
+    }
     default:
       return [];
   }

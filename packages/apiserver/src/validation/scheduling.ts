@@ -1,6 +1,13 @@
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
-import { type Causes, isUnset, labelValueTexts, oneOf, qualifiedName } from "./checks.js";
+import {
+  type Causes,
+  givenOneOf,
+  isUnset,
+  labelValueTexts,
+  oneOf,
+  qualifiedName,
+} from "./checks.js";
 import { selectorCauses } from "./selectors.js";
 
 const policies = ["Honor", "Ignore"];
@@ -37,10 +44,13 @@ function constraintCauses(one: JsonObject, field: string): Causes {
       ? []
       : [cause.invalid(`${field}.maxSkew`, maxSkew ?? 0, "must be greater than zero")]),
     ...(isUnset(topologyKey) ? [cause.required(`${field}.topologyKey`, "can not be empty")] : []),
-    ...oneOf(`${field}.whenUnsatisfiable`, whenUnsatisfiable, ["DoNotSchedule", "ScheduleAnyway"]),
+    ...givenOneOf(`${field}.whenUnsatisfiable`, whenUnsatisfiable ?? "", [
+      "DoNotSchedule",
+      "ScheduleAnyway",
+    ]),
     ...domainCauses(one, `${field}.minDomains`),
-    ...oneOf(`${field}.nodeAffinityPolicy`, one["nodeAffinityPolicy"], policies),
-    ...oneOf(`${field}.nodeTaintsPolicy`, one["nodeTaintsPolicy"], policies),
+    ...givenOneOf(`${field}.nodeAffinityPolicy`, one["nodeAffinityPolicy"], policies),
+    ...givenOneOf(`${field}.nodeTaintsPolicy`, one["nodeTaintsPolicy"], policies),
     ...(stringsOf(one["matchLabelKeys"]).length > 0 && !isJsonObject(labelSelector)
       ? [
           cause.forbidden(
@@ -48,9 +58,14 @@ function constraintCauses(one: JsonObject, field: string): Causes {
             "must not be specified when labelSelector is not set",
           ),
         ]
-      : []),
+      : labelKeyCauses(one, "matchLabelKeys", field)),
     ...selectorCauses(labelSelector, `${field}.labelSelector`),
   ];
+}
+
+/** Keys of labels that are compared with those of the pod itself. */
+export function labelKeyCauses(one: JsonObject, list: string, field: string): Causes {
+  return stringsOf(one[list]).flatMap((key, at) => qualifiedName(`${field}.${list}[${at}]`, key));
 }
 
 function domainCauses({ minDomains, whenUnsatisfiable }: JsonObject, field: string): Causes {
@@ -65,7 +80,7 @@ function domainCauses({ minDomains, whenUnsatisfiable }: JsonObject, field: stri
           cause.invalid(
             field,
             minDomains,
-            `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${String(whenUnsatisfiable)}`,
+            `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${String(whenUnsatisfiable ?? "")}`,
           ),
         ]),
   ];

@@ -1,7 +1,8 @@
 import { mapOf, objectsOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
-import { between, type Causes, isUnset, oneOf } from "./checks.js";
+import { between, type Causes, duplicates, givenOneOf, isUnset, oneOf } from "./checks.js";
+import { relativePath } from "./paths.js";
 
 const sysctl = "^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
 const sysctlPattern = new RegExp(sysctl);
@@ -9,14 +10,30 @@ const maxSysctlLength = 253;
 
 /** What is wrong with what all containers of a pod may do. */
 export function podSecurityCauses(context: JsonObject, field: string): Causes {
+  const { supplementalGroups } = context;
+  const sysctls = objectsOf(context["sysctls"]);
   return [
     ...["fsGroup", "runAsUser", "runAsGroup"].flatMap((key) =>
       between(`${field}.${key}`, context[key], 0),
     ),
-    ...objectsOf(context["sysctls"]).flatMap(({ name }, at) =>
-      sysctlCauses(name, `${field}.sysctls[${at}].name`),
+    ...(Array.isArray(supplementalGroups) ? supplementalGroups : []).flatMap((group, at) =>
+      between(`${field}.supplementalGroups[${at}]`, group, 0),
     ),
+    ...sysctls.flatMap(({ name }, at) => sysctlCauses(name, `${field}.sysctls[${at}].name`)),
+    ...duplicates(
+      sysctls.map(({ name }) => name),
+      (at) => `${field}.sysctls[${at}].name`,
+    ),
+    ...givenOneOf(`${field}.fsGroupChangePolicy`, context["fsGroupChangePolicy"], [
+      "Always",
+      "OnRootMismatch",
+    ]),
     ...seccompCauses(context["seccompProfile"], `${field}.seccompProfile`),
+    ...appArmorCauses(context["appArmorProfile"], `${field}.appArmorProfile`),
+    ...givenOneOf(`${field}.supplementalGroupsPolicy`, context["supplementalGroupsPolicy"], [
+      "Merge",
+      "Strict",
+    ]),
   ];
 }
 
@@ -40,7 +57,9 @@ function sysctlCauses(name: unknown, field: string): Causes {
 export function containerSecurityCauses(context: JsonObject, field: string): Causes {
   return [
     ...["runAsUser", "runAsGroup"].flatMap((key) => between(`${field}.${key}`, context[key], 0)),
+    ...givenOneOf(`${field}.procMount`, context["procMount"], ["Default", "Unmasked"]),
     ...seccompCauses(context["seccompProfile"], `${field}.seccompProfile`),
+    ...appArmorCauses(context["appArmorProfile"], `${field}.appArmorProfile`),
     ...(context["privileged"] === true && context["allowPrivilegeEscalation"] === false
       ? [
           cause.invalid(
@@ -53,14 +72,55 @@ export function containerSecurityCauses(context: JsonObject, field: string): Cau
   ];
 }
 
+const profileTypes = ["Localhost", "RuntimeDefault", "Unconfined"];
+
 function seccompCauses(profile: unknown, field: string): Causes {
-  const { type, localhostProfile } = mapOf(profile);
+  if (!isJsonObject(profile)) {
+    return [];
+  }
+  const { type, localhostProfile } = profile;
+  const isLocal = type === "Localhost";
+  const path = `${field}.localhostProfile`;
+  const isMissing = localhostProfile === undefined || localhostProfile === null;
   return [
-    ...oneOf(`${field}.type`, type, ["Localhost", "RuntimeDefault", "Unconfined"]),
-    ...(type === "Localhost" && isUnset(localhostProfile)
-      ? [cause.required(`${field}.localhostProfile`, "must be set when seccomp type is Localhost")]
-      : []),
+    ...typeCauses(type, "seccompProfile", field),
+    ...(isLocal
+      ? isMissing
+        ? [cause.required(path, "must be set when seccomp type is Localhost")]
+        : relativePath(path, String(localhostProfile))
+      : isMissing
+        ? []
+        : [
+            cause.invalid(
+              path,
+              { Type: type ?? "", LocalhostProfile: localhostProfile },
+              "can only be set when seccomp type is Localhost",
+            ),
+          ]),
   ];
+}
+
+function appArmorCauses(profile: unknown, field: string): Causes {
+  if (!isJsonObject(profile)) {
+    return [];
+  }
+  const { type, localhostProfile } = profile;
+  const path = `${field}.localhostProfile`;
+  const isMisplaced = profileTypes.slice(1).includes(String(type));
+  return [
+    ...typeCauses(type, "appArmorProfile", field),
+    ...(type === "Localhost" && isUnset(localhostProfile)
+      ? [cause.required(path, "must be set when AppArmor type is Localhost")]
+      : isMisplaced && !isUnset(localhostProfile)
+        ? [cause.invalid(path, localhostProfile, "can only be set when AppArmor type is Localhost")]
+        : []),
+  ];
+}
+
+function typeCauses(type: unknown, name: string, field: string): Causes {
+  return isUnset(type)
+    ? [cause.required(`${field}.type`, `type is required when ${name} is set`)]
+    : oneOf(`${field}.type`, type, profileTypes);
 }
 
 /** The fields in the order and under the names of Go's internal type. */

@@ -1,16 +1,19 @@
 import { mapOf, objectsOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, jsonEqual, stringsOf } from "../store/json-value.js";
-import { type Causes, labels, qualifiedName } from "./checks.js";
+import { type Causes, labels, labelValue, qualifiedName } from "./checks.js";
 
 /** What is wrong with a label selector. */
 export function selectorCauses(selector: unknown, field: string): Causes {
   const { matchLabels, matchExpressions } = mapOf(selector);
   return [
     ...labels(`${field}.matchLabels`, matchLabels),
-    ...objectsOf(matchExpressions).flatMap((one, at) =>
-      expressionCauses(one, `${field}.matchExpressions[${at}]`),
-    ),
+    ...objectsOf(matchExpressions).flatMap((one, at) => [
+      ...expressionCauses(one, `${field}.matchExpressions[${at}]`),
+      ...stringsOf(one["values"]).flatMap((value, valueAt) =>
+        labelValue(`${field}.matchExpressions[${at}].values[${valueAt}]`, value),
+      ),
+    ]),
   ];
 }
 

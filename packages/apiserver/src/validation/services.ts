@@ -7,6 +7,7 @@ import {
   type Causes,
   dnsLabel,
   duplicates,
+  givenOneOf,
   isUnset,
   labels,
   oneOf,
@@ -52,10 +53,13 @@ export function serviceCauses(service: ApiObject): Causes {
     ),
     ...oneOf("spec.type", type, types),
     ...nodePortCauses(ports, type),
+    ...sharedNodePortCauses(ports),
     ...twiceCauses(ports),
     ...(type === "LoadBalancer" ? sourceRangeCauses(service) : []),
     ...balancerCauses(service),
     ...trafficCauses(spec, isOutside),
+    ...healthCauses(spec),
+    ...insideCauses(spec),
   ];
 }
 
@@ -82,6 +86,9 @@ function portCauses(port: JsonObject, field: string, needsName: boolean): Causes
     ...portNumber(`${field}.port`, number),
     ...oneOf(`${field}.protocol`, protocol, ["SCTP", "TCP", "UDP"]),
     ...portOrName(`${field}.targetPort`, targetPort),
+    ...(typeof port["appProtocol"] === "string"
+      ? qualifiedName(`${field}.appProtocol`, port["appProtocol"])
+      : []),
   ];
 }
 
@@ -114,8 +121,11 @@ function addressCauses(spec: JsonObject): Causes {
   const isOther =
     ips.length > 0 && !isHeadless && families[0] === "IPv6" && !(ips[0] ?? "").includes(":");
   return [
-    ...families.flatMap((family, at) => oneOf(`spec.ipFamilies[${at}]`, family, ["IPv4", "IPv6"])),
-    ...oneOf("spec.ipFamilyPolicy", policy, policies),
+    ...families.flatMap((family, at) =>
+      givenOneOf(`spec.ipFamilies[${at}]`, family, ["IPv4", "IPv6"]),
+    ),
+    ...duplicates(families, (at) => `spec.ipFamilies[${at}]`),
+    ...givenOneOf("spec.ipFamilyPolicy", policy, policies),
     ...(isSplit
       ? [cause.invalid("spec.clusterIPs", ips, "first value must match `clusterIP`")]
       : []),
@@ -182,6 +192,18 @@ function nodePortCauses(ports: readonly JsonObject[], type: unknown): Causes {
     : [];
 }
 
+function sharedNodePortCauses(ports: readonly JsonObject[]): Causes {
+  return duplicates(
+    ports.map(({ nodePort, protocol }) =>
+      (nodePort ?? 0) === 0 ? undefined : `${String(protocol)}/${String(nodePort)}`,
+    ),
+    (at) => `spec.ports[${at}].nodePort`,
+  ).map(({ field = "" }) => {
+    const at = Number(/\d+/.exec(field)?.[0]);
+    return cause.duplicate(field, ports[at]?.["nodePort"]);
+  });
+}
+
 function twiceCauses(ports: readonly JsonObject[]): Causes {
   const seen = new Set<string>();
   return ports.flatMap(({ port, protocol }, at) => {
@@ -203,7 +225,7 @@ function twiceCauses(ports: readonly JsonObject[]): Causes {
 /** What only a load balancer has. */
 function balancerCauses(service: ApiObject): Causes {
   const spec = specOf(service);
-  const { type, externalTrafficPolicy, healthCheckNodePort = 0 } = spec;
+  const { type } = spec;
   const isBalanced = type === "LoadBalancer";
   const hasRanges = stringsOf(spec["loadBalancerSourceRanges"]).length > 0;
   const hasAnnotation = !hasRanges && !isUnset(service.metadata.annotations?.[rangesAnnotation]);
@@ -212,12 +234,10 @@ function balancerCauses(service: ApiObject): Causes {
       hasAnnotation ? rangesAnnotationField : "spec.LoadBalancerSourceRanges",
       hasRanges || hasAnnotation,
     ],
-    ["spec.loadBalancerClass", spec["loadBalancerClass"] !== undefined],
     ["spec.allocateLoadBalancerNodePorts", spec["allocateLoadBalancerNodePorts"] !== undefined],
+    ["spec.loadBalancerClass", spec["loadBalancerClass"] !== undefined],
   ] as const;
   const misplaced = isBalanced ? [] : given.filter(([, isGiven]) => isGiven);
-  const local =
-    "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
   const name = spec["loadBalancerClass"];
   return [
     ...(isBalanced && typeof name === "string"
@@ -226,17 +246,15 @@ function balancerCauses(service: ApiObject): Causes {
     ...misplaced.map(([field]) =>
       cause.forbidden(field, "may only be used when `type` is 'LoadBalancer'"),
     ),
-    ...(healthCheckNodePort !== 0 && !(isBalanced && externalTrafficPolicy === "Local")
-      ? [cause.invalid("spec.healthCheckNodePort", healthCheckNodePort, local)]
-      : []),
   ];
 }
 
 function trafficCauses(spec: JsonObject, isOutside: boolean): Causes {
-  const { externalTrafficPolicy, internalTrafficPolicy } = spec;
-  const words = ["Cluster", "Local"];
+  const { externalTrafficPolicy } = spec;
   const isMisplaced =
-    !isUnset(externalTrafficPolicy) && !isOutside && stringsOf(spec["externalIPs"]).length === 0;
+    !isUnset(externalTrafficPolicy) &&
+    !isOutside &&
+    !(spec["type"] === "ClusterIP" && stringsOf(spec["externalIPs"]).length > 0);
   return [
     ...(isMisplaced
       ? [
@@ -246,11 +264,34 @@ function trafficCauses(spec: JsonObject, isOutside: boolean): Causes {
             "may only be set for externally-accessible services",
           ),
         ]
-      : oneOf("spec.externalTrafficPolicy", externalTrafficPolicy, words)),
-    ...oneOf("spec.internalTrafficPolicy", internalTrafficPolicy, words),
-    ...oneOf("spec.trafficDistribution", spec["trafficDistribution"], distributions),
+      : oneOf("spec.externalTrafficPolicy", externalTrafficPolicy, trafficPolicies)),
   ];
 }
+
+function healthCauses(spec: JsonObject): Causes {
+  const { type, externalTrafficPolicy, healthCheckNodePort = 0 } = spec;
+  const field = "spec.healthCheckNodePort";
+  const local =
+    "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+  if (healthCheckNodePort === 0) {
+    return [];
+  }
+  return [
+    ...portNumber(field, healthCheckNodePort),
+    ...(type === "LoadBalancer" && externalTrafficPolicy === "Local"
+      ? []
+      : [cause.invalid(field, healthCheckNodePort, local)]),
+  ];
+}
+
+function insideCauses(spec: JsonObject): Causes {
+  return [
+    ...givenOneOf("spec.internalTrafficPolicy", spec["internalTrafficPolicy"], trafficPolicies),
+    ...givenOneOf("spec.trafficDistribution", spec["trafficDistribution"], distributions),
+  ];
+}
+
+const trafficPolicies = ["Cluster", "Local"];
 
 const distributions = ["PreferClose", "PreferSameZone", "PreferSameNode"];
 

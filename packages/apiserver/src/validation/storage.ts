@@ -3,7 +3,7 @@ import { parseQuantity } from "../kinds/quantity.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { type Causes, isUnset, oneOf, subdomain } from "./checks.js";
+import { type Causes, givenOneOf, isUnset, oneOf, subdomain } from "./checks.js";
 import { amountCauses, modesCauses, volumeModes } from "./claims.js";
 import { nodeSelectorCauses } from "./node-selectors.js";
 import { inwardPath } from "./paths.js";
@@ -45,7 +45,7 @@ export function volumeCauses(volume: ApiObject): Causes {
         ]
       : []),
     ...(isUnset(storageClassName) ? [] : subdomain("spec.storageClassName", storageClassName)),
-    ...oneOf("spec.volumeMode", spec["volumeMode"], volumeModes),
+    ...givenOneOf("spec.volumeMode", spec["volumeMode"], volumeModes),
     ...(isJsonObject(spec["local"]) && !isJsonObject(nodeAffinity)
       ? [cause.required("spec.nodeAffinity", "Local volume requires node affinity")]
       : nodeSelectorCauses(mapOf(nodeAffinity)["required"], "spec.nodeAffinity.required")),

@@ -5,13 +5,14 @@ import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import {
   type Causes,
   dnsLabel,
-  duplicates,
   isUnset,
+  labels,
   oneOf,
   required,
   subdomainTexts,
 } from "./checks.js";
 import { claimSpecCauses } from "./claims.js";
+import { driverVolumeChecks } from "./driver-volumes.js";
 import { fileModeCauses, inwardPath } from "./paths.js";
 import { downwardCauses } from "./pod-fields.js";
 import { keyFileCauses, projectionCauses } from "./projections.js";
@@ -30,22 +31,47 @@ const hostPathTypes = [
 /** The order in which sources are looked at; the second one found is refused. */
 const order = ["emptyDir", "hostPath"];
 
-/** What is wrong with the volumes of a pod. */
-export function volumesCauses(volumes: readonly JsonObject[], field: string): Causes {
-  return [
-    ...volumes.flatMap((volume, at) => {
-      const path = `${field}[${at}]`;
-      const { name } = volume;
-      return [
-        ...sourceCauses(volume, path),
-        ...(isUnset(name) ? [cause.required(`${path}.name`)] : dnsLabel(`${path}.name`, name)),
-      ];
-    }),
-    ...duplicates(
-      volumes.map(({ name }) => name),
-      (at) => `${field}[${at}].name`,
-    ),
-  ];
+/** What is wrong with the volumes of a pod, and which of them, by their places. */
+export interface CheckedVolumes {
+  readonly causes: Causes;
+  readonly wrong: ReadonlySet<number>;
+}
+
+/**
+ * Looks at the volumes of a pod.
+ *
+ * @param podName - by which claims are named that are made for the pod.
+ */
+export function volumesCauses(
+  volumes: readonly JsonObject[],
+  field: string,
+  podName: string | undefined,
+): CheckedVolumes {
+  const names = new Set<unknown>();
+  const causes = volumes.map((volume, at) => {
+    const path = `${field}[${at}]`;
+    const { name } = volume;
+    const isTwice = !isUnset(name) && names.has(name);
+    names.add(name);
+    return [
+      ...sourceCauses(volume, path),
+      ...(isJsonObject(volume["ephemeral"]) && podName !== undefined && !isUnset(name)
+        ? claimNameCauses(`${podName}-${String(name)}`, name, `${path}.name`)
+        : []),
+      ...(isUnset(name) ? [cause.required(`${path}.name`)] : dnsLabel(`${path}.name`, name)),
+      ...(isTwice ? [cause.duplicate(`${path}.name`, name)] : []),
+    ];
+  });
+  return {
+    causes: causes.flat(),
+    wrong: new Set(causes.flatMap((own, at) => (own.length > 0 ? [at] : []))),
+  };
+}
+
+function claimNameCauses(claim: string, volume: unknown, field: string): Causes {
+  return subdomainTexts(claim).map((why) =>
+    cause.invalid(field, volume, `PVC name "${claim}": ${why}`),
+  );
 }
 
 function sourceCauses(volume: JsonObject, field: string): Causes {
@@ -92,15 +118,15 @@ function oneSource(kind: string, source: JsonObject, field: string): Causes {
       return [...required(`${field}.name`, source["name"]), ...fileCauses(source, field)];
     case "persistentVolumeClaim":
       return required(`${field}.claimName`, source["claimName"]);
-    case "csi":
-      return isUnset(source["driver"])
-        ? [cause.required(`${field}.driver`)]
-        : subdomainTexts(String(source["driver"]).toLowerCase()).map((why) =>
-            cause.invalid(`${field}.driver`, source["driver"], why),
-          );
     case "ephemeral": {
-      const { spec } = mapOf(source["volumeClaimTemplate"]);
-      return claimSpecCauses(mapOf(spec), `${field}.volumeClaimTemplate.spec`);
+      const { volumeClaimTemplate: template } = source;
+      const path = `${field}.volumeClaimTemplate`;
+      return isJsonObject(template)
+        ? [
+            ...labels(`${path}.metadata.labels`, mapOf(template["metadata"])["labels"]),
+            ...claimSpecCauses(mapOf(template["spec"]), `${path}.spec`),
+          ]
+        : [cause.required(path)];
     }
     case "projected":
       return projectionCauses(source, field);
@@ -115,7 +141,7 @@ function oneSource(kind: string, source: JsonObject, field: string): Causes {
           : [cause.invalid(`${field}.path`, source["path"] ?? "", "must be an absolute path")]),
       ];
     default:
-      return [];
+      return driverVolumeChecks[kind]?.(source, field) ?? [];
   }
 }
 

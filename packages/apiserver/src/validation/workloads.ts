@@ -3,7 +3,7 @@ import { cause } from "../response/status-errors.js";
 import type { JsonObject } from "../store/json-value.js";
 import { isJsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { type Causes, countOrPercent, notNegative, oneOf } from "./checks.js";
+import { type Causes, countOrPercent, dnsLabel, isUnset, notNegative, oneOf } from "./checks.js";
 import { claimSpecCauses } from "./claims.js";
 import { templateCauses } from "./pod-spec.js";
 import { isEmptySelector, selectorCauses, selects } from "./selectors.js";
@@ -56,9 +56,7 @@ export function workloadCauses(kind: WorkloadName, object: ApiObject): Causes {
   const podSpec = mapOf(template["spec"]);
   const wrongSelector = selectorCauses(selector, "spec.selector");
   const isMissing = !isJsonObject(selector);
-  const claims = objectsOf(spec["volumeClaimTemplates"]).map(
-    ({ metadata }) => mapOf(metadata)["name"],
-  );
+  const claimed = kind === "statefulSet" ? withClaimedVolumes(spec, template) : template;
   const numbers = ["replicas", "minReadySeconds"].flatMap((key) =>
     notNegative(`spec.${key}`, spec[key]),
   );
@@ -73,13 +71,36 @@ export function workloadCauses(kind: WorkloadName, object: ApiObject): Causes {
       ? []
       : [cause.invalid("spec.selector", {}, `empty selector is invalid for ${selectorOf}`)]),
     ...(wrongSelector.length > 0 && kind !== "daemonSet"
-      ? [cause.invalid("spec.selector", selector, "invalid label selector")]
+      ? [
+          kind === "statefulSet"
+            ? unexplained("spec.selector", selector)
+            : cause.invalid("spec.selector", selector, "invalid label selector"),
+        ]
       : []),
     ...(fits ? [] : [cause.invalid("spec.template.metadata.labels", given ?? null, mismatch)]),
-    ...templateCauses(template, "spec.template", claims),
+    ...templateCauses(claimed, "spec.template"),
     ...ownPolicyCauses(podSpec, deadlineOf),
     ...(last?.(spec) ?? []),
   ];
+}
+
+/** A refusal that says no more than what is refused. */
+function unexplained(field: string, value: unknown) {
+  const refusal = cause.invalid(field, value, "");
+  return { ...refusal, message: String(refusal.message).replace(/: $/, "") };
+}
+
+/** Each pod of a StatefulSet has a volume for each of its claims; those of the template stand behind them. */
+function withClaimedVolumes(spec: JsonObject, template: JsonObject): JsonObject {
+  const names = new Set(
+    objectsOf(spec["volumeClaimTemplates"]).map(({ metadata }) => mapOf(metadata)["name"]),
+  );
+  const claimed = [...names].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  const podSpec = mapOf(template["spec"]);
+  const own = objectsOf(podSpec["volumes"]).filter(({ name }) => !names.has(name));
+  return claimed.length === 0
+    ? template
+    : { ...template, spec: { ...podSpec, volumes: [...claimed, ...own] } };
 }
 
 function ownPolicyCauses(
@@ -104,7 +125,7 @@ function deploymentCauses(spec: JsonObject): Causes {
   const { minReadySeconds, progressDeadlineSeconds } = spec;
   const strategy = mapOf(spec["strategy"]);
   const { type, rollingUpdate } = strategy;
-  const shown = { Type: type, RollingUpdate: null };
+  const shown = { Type: type, RollingUpdate: shownRolling(rollingUpdate) };
   const isTooShort =
     typeof progressDeadlineSeconds === "number" &&
     progressDeadlineSeconds <= Number(minReadySeconds ?? 0);
@@ -136,8 +157,20 @@ function deploymentCauses(spec: JsonObject): Causes {
   ];
 }
 
+/** What is no number counts as none. */
 function isZero(value: unknown): boolean {
-  return value === 0 || value === "0%";
+  return typeof value === "string"
+    ? !/^[0-9]+%$/.test(value) || Number.parseInt(value, 10) === 0
+    : value === 0;
+}
+
+/** How Go shows the two numbers of a rolling update. */
+function shownRolling(rollingUpdate: unknown): JsonObject | null {
+  if (!isJsonObject(rollingUpdate)) {
+    return null;
+  }
+  const { maxUnavailable = 0, maxSurge = 0 } = rollingUpdate;
+  return { MaxUnavailable: maxUnavailable, MaxSurge: maxSurge };
 }
 
 function rollingCauses({ maxSurge, maxUnavailable }: JsonObject): Causes {
@@ -166,7 +199,7 @@ function daemonSetCauses(spec: JsonObject): Causes {
   const { type, rollingUpdate } = mapOf(spec["updateStrategy"]);
   const { maxSurge, maxUnavailable } = mapOf(rollingUpdate);
   const field = "spec.updateStrategy";
-  const shown = { Type: type, RollingUpdate: null };
+  const shown = { Type: type, RollingUpdate: shownRolling(rollingUpdate) };
   const isStuck = type === "RollingUpdate" && isZero(maxSurge) && isZero(maxUnavailable);
   return [
     ...notNegative("spec.minReadySeconds", spec["minReadySeconds"]),
@@ -196,10 +229,16 @@ function daemonSetCauses(spec: JsonObject): Causes {
 }
 
 function statefulSetCauses(spec: JsonObject): Causes {
-  const { podManagementPolicy } = spec;
+  const { podManagementPolicy, serviceName } = spec;
   const { type, rollingUpdate } = mapOf(spec["updateStrategy"]);
   const field = "spec.updateStrategy";
+  const { partition = null, maxUnavailable = null } = mapOf(rollingUpdate);
+  const shown = isJsonObject(rollingUpdate)
+    ? { Partition: partition, MaxUnavailable: maxUnavailable }
+    : null;
+  const most = `${field}.rollingUpdate.maxUnavailable`;
   return [
+    ...(isUnset(serviceName) ? [] : dnsLabel("spec.serviceName", serviceName)),
     ...(podManagementPolicy === "OrderedReady" || podManagementPolicy === "Parallel"
       ? []
       : [
@@ -214,7 +253,7 @@ function statefulSetCauses(spec: JsonObject): Causes {
       : [
           cause.invalid(
             field,
-            { Type: type, RollingUpdate: null },
+            { Type: type, RollingUpdate: shown },
             "must be 'RollingUpdate' or 'OnDelete'",
           ),
         ]),
@@ -222,15 +261,18 @@ function statefulSetCauses(spec: JsonObject): Causes {
       ? [
           cause.invalid(
             `${field}.rollingUpdate`,
-            {
-              Partition: rollingUpdate["partition"] ?? null,
-              MaxUnavailable: rollingUpdate["maxUnavailable"] ?? null,
-            },
+            shown,
             "only allowed for updateStrategy 'RollingUpdate'",
           ),
         ]
       : []),
-    ...notNegative(`${field}.rollingUpdate.partition`, mapOf(rollingUpdate)["partition"]),
+    ...notNegative(`${field}.rollingUpdate.partition`, partition),
+    ...(maxUnavailable === null
+      ? []
+      : [
+          ...countOrPercent(most, maxUnavailable, 100),
+          ...(isZero(maxUnavailable) ? [cause.invalid(most, maxUnavailable, "cannot be 0")] : []),
+        ]),
     ...objectsOf(spec["volumeClaimTemplates"]).flatMap((claim, at) =>
       claimSpecCauses(specOf(claim), `spec.volumeClaimTemplates[${at}].spec`),
     ),

@@ -2,16 +2,10 @@ import type { StatusCause } from "@typekube/core";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
+import { dataKeyTexts } from "../validation/checks.js";
 
 /** What all values of a ConfigMap or a Secret may have together; real servers say 1 MiB. */
 const maxDataBytes = 1024 * 1024;
-
-/** Keys become names of files, which are as long as names of objects. */
-const maxKeyBytes = 253;
-
-const keyPattern = /^[-._a-zA-Z0-9]+$/;
-const keyText =
-  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
 
 /** What is wrong with the data of a ConfigMap or a Secret: its keys and its size. */
 export function dataCauses(storage: "configmaps" | "secrets", object: ApiObject): StatusCause[] {
@@ -35,25 +29,10 @@ function keyCauses(
 ): StatusCause[] {
   return keysOf(data).flatMap((key) =>
     [
-      ...keyProblems(key),
+      ...dataKeyTexts(key),
       ...(binaryKeys.has(key) ? ["duplicate of key present in binaryData"] : []),
     ].map((problem) => cause.invalid(`${field}[${key}]`, key, problem)),
   );
-}
-
-/** As apimachinery's `IsConfigMapKey`: a volume of the object must have no file that leads elsewhere. */
-function* keyProblems(key: string): Generator<string> {
-  if (Buffer.byteLength(key) > maxKeyBytes) {
-    yield `must be no more than ${maxKeyBytes} characters`;
-  }
-  if (!keyPattern.test(key)) {
-    yield keyText;
-  }
-  if (key === "." || key === "..") {
-    yield `must not be '${key}'`;
-  } else if (key.startsWith("..")) {
-    yield "must not start with '..'";
-  }
 }
 
 function sizeOf(data: unknown, isBase64: boolean): number {

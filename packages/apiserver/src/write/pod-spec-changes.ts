@@ -11,6 +11,7 @@ import {
 } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { ephemeralContainerCauses } from "../validation/ephemeral-containers.js";
+import { surroundings } from "../validation/pod-spec.js";
 
 /** Fields of a pod's spec that stay open for change. */
 const alwaysOpen = ["activeDeadlineSeconds"];
@@ -49,9 +50,10 @@ export function podSpecCauses(
 ): StatusCause[] {
   if (subresource === "ephemeralcontainers") {
     const spec = specOf(object);
-    const volumes = new Set(listOf(spec["volumes"]).map((volume) => getPath(volume, "name")));
-    const around = { volumes, hostNetwork: spec["hostNetwork"] === true };
-    return [...ephemeralContainerCauses(spec, around), ...ephemeralCauses(spec, specOf(before))];
+    return [
+      ...ephemeralContainerCauses(spec, surroundings(spec)),
+      ...ephemeralCauses(spec, specOf(before)),
+    ];
   }
   const closed = closedOfContainers[subresource];
   if (closed === undefined) {

@@ -1,0 +1,81 @@
+import { cause } from "../response/status-errors.js";
+import type { JsonObject } from "../store/json-value.js";
+import { type Causes, dnsLabel, duplicates, isUnset, subdomain } from "./checks.js";
+
+const kinds = ["resourceClaimName", "resourceClaimTemplateName"] as const;
+const words = kinds.map((kind) => `\`${kind}\``).join(", ");
+
+/** What is wrong with the devices that a pod asks for. */
+export function resourceClaimCauses(claims: readonly JsonObject[], field: string): Causes {
+  return [
+    ...claims.flatMap((claim, at) => claimCauses(claim, `${field}[${at}]`)),
+    ...duplicates(
+      claims.map(({ name }) => name),
+      (at) => `${field}[${at}].name`,
+    ),
+  ];
+}
+
+function claimCauses(claim: JsonObject, field: string): Causes {
+  const { name } = claim;
+  const given = kinds.filter((kind) => claim[kind] !== undefined && claim[kind] !== null);
+  const shown = {
+    Name: name ?? "",
+    ResourceClaimName: claim["resourceClaimName"] ?? null,
+    ResourceClaimTemplateName: claim["resourceClaimTemplateName"] ?? null,
+  };
+  return [
+    ...(isUnset(name) ? [cause.required(`${field}.name`)] : dnsLabel(`${field}.name`, name)),
+    ...(given.length === 1
+      ? []
+      : [
+          cause.invalid(
+            field,
+            shown,
+            given.length === 0
+              ? `must specify one of: ${words}`
+              : `at most one of ${words} may be specified`,
+          ),
+        ]),
+    ...given.flatMap((kind) => subdomain(`${field}.${kind}`, claim[kind])),
+  ];
+}
+
+/**
+ * What is wrong with which of them a container uses.
+ *
+ * @param names - of those that its pod asks for.
+ */
+export function usedClaimCauses(
+  claims: readonly JsonObject[],
+  names: readonly unknown[],
+  field: string,
+): Causes {
+  const seen = new Set<string>();
+  const known =
+    names.length === 0
+      ? " which is empty"
+      : `: ${names.map((name) => String(name ?? "")).join(", ")}`;
+  return claims.flatMap(({ name, request }, at) => {
+    const path = `${field}[${at}]`;
+    if (isUnset(name)) {
+      return [cause.required(path)];
+    }
+    const key = isUnset(request) ? String(name) : `${String(name)}/${String(request)}`;
+    const isTwice = seen.has(key);
+    seen.add(key);
+    return [
+      ...(isUnset(request) ? [] : dnsLabel(`${path}.request`, request)),
+      ...(isTwice ? [cause.duplicate(path, key)] : []),
+      ...(names.includes(name)
+        ? []
+        : [
+            cause.notFound(
+              path,
+              name,
+              `must be one of the names in pod.spec.resourceClaims${known}`,
+            ),
+          ]),
+    ];
+  });
+}

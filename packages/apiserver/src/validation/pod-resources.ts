@@ -1,0 +1,64 @@
+import { mapOf, objectsOf } from "../kinds/parts.js";
+import { formatQuantity, parseQuantity } from "../kinds/quantity.js";
+import { cause } from "../response/status-errors.js";
+import { isJsonObject, type JsonObject } from "../store/json-value.js";
+import type { Causes } from "./checks.js";
+import { resourceCauses } from "./resources.js";
+
+/** What is wrong with what a pod as a whole asks for and may use: its containers must fit in. */
+export function podResourceCauses(spec: JsonObject, path: string): Causes {
+  const { resources } = spec;
+  if (!isJsonObject(resources)) {
+    return [];
+  }
+  const field = `${path}.resources`;
+  return [
+    ...resourceCauses(resources, field),
+    ...sumCauses(mapOf(resources["requests"]), spec, `${field}.requests`),
+    ...limitCauses(mapOf(resources["limits"]), spec, field),
+  ];
+}
+
+function sumCauses(requests: JsonObject, spec: JsonObject, field: string): Causes {
+  const running = [
+    ...objectsOf(spec["containers"]),
+    ...objectsOf(spec["initContainers"]).filter((one) => one["restartPolicy"] === "Always"),
+  ];
+  return Object.entries(requests).flatMap(([name, amount]) => {
+    const nanos = running.reduce(
+      (sum, one) => sum + (nanosOf(mapOf(mapOf(one["resources"])["requests"])[name]) ?? 0n),
+      0n,
+    );
+    const family = name === "memory" ? "binary" : "decimal";
+    return (nanosOf(amount) ?? 0n) < nanos
+      ? [
+          cause.invalid(
+            `${field}[${name}]`,
+            String(amount),
+            `must be greater than or equal to aggregate container requests of ${formatQuantity({ nanos, family })}`,
+          ),
+        ]
+      : [];
+  });
+}
+
+function limitCauses(limits: JsonObject, spec: JsonObject, field: string): Causes {
+  return objectsOf(spec["containers"]).flatMap((one, at) =>
+    Object.entries(mapOf(mapOf(one["resources"])["limits"])).flatMap(([name, amount]) => {
+      const most = nanosOf(limits[name]);
+      return most !== undefined && (nanosOf(amount) ?? 0n) > most
+        ? [
+            cause.invalid(
+              `${field}.containers[${at}][${name}].limits`,
+              String(amount),
+              `must be less than or equal to pod limits of ${String(limits[name])}`,
+            ),
+          ]
+        : [];
+    }),
+  );
+}
+
+function nanosOf(amount: unknown): bigint | undefined {
+  return parseQuantity(amount)?.nanos;
+}
