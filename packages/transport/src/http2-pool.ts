@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { Dialer } from "./dialer.js";
 import type { Http2Request } from "./http2-exchange.js";
-import { Http2Session } from "./http2-session.js";
+import { Http2Session, maxStreams } from "./http2-session.js";
 import type { TransportSettings } from "./transport-options.js";
 
 /** How often a request that a server hands back unseen is sent again. */
@@ -34,6 +34,8 @@ export function http2Pool({ settings, dialer, maxSessions, onHttp1 }: Http2PoolO
   const all = new Set<Http2Session>();
   const open = new Set<Http2Session>();
   const waiting: PooledRequest[] = [];
+  /** Streams on a new session until the server says how many: as it said before, so that no request is refused on each of them. */
+  let expected = maxStreams;
   let isFlushing = false;
   let isDialling = false;
   let isDestroyed = false;
@@ -87,8 +89,11 @@ export function http2Pool({ settings, dialer, maxSessions, onHttp1 }: Http2PoolO
     });
   };
   const add = (socket: Socket): void => {
-    const session: Http2Session = new Http2Session(socket, settings, {
+    const session: Http2Session = new Http2Session(socket, settings, expected, {
       onRoom: flush,
+      onAllowed(streams) {
+        expected = Math.max(1, streams);
+      },
       onRefused(request) {
         request.refusals += 1;
         if (request.refusals > maxRefusals || isDestroyed) {

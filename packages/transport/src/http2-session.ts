@@ -9,8 +9,8 @@ import { type TransportSettings, transportDefaults } from "./transport-options.j
 const streamWindowBytes = 4 * 1024 * 1024;
 const sessionWindowBytes = 2 ** 30;
 
-/** Streams on a session until the server says how many it allows, and at most; API servers allow 100 or 250. */
-const maxStreams = 100;
+/** Streams on a server's first session until it says how many it allows, and at most; API servers allow 100 or 250. */
+export const maxStreams = 100;
 
 /** Megabytes for headers and bytes that wait in a session. Node's 10 are not enough for 100 lists at once. */
 const maxSessionMemoryMb = 256;
@@ -19,6 +19,8 @@ const maxSessionMemoryMb = 256;
 export interface Http2SessionEvents {
   /** A stream ended: there may be room for another. */
   onRoom(): void;
+  /** The server said how many streams it allows. */
+  onAllowed(streams: number): void;
   /** The server handed a request back unseen. False: it was often enough. */
   onRefused(request: Http2Request): boolean;
   /** The server wants this one over HTTP/1.1. */
@@ -43,7 +45,7 @@ export class Http2Session implements Http2ExchangeOwner {
   readonly #clock: Clock;
   #state: "gone" | "open" | "retired" = "open";
   #streams = 0;
-  #allowed = maxStreams;
+  #allowed: number;
   #idleSince: number;
   #idleTimer: NodeJS.Timeout | undefined;
   #hasHeard = false;
@@ -51,8 +53,15 @@ export class Http2Session implements Http2ExchangeOwner {
   readonly maxHeaderBytes: number;
   lastStreamId: number = Number.POSITIVE_INFINITY;
 
-  constructor(socket: Socket, settings: TransportSettings, events: Http2SessionEvents) {
+  /** @param allowed - streams until the server says how many. */
+  constructor(
+    socket: Socket,
+    settings: TransportSettings,
+    allowed: number,
+    events: Http2SessionEvents,
+  ) {
     this.#settings = settings;
+    this.#allowed = allowed;
     this.#events = events;
     this.maxHeaderBytes = settings.limits.maxHeaderBytes;
     this.#clock = settings.clock;
@@ -72,6 +81,7 @@ export class Http2Session implements Http2ExchangeOwner {
       .once("connect", () => session.setLocalWindowSize(sessionWindowBytes))
       .on("remoteSettings", ({ maxConcurrentStreams = maxStreams }) => {
         this.#allowed = Math.min(maxStreams, maxConcurrentStreams);
+        this.#events.onAllowed(this.#allowed);
         this.#events.onRoom();
       })
       .on("goaway", (_code: number, lastStreamId: number) => {
@@ -119,7 +129,7 @@ export class Http2Session implements Http2ExchangeOwner {
   refused(request: Http2Request): boolean {
     if (this.#state === "open") {
       // Without a GOAWAY it means: not so many at once.
-      this.#allowed = Math.max(1, this.#streams - 1);
+      this.#allowed = Math.min(this.#allowed, Math.max(1, this.#streams - 1));
     }
     return this.#events.onRefused(request);
   }

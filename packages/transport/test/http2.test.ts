@@ -166,6 +166,14 @@ describe("what goes over HTTP/2", () => {
     expect(server.protocols).toHaveLength(3);
   });
 
+  test("many streams before it is known how few a connection may have: each has its place, none is refused for good", async () => {
+    await using server = await watchesAndCalls({ settings: { maxConcurrentStreams: 2 } });
+    await using transport = transportTo(server);
+    const open = await Promise.all(Array.from({ length: 16 }, () => transport.send(watch)));
+    expect((await Promise.all(open.map(firstOf))).every(({ text }) => text === "{}\n")).toBe(true);
+    expect(server.protocols).toHaveLength(8);
+  });
+
   test("calls wait for a place once there are as many connections as allowed", async () => {
     const answer = deferred();
     let most = 0;
