@@ -1,4 +1,4 @@
-import { validateHeaderValue } from "node:http";
+import { validateHeaderName, validateHeaderValue } from "node:http";
 import {
   type ClientHttp2Session,
   type ClientHttp2Stream,
@@ -238,17 +238,35 @@ function cutShort(): Error {
   return Object.assign(new Error("the stream was closed early"), { code: "UND_ERR_SOCKET" });
 }
 
-/** HTTP/2 carries any bytes; what goes on to a server over HTTP/1.1 must not become another header or request. */
+/** What HTTP/1.1 says of a connection; HTTP/2 has no place for it (RFC 9113 §8.2.2). */
+const ofConnections: ReadonlySet<string> = new Set([
+  "connection",
+  "http2-settings",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/**
+ * HTTP/2 carries any bytes; what goes on to a server over HTTP/1.1 must not become another header or request. A name that is none
+ * would end the whole session, or its request would never go out.
+ */
 function checkFields(path: string, headers: Readonly<Record<string, unknown>>): void {
   if (/[^\x21-\xff]/.test(path)) {
     throw new KubeError("InvalidArgument", "the request cannot be sent: invalid request path");
   }
   try {
     for (const name in headers) {
+      validateHeaderName(name);
       validateHeaderValue(name, headers[name] as string);
+      if (ofConnections.has(name) && headers[name] !== "trailers") {
+        throw new TypeError(`${name} is not for HTTP/2`);
+      }
     }
   } catch (cause) {
-    throw new KubeError("InvalidArgument", "the request cannot be sent: an invalid header value", {
+    throw new KubeError("InvalidArgument", "the request cannot be sent: an invalid header", {
       cause,
     });
   }

@@ -78,7 +78,12 @@ export class Http2Session implements Http2ExchangeOwner {
     });
     this.#session = session;
     session
-      .once("connect", () => session.setLocalWindowSize(sessionWindowBytes))
+      .once("connect", () => {
+        // Told also of one that has ended meanwhile, and nobody would catch what that throws.
+        if (!session.destroyed) {
+          session.setLocalWindowSize(sessionWindowBytes);
+        }
+      })
       .on("remoteSettings", ({ maxConcurrentStreams = maxStreams }) => {
         this.#allowed = Math.min(maxStreams, maxConcurrentStreams);
         this.#events.onAllowed(this.#allowed);

@@ -704,6 +704,21 @@ describe("hostile peers over HTTP/2", () => {
     expect(server.protocols).toHaveLength(1);
   });
 
+  test.each(["a b", "x\ny", "", ":authority", "connection", "te", "transfer-encoding"])(
+    "a header that is none, %j, is refused alone, also as the first of its connection",
+    async (name) => {
+      await using server = await watchesAndCalls();
+      await using transport = transportTo(server);
+      const odd = get({ headers: { [name]: "close" } });
+      expect((await failure(transport.send(odd))).code).toBe("InvalidArgument");
+      const { iterator } = await firstOf(await transport.send(watch));
+      expect((await failure(transport.send(odd))).code).toBe("InvalidArgument");
+      expect(await text(await transport.send(get()))).toBe("/api");
+      await iterator.return?.();
+      expect(server.sessions.size).toBe(2);
+    },
+  );
+
   test("the wrong CA: Tls for every call that waited", async () => {
     await using server = await watchesAndCalls();
     await using transport = transportTo(server, { tls: {} });
