@@ -13,7 +13,7 @@ export interface ProxyHandshake {
 
 /** One step of the talk. */
 export interface ProxyStep {
-  /** Bytes that were understood; those behind a tunnel's last step are the server's. */
+  /** Bytes that were understood; none may stand behind a tunnel's last step. */
   readonly used: number;
   readonly say?: Uint8Array;
   /** The tunnel stands. */

@@ -39,8 +39,6 @@ export function openTunnel(
     socket.off("readable", onReadable).off("error", onError).off("close", onClose);
     if (error) {
       socket.on("error", () => {}).destroy();
-    } else if (received.byteLength > 0) {
-      socket.unshift(received);
     }
     done(error);
   };
@@ -59,7 +57,9 @@ export function openTunnel(
         for (let step = handshake.answer(received); step; step = handshake.answer(received)) {
           received = received.subarray(step.used);
           if (step.isOpen) {
-            end(undefined);
+            // Servers wait to be asked, over TLS as well: this is a page, or another's answer.
+            const isMore = received.byteLength > 0;
+            end(isMore ? proxyError(proxy, "sent bytes of its own behind its answer") : undefined);
             return;
           }
           if (step.say) {

@@ -163,6 +163,11 @@ describe("through a proxy", () => {
       `HTTP/1.1 200 OK\r\nx: ${"canary".repeat(4000)}`,
       "more than 16384 bytes",
     ],
+    [
+      "an answer to what was not asked",
+      "HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\nx: canary\r\ncontent-length: 2\r\n\r\n{}",
+      "bytes of its own",
+    ],
   ])("a proxy that answers with %s: an error that names it", async (_name, answer, expected) => {
     await using proxy = await connectProxy({ answer });
     await using transport = createTransport({ server: "http://kube.test:1", proxy: proxy.url });
