@@ -50,6 +50,24 @@ describe("when a plugin runs", () => {
     expect(sourceKey(execSourceParts(source, execOptions({})))).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  test("X6: once for all 401s of one token, also when it gives the same again and some come later", async () => {
+    await using dir = await folder();
+    const plugin = await fakePlugin(dir);
+    await plugin.plan({ status: { token: "revoked" } });
+    const credentials = direct(plugin);
+    const shown = await credentials.headers();
+    expect(await credentials.refresh?.({ headers: shown })).toBe(false);
+    expect(await credentials.refresh?.({ headers: shown })).toBe(false);
+    expect(await plugin.runs()).toHaveLength(2);
+    // A call that was made since asks anew.
+    await plugin.plan({ status: { token: "revoked" } }, {}, { status: { token: "new" } });
+    const next = await credentials.headers();
+    expect(next).toEqual(shown);
+    expect(await credentials.refresh?.({ headers: next })).toBe(true);
+    expect(await credentials.refresh?.({ headers: shown })).toBe(true);
+    expect(await plugin.runs()).toHaveLength(3);
+  });
+
   test("X6: not again while its token is good, anew before it ends, each time when it gives what is over", async () => {
     await using dir = await folder();
     const plugin = await fakePlugin(dir);

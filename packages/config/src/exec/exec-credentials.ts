@@ -39,6 +39,8 @@ interface Held extends ExecCredential {
 export function execCredentials(source: ExecSource, options: ExecOptions): Credentials {
   const { clock } = options;
   let held: Held | undefined;
+  /** Headers that a run after a 401 was made for: the calls that were sent with them as well hear of theirs when it is over. */
+  const refusedBefore = new WeakSet<object>();
   const mayHint = hints(() => clock.now());
 
   const tell = refreshTeller("exec");
@@ -47,6 +49,9 @@ export function execCredentials(source: ExecSource, options: ExecOptions): Crede
     const reason = held ? why : "first";
     try {
       const credential = await obtainCredential(source, options, waiters, mayHint);
+      if (held && why === "unauthorized") {
+        refusedBefore.add(held.headers);
+      }
       held = hold(credential, held, clock.now());
     } catch (error) {
       const failure = waiters.signal.aborted ? "aborted" : failureOf(error);
@@ -91,8 +96,8 @@ export function execCredentials(source: ExecSource, options: ExecOptions): Crede
     certificate: async (call) => (held ?? (await current(call))).certificate,
     refresh: async (refused, call) => {
       const before = refused ?? held;
-      if (held && before && isOther(held, before)) {
-        return true;
+      if (held && before && (isOther(held, before) || refusedBefore.has(before.headers))) {
+        return isOther(held, before);
       }
       const next = await run("unauthorized", call?.signal);
       return before === undefined || isOther(next, before);
