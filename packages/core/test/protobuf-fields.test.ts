@@ -196,6 +196,9 @@ describe("what protobuf would lose is refused, by its path", () => {
     ],
     [{ kind: "Secret", apiVersion: "v1", data: { a: "not base64!" } }, 'Secret.data["a"]'],
     [{ kind: "Secret", apiVersion: "v1", data: { a: "YQ" } }, 'Secret.data["a"]'],
+    [{ kind: "Secret", apiVersion: "v1", data: { a: "Y===" } }, 'Secret.data["a"]'],
+    [{ kind: "Secret", apiVersion: "v1", data: { a: "YQ==YQ==" } }, 'Secret.data["a"]'],
+    [{ kind: "Secret", apiVersion: "v1", data: { a: "-_8=" } }, 'Secret.data["a"]'],
   ])("%#", async (object, path) => {
     const error = await failure(protobuf.encode(object));
     expect(error.code).toBe("InvalidArgument");
@@ -212,6 +215,13 @@ describe("what protobuf would lose is refused, by its path", () => {
     { kind: "Widget", apiVersion: "v1" },
   ])("%o cannot be encoded", async (value) => {
     expect((await failure(protobuf.encode(value))).code).toBe("InvalidArgument");
+  });
+
+  it("bits behind the last byte of base64 mean nothing, as to the server", async () => {
+    const secret = { kind: "Secret", apiVersion: "v1", data: { a: "YR==", b: "YWJ=" } };
+    expect(await protobuf.decode(await protobuf.encode(secret))).toMatchObject({
+      data: { a: "YQ==", b: "YWI=" },
+    });
   });
 
   it("undefined fields are not there, and base64 may be wrapped", async () => {

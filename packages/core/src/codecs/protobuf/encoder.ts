@@ -269,11 +269,13 @@ function expectInteger(value: unknown, path: string, bits: 32 | 64): number | bi
   return value;
 }
 
-/** Buffer.from leaves out what is not base64; the server would not. */
+/** Buffer.from leaves out what is not base64, and takes that of URLs; the server would not. */
 function expectBase64(value: unknown, path: string): Buffer {
   const text = expectString(value, path).replace(/[\r\n]/g, "");
   const bytes = Buffer.from(text, "base64");
-  if (bytes.toString("base64") !== text) {
+  const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
+  const isWhole = bytes.byteLength === (text.length / 4) * 3 - padding;
+  if (!isWhole || text.includes("-") || text.includes("_")) {
     throw new KubeError("InvalidArgument", `${path} must be base64`);
   }
   return bytes;
