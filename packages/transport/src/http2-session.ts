@@ -15,6 +15,9 @@ export const maxStreams = 100;
 /** Megabytes for headers and bytes that wait in a session. Node's 10 are not enough for 100 lists at once. */
 const maxSessionMemoryMb = 256;
 
+/** Milliseconds for which a refusal says that there are too many streams; it may have had another reason, and connections live long. */
+export const refusalMs = 10_000;
+
 /** What a session tells whoever keeps it. */
 export interface Http2SessionEvents {
   /** A stream ended: there may be room for another. */
@@ -45,7 +48,11 @@ export class Http2Session implements Http2ExchangeOwner {
   readonly #clock: Clock;
   #state: "gone" | "open" | "retired" = "open";
   #streams = 0;
+  /** Streams that the server allows, as far as it said. */
+  #limit: number;
+  /** Fewer than that for a while after a refusal. */
   #allowed: number;
+  #refusedAt = Number.NEGATIVE_INFINITY;
   #idleSince: number;
   #idleTimer: NodeJS.Timeout | undefined;
   #hasHeard = false;
@@ -61,6 +68,7 @@ export class Http2Session implements Http2ExchangeOwner {
     events: Http2SessionEvents,
   ) {
     this.#settings = settings;
+    this.#limit = allowed;
     this.#allowed = allowed;
     this.#events = events;
     this.maxHeaderBytes = settings.limits.maxHeaderBytes;
@@ -85,8 +93,9 @@ export class Http2Session implements Http2ExchangeOwner {
         }
       })
       .on("remoteSettings", ({ maxConcurrentStreams = maxStreams }) => {
-        this.#allowed = Math.min(maxStreams, maxConcurrentStreams);
-        this.#events.onAllowed(this.#allowed);
+        this.#limit = Math.min(maxStreams, maxConcurrentStreams);
+        this.#allowed = this.#limit;
+        this.#events.onAllowed(this.#limit);
         this.#events.onRoom();
       })
       .on("goaway", (_code: number, lastStreamId: number) => {
@@ -108,6 +117,9 @@ export class Http2Session implements Http2ExchangeOwner {
   }
 
   get hasRoom(): boolean {
+    if (this.#allowed < this.#limit && monotonicNow(this.#clock) - this.#refusedAt >= refusalMs) {
+      this.#allowed = this.#limit;
+    }
     return this.#state === "open" && this.#streams < this.#allowed && !this.#session.closed;
   }
 
@@ -135,6 +147,7 @@ export class Http2Session implements Http2ExchangeOwner {
     if (this.#state === "open") {
       // Without a GOAWAY it means: not so many at once.
       this.#allowed = Math.min(this.#allowed, Math.max(1, this.#streams - 1));
+      this.#refusedAt = monotonicNow(this.#clock);
     }
     return this.#events.onRefused(request);
   }

@@ -3,6 +3,7 @@ import { constants, type ServerHttp2Stream } from "node:http2";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { refusalMs } from "../src/http2-session.js";
 import { createTransport, type TransportOptions } from "../src/index.js";
 import { deferred, failure, get, text } from "./helpers/calls.js";
 import { type Http2TestServer, http2Server, relay } from "./helpers/http2-server.js";
@@ -569,6 +570,38 @@ describe("a server that takes connections or streams back", () => {
     refusals = 0;
     expect((await failure(transport.send(post))).code).toBe("ConnectionReset");
     expect(refusals).toBe(4);
+  });
+
+  test("a refusal makes the streams of a connection fewer for a while, not for good", async () => {
+    const answers: (() => void)[] = [];
+    let refuse = 1;
+    await using server = await http2Server((request, response) => {
+      if (refuse > 0) {
+        refuse -= 1;
+        request.stream.close(constants.NGHTTP2_REFUSED_STREAM);
+      } else if (request.url === "/held") {
+        answers.push(() => response.end("{}"));
+      } else {
+        response.end("{}");
+      }
+    });
+    const clock = manualClock();
+    await using transport = transportTo(server, { connections: 1, clock });
+    await text(await transport.send(get()));
+    const calls = Array.from({ length: 5 }, async () =>
+      text(await transport.send(get({ path: "/held" }))),
+    );
+    await settled();
+    expect(answers).toHaveLength(1);
+    clock.advance(refusalMs);
+    answers.shift()?.();
+    await calls[0];
+    await settled();
+    expect(answers).toHaveLength(4);
+    for (const answer of answers) {
+      answer();
+    }
+    expect(await Promise.all(calls)).toHaveLength(5);
   });
 
   test.each([
