@@ -94,8 +94,15 @@ export class ResourceReader {
     }
   }
 
-  /** One watch request: every event as the server sent it, `ERROR` included, in the groups that arrived together. */
-  async *watchBatches(options: WatchOptions): AsyncIterable<readonly WireWatchEvent[]> {
+  /**
+   * One watch request: every event as the server sent it, `ERROR` included, in the groups that arrived together.
+   *
+   * @param onAnswer - called when the answer has begun, which may be long before the first event.
+   */
+  async *watchBatches(
+    options: WatchOptions,
+    onAnswer?: () => void,
+  ): AsyncIterable<readonly WireWatchEvent[]> {
     assertOptions("watch", options);
     const { call, answer } = await this.#exchange("watch", options, {
       ...selectorQuery(options),
@@ -107,6 +114,7 @@ export class ResourceReader {
       timeoutSeconds: options.timeoutSeconds,
     });
     await assertStream(answer, call.path);
+    onAnswer?.();
     const { request, response, codec } = answer;
     try {
       for await (const events of codec.decodeWatch(response.body, this.#decodeOptions(options))) {

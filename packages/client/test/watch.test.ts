@@ -39,6 +39,25 @@ describe("watch", () => {
     expect(await all(watch())).toEqual([]);
   });
 
+  it("a reader hears when the answer begins, before any event and of an answer without one; not of a refusal", async () => {
+    const told: string[] = [];
+    const server = new ScriptedServer(
+      lines(event("ADDED", "a")),
+      lines(),
+      statusAnswer(500, "InternalError"),
+    );
+    const reader = server.client().reader(Pod, "prod");
+    const read = async () => {
+      for await (const events of reader.watchBatches({}, () => told.push("answer"))) {
+        told.push(...events.map(({ type }) => type));
+      }
+    };
+    await read();
+    await read();
+    await failure(read());
+    expect(told).toEqual(["answer", "ADDED", "answer"]);
+  });
+
   it("N9, N10, H29: throws what an ERROR says, after the events before it", async () => {
     const tooLarge = {
       reason: "Timeout",

@@ -79,7 +79,10 @@ export class ScriptedSource implements WatchSource {
     yield { apiVersion: "v1", kind: answer.kind ?? "PodList", metadata, items: answer.items };
   }
 
-  async *watchBatches(options: WatchOptions): AsyncIterable<readonly WireWatchEvent[]> {
+  async *watchBatches(
+    options: WatchOptions,
+    onAnswer?: () => void,
+  ): AsyncIterable<readonly WireWatchEvent[]> {
     const signal = options.signal as AbortSignal;
     signal.throwIfAborted();
     this.watches.push(options);
@@ -87,6 +90,7 @@ export class ScriptedSource implements WatchSource {
     if (answer instanceof KubeError) {
       throw answer;
     }
+    onAnswer?.();
     this.open++;
     try {
       for (const batch of answer.batches ?? []) {

@@ -1,7 +1,7 @@
 import { KubeError, sleep } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
-import { pod, ScriptedSource } from "./scripted-source.js";
+import { list, pod, ScriptedSource } from "./scripted-source.js";
 import { added, bookmark, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
 
 const streaming = { streamingList: true } as const;
@@ -239,13 +239,15 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  it("W17: no end bookmark within the deadline: listed instead, and from then on", async () => {
+  const gone = errorEvent(status(410, "Expired"));
+  const endless = { batches: [[added(pod("a", 1))]] };
+  const isStreaming = (source: ScriptedSource) =>
+    source.watches.map(({ sendInitialEvents = false }) => sendInitialEvents);
+
+  it("W17: no end bookmark within the deadline: listed instead; the second time in a row from then on", async () => {
     const source = new ScriptedSource({
-      lists: [
-        { items: [pod("a", 1)], version: 7 },
-        { items: [], version: 8 },
-      ],
-      watches: [{ batches: [[added(pod("a", 1))]] }, { outcome: failure(500, "InternalError") }],
+      lists: [list(7, pod("a", 1)), list(8), list(9)],
+      watches: [endless, { batches: [[gone]] }, endless, { batches: [[gone]] }],
     });
     const { informer, clock, errors } = observe(source, streaming);
     await clock.advance(9_000);
@@ -253,8 +255,70 @@ describe("streaming lists", () => {
     await clock.advance(10_000);
     expect(errors[0]).toBeInstanceOf(KubeError);
     expect(errors[0]?.message).toContain("no end of the initial events of pods");
-    expect(source.listVersions).toEqual(["0", "7"]);
-    expect(source.watches.filter((watch) => watch.sendInitialEvents)).toHaveLength(1);
+    expect(source.listVersions).toEqual(["0"]);
+    await clock.advance(60_000);
+    expect(source.listVersions).toEqual(["0", "7", "8"]);
+    expect(isStreaming(source)).toEqual([true, false, true, false, false]);
+    await informer.close();
+  });
+
+  it("an empty collection whose end is not told is as endless as any", async () => {
+    const source = new ScriptedSource({
+      lists: [list(7), list(8), list(9)],
+      watches: [{}, { batches: [[gone]] }, {}, { batches: [[gone]] }],
+    });
+    const { informer, clock } = observe(source, streaming);
+    await clock.advance(60_000);
+    expect(isStreaming(source)).toEqual([true, false, true, false, false]);
+    await informer.close();
+  });
+
+  it("streaming is not given up where one came to its end meanwhile, nor where lists fail as well", async () => {
+    const fine = { batches: [[ended], [gone]] };
+    const source = new ScriptedSource({
+      lists: [list(7), failure(503, "ServiceUnavailable"), list(11)],
+      watches: [
+        endless,
+        { batches: [[gone]] },
+        fine,
+        endless,
+        endless,
+        { batches: [[gone]] },
+        { batches: [[bookmark(20, "true")]] },
+      ],
+    });
+    const { informer, clock } = observe(source, streaming);
+    await clock.advance(60_000);
+    expect(source.lists).toHaveLength(3);
+    expect(isStreaming(source)).toEqual([true, false, true, true, true, false, true]);
+    await informer.close();
+  });
+
+  it("a server that does not answer at all is in trouble, not unable: it is listed this once", async () => {
+    const source = new ScriptedSource({ lists: [list(7)] });
+    const { informer, clock, errors } = observe(source, streaming);
+    const startedAt = clock.now();
+    const usual = source.watchBatches.bind(source);
+    source.watchBatches = async function* (options, onAnswer) {
+      if (clock.now() - startedAt < 10_500) {
+        source.watches.push(options);
+        await sleep(clock, 10_500, options.signal);
+      }
+      if (options.sendInitialEvents) {
+        onAnswer?.();
+        yield [added(pod("a", 8)), bookmark(10 + source.watches.length, "true")];
+      }
+      await sleep(clock, 60_000, options.signal);
+      yield [gone];
+      yield* usual(options, onAnswer);
+    };
+    await clock.advance(11_000);
+    expect(errors.map(({ code, message }) => [code, message])).toEqual([
+      ["DeadlineExceeded", expect.stringContaining("no answer to the streaming list of pods")],
+    ]);
+    expect(informer.isSynced).toBe(true);
+    await clock.advance(15 * 60_000);
+    expect(source.lists).toHaveLength(1);
     await informer.close();
   });
 });

@@ -37,8 +37,9 @@ export function shardedSource(source: WatchSource, shard: Shard): WatchSource {
         yield ownItems(part, belongs);
       }
     },
-    async *watchBatches(options) {
-      for await (const batch of asking(options, (asked) => source.watchBatches(asked))) {
+    async *watchBatches(options, onAnswer) {
+      const watch = (asked: typeof options) => source.watchBatches(asked, onAnswer);
+      for await (const batch of asking(options, watch)) {
         yield ownEvents(batch, belongs);
       }
     },

@@ -15,7 +15,7 @@ export function rediscovering(
     subject: source.subject,
     descriptor: (options) => source.descriptor(options),
     listParts: (options) => forgetting(source.listParts(options), discovery),
-    watchBatches: (options) => forgetting(source.watchBatches(options), discovery),
+    watchBatches: (...request) => forgetting(source.watchBatches(...request), discovery),
   };
 }
 

@@ -32,7 +32,7 @@ export function sourceOf(
     subject: { apiVersion: type.apiVersion, resource, namespace },
     descriptor: (options) => reader.descriptor(options),
     listParts: (options) => reader.listParts(options),
-    watchBatches: (options) => reader.watchBatches(options),
+    watchBatches: (...request) => reader.watchBatches(...request),
   };
   if (shard !== undefined && shardSelector !== undefined) {
     throw new KubeError("InvalidArgument", "shard and shardSelector are two ways to say the same");

@@ -16,7 +16,7 @@ export interface GuardedWatch {
   isStreaming(): boolean;
   /** What the bookmarks of this server say about silence. */
   readonly rhythm: BookmarkRhythm;
-  /** The initial events stopped coming and their end was not told. */
+  /** The answer began, the initial events stopped coming and their end was not told. */
   onEndless(): void;
   /** Nothing was heard for so long that the watch is given up. */
   onSilent(): void;
@@ -32,6 +32,7 @@ export class WatchGuard implements Disposable {
   readonly #cancelOverdue: () => void;
   #watchdog: Watchdog | undefined;
   #guardsInitialEvents = false;
+  #isAnswered = false;
 
   constructor(clock: Clock, settings: WatcherSettings, watch: GuardedWatch) {
     this.#clock = clock;
@@ -41,16 +42,27 @@ export class WatchGuard implements Disposable {
       watch.onSilent();
       this.#fail(`the watch of ${watch.plural} outlived its own timeout`);
     });
-    this.heard();
+    this.#guard();
   }
 
-  /** Something came, or the watch has just begun. */
+  /** The answer has begun; its first events may take as long again. */
+  answered(): void {
+    this.#isAnswered = true;
+    this.#watchdog?.touch();
+  }
+
+  /** Something came. */
   heard(): void {
+    this.#isAnswered = true;
+    this.#watchdog?.touch();
+    this.#guard();
+  }
+
+  #guard(): void {
     const { initialEventsDeadlineMs } = this.#settings;
     const { plural, rhythm } = this.#watch;
     const { idleMs } = rhythm;
     const isStreaming = this.#watch.isStreaming();
-    this.#watchdog?.touch();
     if (this.#guardsInitialEvents && !isStreaming) {
       this.#watchdog?.stop();
       this.#watchdog = undefined;
@@ -61,6 +73,12 @@ export class WatchGuard implements Disposable {
     }
     if (isStreaming) {
       this.#watchdog = new Watchdog(this.#clock, initialEventsDeadlineMs, () => {
+        if (!this.#isAnswered) {
+          this.#fail(
+            `no answer to the streaming list of ${plural} in ${initialEventsDeadlineMs} ms`,
+          );
+          return;
+        }
         this.#watch.onEndless();
         this.#fail(`no end of the initial events of ${plural} for ${initialEventsDeadlineMs} ms`);
       });

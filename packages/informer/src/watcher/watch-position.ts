@@ -26,6 +26,12 @@ const believedAfter = 4;
  */
 const maxSilences = 1;
 
+/**
+ * Streaming lists in a row that began and came to no end, after which no more are asked for. One may be a server in trouble; so is one
+ * that does not answer the list either which takes its place.
+ */
+const maxEndless = 2;
+
 /** Milliseconds between two lists that follow an expired version at once. */
 const expiryPauseMs = 60_000;
 
@@ -48,6 +54,7 @@ export class WatchPosition {
   #unreadable = 0;
   #silences = 0;
   #olderPictures = 0;
+  #endless = 0;
   /** How often a version was gone without any progress in between. */
   #expiries = 0;
   #expiredAt = Number.NEGATIVE_INFINITY;
@@ -62,9 +69,14 @@ export class WatchPosition {
     this.#internalErrors = new RetryWindow(settings.internalErrorWindowMs, clock);
   }
 
-  /** The server, or something before it, accepts streaming lists and does not do them. */
-  giveUpStreaming(): void {
-    this.#canStream = false;
+  /** The server, or something before it, accepted a streaming list and did not bring it to its end. */
+  foundEndless(): void {
+    this.#canStream &&= ++this.#endless < maxEndless;
+  }
+
+  /** A streaming list came to its end. */
+  streamed(): void {
+    this.#endless = 0;
   }
 
   /** How to look at everything: by a streaming list where that works, else by listing. */
@@ -113,6 +125,9 @@ export class WatchPosition {
   afterFailure(failed: WatcherState, error: KubeError): Recovery {
     if (failed.name === "watching") {
       return this.#afterWatch(error);
+    }
+    if (failed.name === "listing") {
+      this.#endless = 0;
     }
     // A picture was half delivered, or not at all.
     const unavailable = isExpired(error) || isTooLargeResourceVersion(error);

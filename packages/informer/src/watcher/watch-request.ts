@@ -32,12 +32,13 @@ export async function* watchRequest(
     lifeMs,
     fail: (error) => abort.abort(error),
   });
-  const batches = source.watchBatches({
+  const options = {
     ...readOptions(settings),
     timeoutSeconds: Math.ceil(lifeMs / 1000),
     signal: abort.signal,
     ...start,
-  } as WatchOptions);
+  } as WatchOptions;
+  const batches = source.watchBatches(options, () => guard.answered());
   for await (const batch of batches) {
     yield batch;
     guard.heard();

@@ -23,6 +23,14 @@ export interface WatchSource {
   }>;
   /** One list request, the parts as their bytes arrive. */
   listParts(options: ListOptions): AsyncIterable<ListPart>;
-  /** One watch request, every event as it was sent. */
-  watchBatches(options: WatchOptions): AsyncIterable<readonly WireWatchEvent[]>;
+  /**
+   * One watch request, every event as it was sent.
+   *
+   * @param onAnswer - to be called when the answer has begun: a server that has nothing to tell is not one that does not answer. The
+   * first group of events says as much.
+   */
+  watchBatches(
+    options: WatchOptions,
+    onAnswer?: () => void,
+  ): AsyncIterable<readonly WireWatchEvent[]>;
 }

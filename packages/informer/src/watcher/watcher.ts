@@ -186,8 +186,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
       plural,
       isStreaming: () => this.#state.name === "streaming",
       rhythm: this.#rhythm,
-      // List instead, from now on.
-      onEndless: () => this.#position.giveUpStreaming(),
+      onEndless: () => this.#position.foundEndless(),
       onSilent: () => this.#position.fellSilent(),
     });
     try {
@@ -258,6 +257,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
         break;
       case "synced":
         this.#rhythm.begin();
+        this.#position.streamed();
         this.#synced(event.resourceVersion);
         break;
       case "applied":
