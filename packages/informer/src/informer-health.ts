@@ -15,12 +15,12 @@ export interface CacheHealth {
   /**
    * Milliseconds: the cache is no older than this. It counts from the last event or bookmark that the cache shows, or from where its
    * picture began; a picture that is under way is not shown yet. On a quiet collection it grows to a minute and falls with each
-   * bookmark. Absent before the first picture.
+   * bookmark; what a server tells from before the version of the cache does not count. Absent before the first picture.
    */
   readonly lagMs: number | undefined;
   /**
    * Since when it cannot follow, in milliseconds since the epoch; absent once it can: after a new picture that is whole, or an event
-   * or bookmark of a new watch, which on a quiet collection is silent until its first bookmark, for up to a minute.
+   * or bookmark of a new watch that is not from before the version of the cache, which on a quiet collection is silent until its first bookmark, for up to a minute.
    */
   readonly stalledSince: number | undefined;
   readonly lastError: KubeError | undefined;

@@ -1,5 +1,6 @@
 import { type Clock, type KubeError, monotonicNow } from "@typekube/core";
 import type { CacheHealth } from "./informer-health.js";
+import { isOlderVersion } from "./store/is-older-version.js";
 import type { FollowEvent } from "./watcher/follow-event.js";
 import type { PictureProgress, RestartReason } from "./watcher/watcher-options.js";
 import type { WatcherState } from "./watcher/watcher-state.js";
@@ -37,10 +38,12 @@ export class InformerMonitor {
     }
   }
 
-  heard(events: readonly Pick<FollowEvent, "type">[]): void {
+  /** @param shown - the version that the cache shows before them: what is from before it makes the cache no newer, and heals nothing. */
+  heard(events: readonly FollowEvent[], shown: string): void {
     const time = this.#clock.now();
     const now = monotonicNow(this.#clock);
-    for (const { type } of events) {
+    for (const event of events) {
+      const { type } = event;
       if (type === "gap") {
         // What the watcher itself says; anything else came from the server.
         this.#gaps++;
@@ -54,7 +57,7 @@ export class InformerMonitor {
         // It shows how things were when it began, and nobody sees it before it is whole.
         this.#pictureFrom ??= now;
       }
-      if (type === "synced" || !this.#isPicture) {
+      if (type === "synced" || (!this.#isPicture && !isOlderVersion(versionOf(event), shown))) {
         this.#shownFrom = this.#pictureFrom ?? now;
         this.#pictureFrom = undefined;
         this.#isPicture = false;
@@ -88,4 +91,8 @@ export class InformerMonitor {
       ...cache,
     };
   }
+}
+
+function versionOf(event: Exclude<FollowEvent, { readonly type: "gap" }>): string {
+  return "object" in event ? event.object.metadata.resourceVersion : event.resourceVersion;
 }

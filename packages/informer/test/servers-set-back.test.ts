@@ -1,11 +1,11 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { Pod } from "@typekube/api/core/v1";
-import { KubeError } from "@typekube/core";
+import { KubeError, sleep, type WireWatchEvent } from "@typekube/core";
 import { coalesce } from "@typekube/informer";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
-import { added, bookmark, failure } from "./wire-events.js";
+import { added, bookmark, failure, modified } from "./wire-events.js";
 
 const tooLarge = failure(504, "Timeout", "Timeout: Too large resource version: 900, current: 50");
 
@@ -133,4 +133,105 @@ it("a server that only never sends bookmarks again is looked at once in ten minu
   await clock.advance(60 * 60_000);
   expect(source.lists.length).toBeLessThan(8);
   await informer.close();
+});
+
+describe("what comes from before the version known", () => {
+  const everyMs = 10_000;
+
+  /** A server whose watches bring something every ten seconds, from where it has got to by then. */
+  function telling(at: (seconds: number) => readonly WireWatchEvent[], lists = [list(800)]) {
+    const source = new ScriptedSource({ lists });
+    const bench = observe(source);
+    const { clock } = bench;
+    const startedAt = clock.now();
+    source.watchBatches = async function* (options) {
+      source.watches.push(options);
+      const endsAt = clock.now() + (options.timeoutSeconds ?? 0) * 1_000;
+      while (clock.now() < endsAt) {
+        yield at(Math.floor((clock.now() - startedAt) / 1_000));
+        await sleep(clock, everyMs, options.signal);
+      }
+    };
+    return { source, ...bench };
+  }
+
+  const setBack = (seconds: number) => {
+    const version = 444 + Math.floor(seconds / 10);
+    return seconds === 0 ? [bookmark(800)] : [modified(pod("a", version)), bookmark(version)];
+  };
+
+  it("makes the cache no newer, and heals nothing", async () => {
+    const { source, informer, clock } = telling(setBack, [list(800, pod("a", 700))]);
+    await clock.advance(60_000);
+    expect(informer.health).toMatchObject({
+      lagMs: 60_000,
+      staleEvents: 6,
+      lastContact: clock.now(),
+    });
+    await clock.advance(40_000);
+    expect(source.watches).toHaveLength(2);
+    const { stalledSince, lagMs, lastError } = informer.health;
+    expect([lagMs, clock.now() - (stalledSince ?? 0)]).toEqual([100_000, 25_000]);
+    expect(lastError?.message).toContain("nothing new was heard of the watch of pods");
+    await informer.close();
+  });
+
+  it("leads to a new picture as silence does, which is believed after a while", async () => {
+    const restored = [tooLarge, list(464, pod("a", 444))];
+    const { source, informer, clock, content } = telling(setBack, [
+      list(800, pod("a", 700)),
+      ...Array(4).fill(restored).flat(),
+    ]);
+    await clock.advance(200_000);
+    expect([source.lists.length, content()]).toEqual([1, ["a@700"]]);
+    await clock.advance(100_000);
+    expect(content()).toEqual([expect.stringMatching(/^a@47/)]);
+    expect(informer.health).toMatchObject({ state: "watching", stalledSince: undefined });
+    expect(informer.health.lagMs).toBeLessThan(everyMs);
+    await informer.close();
+  });
+
+  it.each([
+    [60, 1],
+    [200, 2],
+  ])(
+    "a server that lags for %d s and catches up costs %d watches and no list",
+    async (seconds, watches) => {
+      const { source, informer, clock, content } = telling((now) =>
+        now === 0 || now >= seconds
+          ? [added(pod("new", 801 + now)), bookmark(801 + now)]
+          : [added(pod("old", 500 + now)), bookmark(500 + now)],
+      );
+      await clock.advance(290_000);
+      expect([source.lists.length, source.watches.length]).toEqual([1, watches]);
+      expect(content()).toContainEqual(expect.stringMatching(/^new@10[89]/));
+      expect(informer.health.stalledSince).toBeUndefined();
+      expect(informer.health.lagMs).toBeLessThan(everyMs);
+      await informer.close();
+    },
+  );
+
+  it("one that lags now and then is never listed: what is new in between ends the silence", async () => {
+    const { source, informer, clock } = telling((now) => [
+      bookmark(now % 200 < 100 ? 801 + now : 500),
+    ]);
+    await clock.advance(3_600_000);
+    expect(source.lists).toHaveLength(1);
+    await informer.close();
+  });
+
+  it("does not make up for frames that cannot be read", async () => {
+    const broken = {
+      batches: [[bookmark(700)]],
+      outcome: new KubeError("Decode", "cannot be read"),
+    };
+    const source = new ScriptedSource({
+      lists: [list(800), list(900)],
+      watches: [broken, broken, broken],
+    });
+    const { informer, clock } = observe(source);
+    await clock.advance(30_000);
+    expect(source.lists).toHaveLength(2);
+    await informer.close();
+  });
 });

@@ -237,6 +237,25 @@ describe("a watch from a version", () => {
   });
 });
 
+it("asks another time where a server tells only what was before the version", async () => {
+  const { source, clock, events, told } = setUp([], { resourceVersion: "10" });
+  source.watchBatches = async function* ({ signal, ...options }) {
+    source.watches.push(options);
+    yield [bookmark(10)];
+    for (let old = 1; source.watches.length === 1; old++) {
+      yield [modified(pod("a", old)), bookmark(old)];
+      await sleep(clock, 60_000, signal);
+    }
+    yield [modified(pod("a", 11))];
+  };
+  const reading = events[Symbol.asyncIterator]().next();
+  await clock.advance(90_000);
+  expect([(await reading).value.object.metadata.resourceVersion, told]).toEqual([
+    "11",
+    ["DeadlineExceeded"],
+  ]);
+});
+
 function gone410(): WatchAnswer {
   return { batches: [[errorEvent(status(410, "Expired"))]] };
 }

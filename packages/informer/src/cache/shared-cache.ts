@@ -169,7 +169,7 @@ export class SharedCache<T extends KubeObject> {
   }
 
   #take(events: readonly FollowEvent<T>[]): void {
-    this.#monitor.heard(events);
+    this.#monitor.heard(events, this.resourceVersion);
     const wasSynced = this.isSynced;
     const untold: KubeError[] = [];
     this.#untold = untold;

@@ -21,7 +21,10 @@ export class BookmarkRhythm {
     return this.#isKnown ? this.#idleMs * this.#patience : undefined;
   }
 
-  /** The bookmark that ends a picture came: the server knows bookmarks, but this one says nothing of when the next will come. */
+  /**
+   * The bookmark that ends a picture came, or one from before the version known: the server knows bookmarks, but this one says
+   * nothing of when the next will come that tells something.
+   */
   begin(): void {
     this.#isKnown = true;
   }

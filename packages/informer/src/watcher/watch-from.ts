@@ -16,10 +16,12 @@ import {
   systemClock,
 } from "@typekube/core";
 import { assertWatchingOptions } from "../known-options.js";
+import { isOlderVersion } from "../store/is-older-version.js";
 import { BookmarkRhythm } from "./bookmark-rhythm.js";
 import { endable } from "./endable.js";
 import type { FollowOptions } from "./follow.js";
 import { guardCallbacks } from "./guard-callbacks.js";
+import { hasNews } from "./has-news.js";
 import { RetryDelay } from "./retry-delay.js";
 import { sourceOf } from "./source-of.js";
 import { translateEvent } from "./translate-event.js";
@@ -172,6 +174,7 @@ class VersionedWatch<T extends KubeObject> {
     const batches = watchRequest(this.#source, this.#settings, this.#clock, this.#signal, start, {
       plural,
       isStreaming: () => false,
+      isNews: (batch) => hasNews(batch, this.#version),
       rhythm: this.#rhythm,
       onEndless: () => {},
       onSilent: () => {},
@@ -186,16 +189,21 @@ class VersionedWatch<T extends KubeObject> {
           }
           throw error;
         }
-        if (event.type === "BOOKMARK") {
-          this.#rhythm.beat();
-        }
         const translated = translateEvent<T>(event, kind, false);
         if (translated instanceof KubeError) {
           this.#settings.onError(translated);
           continue;
         }
         const object = event.object as Live<T>;
-        const isNews = this.#moveTo(object.metadata.resourceVersion);
+        const { resourceVersion } = object.metadata;
+        if (event.type === "BOOKMARK") {
+          if (isOlderVersion(resourceVersion, this.#version)) {
+            this.#rhythm.begin();
+          } else {
+            this.#rhythm.beat();
+          }
+        }
+        const isNews = this.#moveTo(resourceVersion);
         if (isNews && event.type !== "BOOKMARK") {
           yield { type: event.type as ObjectEvent["type"], object };
         }

@@ -1,4 +1,4 @@
-import { type Clock, KubeError } from "@typekube/core";
+import { type Clock, KubeError, type WireWatchEvent } from "@typekube/core";
 import type { BookmarkRhythm } from "./bookmark-rhythm.js";
 import { Watchdog } from "./watchdog.js";
 import type { WatcherSettings } from "./watcher-options.js";
@@ -14,11 +14,13 @@ export interface GuardedWatch {
   readonly lifeMs: number;
   /** Whether initial events are still to come. */
   isStreaming(): boolean;
+  /** Whether what came last says how things are; what is from before the version known does not. */
+  isNews(batch: readonly WireWatchEvent[]): boolean;
   /** What the bookmarks of this server say about silence. */
   readonly rhythm: BookmarkRhythm;
   /** The answer began, the initial events stopped coming and their end was not told. */
   onEndless(): void;
-  /** Nothing was heard for so long that the watch is given up. */
+  /** Nothing new was heard for so long that the watch is given up. */
   onSilent(): void;
   /** Ends the watch with an error. */
   fail(error: KubeError): void;
@@ -51,10 +53,12 @@ export class WatchGuard implements Disposable {
     this.#watchdog?.touch();
   }
 
-  /** Something came. */
-  heard(): void {
+  /** Something came, and was dealt with. To a watch what is old news is as good as silence. */
+  heard(batch: readonly WireWatchEvent[]): void {
     this.#isAnswered = true;
-    this.#watchdog?.touch();
+    if (this.#watch.isStreaming() || this.#watch.isNews(batch)) {
+      this.#watchdog?.touch();
+    }
     this.#guard();
   }
 
@@ -86,7 +90,7 @@ export class WatchGuard implements Disposable {
       this.#watchdog = new Watchdog(this.#clock, idleMs, () => {
         rhythm.wasSilent();
         this.#watch.onSilent();
-        this.#fail(`nothing was heard of the watch of ${plural} for ${idleMs} ms`);
+        this.#fail(`nothing new was heard of the watch of ${plural} for ${idleMs} ms`);
       });
     }
   }

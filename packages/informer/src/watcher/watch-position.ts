@@ -22,7 +22,7 @@ const believedAfter = 4;
 /**
  * Silences in a row, without a word in between, after which everything is looked at again. A server that was set back (etcd restored
  * from a backup) takes a watch from a version that it has not reached, and sends nothing on it, not even bookmarks, until it has:
- * what happens up to there would never be heard of. (measured with 1.37.1)
+ * what happens up to there would never be heard of. (measured with 1.37.1) Others send what is from before that version, which is no better.
  */
 const maxSilences = 1;
 
@@ -105,15 +105,23 @@ export class WatchPosition {
     this.#silences = 0;
   }
 
-  /** An event or a bookmark of a watch was delivered. */
-  delivered(version: string): void {
+  /**
+   * An event or a bookmark of a watch was delivered.
+   *
+   * @returns whether it says how things are. What is from before the version known (of a server that lags, was set back or repeats itself)
+   * does not take the watch back, and does not heal it.
+   */
+  delivered(version: string): boolean {
+    if (isOlderVersion(version, this.version)) {
+      return false;
+    }
     this.#unreadable = 0;
     this.#silences = 0;
-    // A server that lags, or repeats itself, does not take the watch back.
-    if (version !== this.version && !isOlderVersion(version, this.version)) {
+    if (version !== this.version) {
       this.#expiries = 0;
       this.version = version;
     }
+    return true;
   }
 
   /** A watch was given up because it was silent; one that is not even answered is another matter. */

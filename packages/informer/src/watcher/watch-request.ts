@@ -41,7 +41,7 @@ export async function* watchRequest(
   const batches = source.watchBatches(options, () => guard.answered());
   for await (const batch of batches) {
     yield batch;
-    guard.heard();
+    guard.heard(batch);
   }
   signal.throwIfAborted();
 }

@@ -3,6 +3,7 @@ import { errorFromEvent } from "@typekube/client";
 import { type Clock, KubeError, monotonicNow, sleep, type WireWatchEvent } from "@typekube/core";
 import { BookmarkRhythm } from "./bookmark-rhythm.js";
 import type { FollowEvent } from "./follow-event.js";
+import { hasNews } from "./has-news.js";
 import { type ListMemory, listRound } from "./list-round.js";
 import { RetryDelay } from "./retry-delay.js";
 import { StateChannel, type StateReason } from "./state-channel.js";
@@ -185,6 +186,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
     const batches = watchRequest(this.#source, this.#settings, this.#clock, this.#signal, start, {
       plural,
       isStreaming: () => this.#state.name === "streaming",
+      isNews: (batch) => hasNews(batch, this.#position.version),
       rhythm: this.#rhythm,
       onEndless: () => this.#position.foundEndless(),
       onSilent: () => this.#position.fellSilent(),
@@ -269,8 +271,11 @@ export class Watcher<T extends KubeObject = KubeObject> {
         }
         break;
       case "bookmark":
-        this.#rhythm.beat();
-        this.#position.delivered(event.resourceVersion);
+        if (this.#position.delivered(event.resourceVersion)) {
+          this.#rhythm.beat();
+        } else {
+          this.#rhythm.begin();
+        }
         break;
       case "gap":
         break;
