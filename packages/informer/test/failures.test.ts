@@ -94,6 +94,54 @@ describe("back-off", () => {
   });
 });
 
+describe("watches that end in good order soon after each event", () => {
+  /** A server of a busy resource whose watches last as long as the script says, the last of them again and again. */
+  function endingAfter(...lastMs: number[]) {
+    const source = new ScriptedSource({ lists: [list(1)] });
+    const bench = observe(source);
+    const { clock } = bench;
+    const startedAt = clock.now();
+    const seconds: number[] = [];
+    source.watchBatches = async function* ({ signal }) {
+      seconds.push((clock.now() - startedAt) / 1_000);
+      yield [modified(pod("a", seconds.length + 1))];
+      await sleep(clock, lastMs[seconds.length - 1] ?? lastMs.at(-1) ?? 0, signal);
+    };
+    return { ...bench, seconds };
+  }
+
+  it("are waited after from the fifth in a row on, longer each time, which is told once", async () => {
+    const { informer, clock, seconds, errors, content } = endingAfter(100);
+    await clock.advance(8_000);
+    expect(seconds).toEqual([0, 0.1, 0.2, 0.3, 0.4, 1.3, 3, 6.3]);
+    expect(content()).toEqual(["a@9"]);
+    expect(errors.map(({ code, message }) => [code, message])).toEqual([
+      ["ConnectionClosed", expect.stringContaining("5 watches of pods in a row")],
+    ]);
+    expect(informer.health.restarts).toEqual({ Ended: 4, ConnectionClosed: 4 });
+    await informer.close();
+  });
+
+  it("are told anew, and the first of them not waited after, once a longer one was among them", async () => {
+    const { informer, clock, seconds, errors } = endingAfter(...Array(6).fill(100), 1_000, 100);
+    await clock.advance(11_000);
+    expect(seconds).toEqual([0, 0.1, 0.2, 0.3, 0.4, 1.3, 3, 4, 4.1, 4.2, 4.3, 4.4, 7.7]);
+    expect(errors).toHaveLength(2);
+    await informer.close();
+  });
+
+  it.each([1_000, 5_000])(
+    "are no matter where each lasts %d ms: nothing is waited after",
+    async (lastMs) => {
+      const { informer, clock, seconds, errors } = endingAfter(lastMs);
+      await clock.advance(20 * lastMs - 1);
+      expect(seconds).toEqual(Array.from({ length: 20 }, (_, i) => (i * lastMs) / 1_000));
+      expect([errors, informer.health.stalledSince]).toEqual([[], undefined]);
+      await informer.close();
+    },
+  );
+});
+
 describe("InternalError (R18)", () => {
   /** How often a watch that fails each second is taken up again before everything is listed. */
   async function retries(internalErrorWindowMs: number, gapAt?: number): Promise<number> {

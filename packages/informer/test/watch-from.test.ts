@@ -256,6 +256,28 @@ it("asks another time where a server tells only what was before the version", as
   ]);
 });
 
+it("waits where watches end in good order soon after each event, from the fifth in a row on", async () => {
+  const { source, clock, events, told } = setUp([]);
+  const startedAt = clock.now();
+  const seconds: number[] = [];
+  source.watchBatches = async function* ({ signal }) {
+    seconds.push((clock.now() - startedAt) / 1_000);
+    yield [modified(pod("a", seconds.length + 1))];
+    await sleep(clock, 100, signal);
+  };
+  const reading = (async () => {
+    for await (const _ of events) {
+      if (seconds.length === 8) {
+        break;
+      }
+    }
+  })();
+  await clock.advance(8_000);
+  await reading;
+  expect(seconds).toEqual([0, 0.1, 0.2, 0.3, 0.4, 1.3, 3, 6.3]);
+  expect(told).toEqual(["ConnectionClosed"]);
+});
+
 function gone410(): WatchAnswer {
   return { batches: [[errorEvent(status(410, "Expired"))]] };
 }

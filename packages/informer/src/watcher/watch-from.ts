@@ -23,10 +23,11 @@ import type { FollowOptions } from "./follow.js";
 import { guardCallbacks } from "./guard-callbacks.js";
 import { hasNews } from "./has-news.js";
 import { RetryDelay } from "./retry-delay.js";
+import { ShortWatches } from "./short-watches.js";
 import { sourceOf } from "./source-of.js";
 import { translateEvent } from "./translate-event.js";
 import { isClosedClient } from "./watch-failure.js";
-import { veryShortWatchMs, watchRequest } from "./watch-request.js";
+import { watchRequest } from "./watch-request.js";
 import type { WatchSource } from "./watch-source.js";
 import { type WatcherSettings, watcherSettings } from "./watcher-options.js";
 
@@ -110,6 +111,7 @@ class VersionedWatch<T extends KubeObject> {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   readonly #retryDelay: RetryDelay;
+  readonly #shortWatches = new ShortWatches();
   readonly #rhythm: BookmarkRhythm;
   #version = "";
   #expiredStarts = 0;
@@ -137,7 +139,9 @@ class VersionedWatch<T extends KubeObject> {
         if (this.#isFinal(error)) {
           throw error;
         }
-        this.#settings.onError(error);
+        if (!this.#shortWatches.isRepeated(error)) {
+          this.#settings.onError(error);
+        }
         this.#settings.onRestart(error.code);
         try {
           await sleep(this.#clock, this.#retryDelay.after(error), this.#signal);
@@ -157,15 +161,11 @@ class VersionedWatch<T extends KubeObject> {
     try {
       yield* this.#eventsOf(kind, plural);
     } catch (error) {
+      this.#shortWatches.lasted(lastedMs());
       this.#retryDelay.watchFailed(error, lastedMs(), !stoodStill());
       throw error;
     }
-    if (stoodStill() && lastedMs() < veryShortWatchMs) {
-      throw new KubeError(
-        "ConnectionClosed",
-        `very short watch: the watch of ${plural} ended within a second without anything new`,
-      );
-    }
+    this.#shortWatches.ended(plural, lastedMs(), !stoodStill());
   }
 
   /** What one watch request brings, from its start to its end. */

@@ -4,12 +4,6 @@ import { type GuardedWatch, WatchGuard } from "./watch-guard.js";
 import type { WatchSource } from "./watch-source.js";
 import { readOptions, type WatcherSettings } from "./watcher-options.js";
 
-/**
- * A watch that ends sooner than this without anything new is a failure: something in between cuts it. (client-go counts events; a
- * peer that sends the same bookmark and closes would then be asked again without a pause.)
- */
-export const veryShortWatchMs = 1_000;
-
 /** Where a watch begins. */
 export type WatchStart = Pick<
   WatchOptions,

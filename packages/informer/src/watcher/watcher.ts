@@ -6,11 +6,12 @@ import type { FollowEvent } from "./follow-event.js";
 import { hasNews } from "./has-news.js";
 import { type ListMemory, listRound } from "./list-round.js";
 import { RetryDelay } from "./retry-delay.js";
+import { ShortWatches } from "./short-watches.js";
 import { StateChannel, type StateReason } from "./state-channel.js";
 import { translateEvent } from "./translate-event.js";
 import { isClosedClient } from "./watch-failure.js";
 import { WatchPosition } from "./watch-position.js";
-import { veryShortWatchMs, type WatchStart, watchRequest } from "./watch-request.js";
+import { type WatchStart, watchRequest } from "./watch-request.js";
 import type { WatchSource } from "./watch-source.js";
 import type { WatcherSettings } from "./watcher-options.js";
 import type { WatcherState } from "./watcher-state.js";
@@ -26,6 +27,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   readonly #retryDelay: RetryDelay;
+  readonly #shortWatches = new ShortWatches();
   readonly #listMemory: ListMemory = { alwaysPaged: false, remaining: undefined };
   readonly #position: WatchPosition;
   readonly #rhythm: BookmarkRhythm;
@@ -199,6 +201,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
         }
       }
     } catch (error) {
+      this.#shortWatches.lasted(lastedMs());
       // A picture that was cut costs all of it anew.
       if (this.#state.name === "watching") {
         this.#retryDelay.watchFailed(error, lastedMs(), !stoodStill());
@@ -211,12 +214,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
         `the streaming list of ${plural} ended before its end bookmark`,
       );
     }
-    if (stoodStill() && lastedMs() < veryShortWatchMs) {
-      throw new KubeError(
-        "ConnectionClosed",
-        `very short watch: the watch of ${plural} ended within a second without anything new`,
-      );
-    }
+    this.#shortWatches.ended(plural, lastedMs(), !stoodStill());
   }
 
   /** Yields what a batch says; fails on an ERROR, after what came before it. */
@@ -286,7 +284,9 @@ export class Watcher<T extends KubeObject = KubeObject> {
 
   /** Tells of a failure and goes on. */
   *#recover(error: KubeError): Iterable<readonly FollowEvent<T>[]> {
-    this.#settings.onError(error);
+    if (!this.#shortWatches.isRepeated(error)) {
+      this.#settings.onError(error);
+    }
     this.#settings.onRestart(error.code);
     this.#received = 0;
     const { next, wait, isGap } = this.#position.afterFailure(this.#state, error);
