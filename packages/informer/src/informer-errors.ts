@@ -1,8 +1,12 @@
 import { KubeError } from "@typekube/core";
 
-/** Of whoever asks something of an informer that has ended. */
-export function closedError(): KubeError {
-  return new KubeError("Closed", "the informer is closed");
+/**
+ * Of whoever asks something of an informer that has ended.
+ *
+ * @param cause - the reason of the signal that ended it, where one did.
+ */
+export function closedError(cause?: unknown): KubeError {
+  return new KubeError("Closed", "the informer is closed", { cause });
 }
 
 /** Of an informer over a cache that was handed to it: it does not know how to make another one. */

@@ -45,8 +45,9 @@ export class Informer<
   readonly #versionWaiters: Waiters;
   readonly #mover: PartMover<T>;
   readonly #signal: AbortSignal | undefined;
-  readonly #onAbort = () => void this.close();
+  readonly #onAbort = () => this.#abort();
   #isOpen = true;
+  #isAborted = false;
   #closing: Promise<void> | undefined;
 
   /** @param cacheOf - finds or makes the cache of another part, whose picture is not from before a version, for `reshard`. */
@@ -90,7 +91,7 @@ export class Informer<
       onEnd: () => void this.close(),
     };
     if (options.signal?.aborted) {
-      void this.close();
+      this.#abort();
       return;
     }
     allowManyListeners(options.signal);
@@ -257,14 +258,16 @@ export class Informer<
   }
 
   async #close(): Promise<void> {
-    const reason = () => (this.isSynced ? closedError() : (this.#cache.lastError ?? closedError()));
+    const closed = () => this.#closedError();
+    const tellsFailure = !this.isSynced && !this.#isAborted;
+    const reason = () => (tellsFailure ? (this.#cache.lastError ?? closed()) : closed());
     this.#isOpen = false;
     this.#signal?.removeEventListener("abort", this.#onAbort);
-    this.#mover.cancel(closedError());
+    this.#mover.cancel(closed());
     const handlersDone = this.#audience.removeAll();
     this.#audience.endStreams();
     this.#syncWaiters.failAll(reason);
-    this.#versionWaiters.failAll(closedError);
+    this.#versionWaiters.failAll(closed);
     const left = this.#cache.leave(this.#user);
     if (this.#cache.isUsed) {
       this.#view.close();
@@ -292,7 +295,16 @@ export class Informer<
 
   #assertOpen(): void {
     if (!this.#isOpen) {
-      throw closedError();
+      throw this.#closedError();
     }
+  }
+
+  #abort(): void {
+    this.#isAborted = true;
+    void this.close();
+  }
+
+  #closedError(): KubeError {
+    return closedError(this.#isAborted ? this.#signal?.reason : undefined);
   }
 }

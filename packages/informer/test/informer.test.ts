@@ -150,6 +150,46 @@ describe("handlers", () => {
     await informer.close();
     expect(() => informer.onChange({})).toThrow(expect.objectContaining({ code: "Closed" }));
   });
+
+  it.each(["before it begins", "while it is asked", "after a failure", "when it is whole"])(
+    "what is asked of one whose signal was aborted %s fails with the signal's reason as the cause",
+    async (when) => {
+      const reason = new Error("my reason");
+      const stop = new AbortController();
+      if (when === "before it begins") {
+        stop.abort(reason);
+      }
+      const lists = {
+        "after a failure": [failure(403, "Forbidden")],
+        "when it is whole": [list(1, pod("a", 1))],
+      }[when];
+      const source = new ScriptedSource({ lists: lists ?? [list(1)] });
+      const { informer, settle } = observe(source, { signal: stop.signal });
+      const closed = { code: "Closed", message: "[Closed] the informer is closed", cause: reason };
+      const outcome = expect(
+        when === "when it is whole" ? informer.caughtUpTo("5") : informer.synced(),
+      ).rejects.toMatchObject(closed);
+      if (when !== "while it is asked") {
+        await settle();
+      }
+      stop.abort(reason);
+      await outcome;
+      expect(() => informer.onChange({ add: () => {} })).toThrow(expect.objectContaining(closed));
+      expect(() => informer.changes()).toThrow(expect.objectContaining(closed));
+      expect(() => informer.addIndex("q", () => [])).toThrow(expect.objectContaining(closed));
+      await expect(informer.caughtUpTo("5")).rejects.toMatchObject(closed);
+      await informer.close();
+    },
+  );
+
+  it("one that was closed before its signal was aborted names no cause", async () => {
+    const stop = new AbortController();
+    const { informer } = observe(new ScriptedSource({}), { signal: stop.signal });
+    await informer.close();
+    stop.abort(new Error("too late"));
+    const asked = await informer.synced().catch((error: KubeError) => [error.code, error.cause]);
+    expect(asked).toEqual(["Closed", undefined]);
+  });
 });
 
 describe("a picture that replaces another", () => {
