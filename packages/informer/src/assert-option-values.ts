@@ -7,6 +7,7 @@ import {
   parseFieldSelector,
   parseLabelSelector,
 } from "@typekube/core";
+import { assertIndexFunction } from "./store/index-table.js";
 import { defaultBackoff } from "./watcher/backoff.js";
 
 const callbacks = [
@@ -58,6 +59,9 @@ export function assertOptionValues(options: object): void {
   }
   for (const [name, all] of Object.entries(words)) {
     assertWord(name, given[name], all);
+  }
+  for (const [name, valuesOf] of Object.entries(given["indexes"] ?? {})) {
+    assertIndexFunction(`indexes.${name}`, valuesOf);
   }
   assertSelectors(options);
   assertAmount("minWatchMs", minWatchMs, Number.isFinite);

@@ -11,7 +11,7 @@ import type { SharedCache } from "./cache/shared-cache.js";
 import type { CacheListOptions, InformerIndexes, InformerOptions } from "./informer-options.js";
 import { assertCacheListOptions } from "./known-options.js";
 import { type Shard, shardFilter } from "./shard/shard.js";
-import { type IndexFunction, indexValues } from "./store/index-table.js";
+import { assertIndexFunction, type IndexFunction, indexValues } from "./store/index-table.js";
 import { MutationOverlay } from "./store/mutation-overlay.js";
 import { objectKey } from "./store/object-key.js";
 
@@ -88,6 +88,7 @@ export class InformerView<T extends KubeObject> {
     if (this.#indexes.has(name)) {
       throw new KubeError("InvalidArgument", `there is an index ${name} already`);
     }
+    assertIndexFunction(`the function of the index ${name}`, valuesOf);
     this.#indexes.set(name, valuesOf);
     this.#cache.store.addIndex(valuesOf);
     const get = (value: string) => this.#find(valuesOf, value);

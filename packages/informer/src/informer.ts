@@ -141,7 +141,7 @@ export class Informer<
   /**
    * Adds an index, over what is cached and what comes. Its objects are found through what it returns, and as `by[name]`.
    *
-   * @throws {KubeError} `InvalidArgument` when there is an index of that name, `Closed` on a closed informer.
+   * @throws {KubeError} `InvalidArgument` when there is an index of that name, or `valuesOf` is no function, `Closed` on a closed informer.
    */
   addIndex(name: string, valuesOf: IndexFunction<Live<T>>): InformerIndex<T> {
     this.#assertOpen();
@@ -224,7 +224,11 @@ export class Informer<
     await this.#mover.move(shard, options);
   }
 
-  /** Calls a handler for what is there and for every change after it, in order. Each handler has its own pace. */
+  /**
+   * Calls a handler for what is there and for every change after it, in order. Each handler has its own pace.
+   *
+   * @throws {KubeError} `InvalidArgument` for a handler without a method that changes are told to, `Closed` on a closed informer.
+   */
   onChange(handler: ChangeHandler<T>, options: HandlerOptions<T> = {}): HandlerHandle {
     this.#assertOpen();
     return this.#audience.add(handler, options);

@@ -280,7 +280,7 @@ describe("what a failure costs", () => {
       const { informer, clock, content } = observe(source, { streamingList, pageSize: 1 });
       let synced = 0;
       void informer
-        .onChange({})
+        .onChange({ add: () => {} })
         .synced()
         .then(() => synced++);
       await clock.advance(5_000);

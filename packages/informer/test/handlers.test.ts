@@ -248,14 +248,14 @@ describe("handlers that come and go", () => {
 
   it("Q10: a handler of an empty collection is synced, and one whose objects all went before", async () => {
     const empty = observe(new ScriptedSource({ lists: [list(1)] }));
-    await empty.informer.onChange({}).synced();
+    await empty.informer.onChange({ add: () => {} }).synced();
     await empty.informer.close();
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1))],
       watches: [{ batches: [[deleted(pod("a", 2))]] }],
     });
     const { informer } = observe(source);
-    await informer.onChange({}, { maxQueued: 0 }).synced();
+    await informer.onChange({ add: () => {} }, { maxQueued: 0 }).synced();
     await informer.close();
   });
 

@@ -7,7 +7,7 @@ import {
   SharedCache,
   untilOf,
 } from "@typekube/informer";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, it, test, vi } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
 import { added, failure, modified } from "./wire-events.js";
@@ -26,6 +26,75 @@ test("I1: an index function that gives no list is an error of that object; the c
   ]);
   await informer.close();
 });
+
+describe("handlers that could hear of nothing", () => {
+  const method = () => {};
+
+  it.each<[string, unknown, RegExp]>([
+    ["nothing", undefined, /handler: must be an object .*pass { add\(object\)/],
+    ["null", null, /handler: must be an object/],
+    ["a word", "add", /handler: must be an object/],
+    ["a function", method, /handler: must be an object .*pass { add: listener/],
+    ["an empty object", {}, /handler: must be an object/],
+    ["names of another library", { onAdd: method, onError: method }, /handler: must be an object/],
+    ["a method that is none", { add: "x", update: method }, /handler\.add: must be a function/],
+    [
+      "onError that is none",
+      { add: method, onError: true },
+      /handler\.onError: must be a function/,
+    ],
+  ])("%s is refused at the call", async (_, handler, message) => {
+    const { informer } = observe(new ScriptedSource({ lists: [list(1)] }));
+    const problem = { code: "InvalidArgument", message: expect.stringMatching(message) };
+    expect(() => informer.onChange(handler as never)).toThrow(expect.objectContaining(problem));
+    await informer.close();
+  });
+
+  it("others may have what they like, by whatever way they came to it", async () => {
+    const heard: string[] = [];
+    class Base {
+      add() {
+        heard.push("inherited");
+      }
+    }
+    class Derived extends Base {
+      readonly other = 5;
+      more() {}
+    }
+    const withMethods = Object.assign(() => {}, { add: () => heard.push("of a function") });
+    const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
+    const { informer, settle } = observe(source);
+    informer.onChange(new Derived());
+    informer.onChange(withMethods);
+    informer.onChange({ add: () => heard.push("own"), update: undefined, delete: null } as never);
+    informer.onChange({ replaced: method });
+    await settle();
+    expect(heard).toEqual(["inherited", "of a function", "own"]);
+    await informer.close();
+  });
+});
+
+it.each([undefined, null, "spec.nodeName", { get: () => [] }])(
+  "an index function that is %j is refused, and nothing is left of it",
+  async (given) => {
+    const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
+    const { informer, settle, errors } = observe(source);
+    const refusal = (text: RegExp) =>
+      expect.objectContaining({
+        code: "InvalidArgument",
+        message: expect.stringMatching(text),
+        hint: expect.stringContaining("=> ["),
+      });
+    expect(() => informer.addIndex("q", given as never)).toThrow(
+      refusal(/index q: must be a function/),
+    );
+    informer.addIndex("q", () => ["v"]);
+    await settle();
+    expect([informer.by["q"]?.("v").length, errors]).toEqual([1, []]);
+    await informer.close();
+    expect(() => observe(source, { indexes: { q: given as never } })).toThrow(refusal(/index q/));
+  },
+);
 
 test("I29: an own write for which the index function throws is found under no value, as in the cache", async () => {
   const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });

@@ -122,7 +122,10 @@ type Observed = ReturnType<typeof observe>["informer"];
 test.each<[string, (informer: Observed, options: never) => Promise<unknown>]>([
   ["synced", (informer, options) => informer.synced(options)],
   ["caughtUpTo", (informer, options) => informer.caughtUpTo("99", options)],
-  ["a handler's synced", (informer, options) => informer.onChange({}).synced(options)],
+  [
+    "a handler's synced",
+    (informer, options) => informer.onChange({ add: () => {} }).synced(options),
+  ],
   ["until", (_, options) => untilOf(new ScriptedSource({}), () => true, options)],
 ])("%s refuses a limit and a signal that are none, as calls do", async (_, wait) => {
   const { informer } = observe(new ScriptedSource({}));
@@ -143,7 +146,7 @@ test.each<[string, (informer: Observed, options: never) => Promise<unknown>]>([
 
 test("a handler's synced ends in time where the first picture does not come", async () => {
   const { informer, clock } = observe(new ScriptedSource({}));
-  const waiting = informer.onChange({}).synced({ timeoutMs: 500 });
+  const waiting = informer.onChange({ add: () => {} }).synced({ timeoutMs: 500 });
   const outcome = expect(waiting).rejects.toMatchObject({ code: "DeadlineExceeded" });
   await clock.advance(500);
   await outcome;

@@ -212,7 +212,11 @@ const bags: readonly (readonly [
     "a wait",
     { timeoutMS: 5 },
     "timeoutMs",
-    (client, options) => client.informer(ConfigMap).onChange({}).synced(options),
+    (client, options) =>
+      client
+        .informer(ConfigMap)
+        .onChange({ add: () => {} })
+        .synced(options),
   ],
   [
     "a patch between two objects",

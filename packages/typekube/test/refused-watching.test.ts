@@ -104,6 +104,8 @@ it.each([
   [{ backoff: { initialMs: Number.NaN } }, "backoff.initialMs: must be a number of 0 or more"],
   [{ onError: "log" }, "onError: must be a function"],
   [{ transform: {} }, "transform: must be a function"],
+  [{ indexes: { node: "spec.nodeName" } }, "indexes.node: must be a function"],
+  [{ indexes: { node: undefined } }, "indexes.node: must be a function"],
   [{ encoding: "xml" }, "encoding: must be auto or cbor or json or protobuf or yaml"],
   [{ view: "Metadata" }, "view: must be full or metadata"],
   [{ labelSelector: 42 }, "a label selector is text, labels or a selector object"],

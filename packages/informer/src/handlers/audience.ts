@@ -2,6 +2,7 @@ import type { KubeObject } from "@typekube/api";
 import { type Clock, KubeError } from "@typekube/core";
 import { assertHandlerOptions, assertWaitOptions } from "../known-options.js";
 import { Waiters } from "../waiters.js";
+import { assertHandler } from "./assert-handler.js";
 import type { Change } from "./change.js";
 import type { ChangeHandler, HandlerHandle, HandlerOptions } from "./change-handler.js";
 import { ChangeStream } from "./change-stream.js";
@@ -62,6 +63,7 @@ export class Audience<T extends KubeObject> {
     const { resyncMs = 0, maxQueued = 0 } = options;
     assertNotNegative("resyncMs", resyncMs);
     assertNotNegative("maxQueued", maxQueued);
+    assertHandler(handler);
     const waiters = new Waiters(this.#clock);
     let delivered = false;
     let removed = false;

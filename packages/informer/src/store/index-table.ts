@@ -85,6 +85,15 @@ export class IndexTable<T> {
   }
 }
 
+/** @throws {KubeError} `InvalidArgument` that says what is no function. */
+export function assertIndexFunction(what: string, valuesOf: unknown): void {
+  if (typeof valuesOf !== "function") {
+    throw new KubeError("InvalidArgument", `${what}: must be a function`, {
+      hint: 'it gives the values that an object is found under: (pod) => [pod.spec?.nodeName ?? ""]',
+    });
+  }
+}
+
 /** The values under which an object is found; none where the function throws, or gives anything but a list. */
 export function indexValues<T>(
   valuesOf: IndexFunction<T>,
