@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type FaultRule, startApiServer } from "../src/index.js";
-import { call, configMaps } from "./harness.js";
+import { call, configMaps, createConfigMaps } from "./harness.js";
+
+const gone = { code: 410, reason: "Expired", message: "gone" };
 
 describe("ES25: a fault that would let nothing go wrong is refused where it is set", () => {
   test.each<[string, FaultRule]>([
@@ -34,5 +36,27 @@ describe("ES25: a fault that would let nothing go wrong is refused where it is s
       statuses.push((await call(api, "GET", configMaps)).status);
     }
     expect(statuses).toEqual([500, 503, 503, 200]);
+  });
+});
+
+describe("ES25: a fault strikes only what it can do something to", () => {
+  test("a write is stored though reads are old, and the next read is", async () => {
+    await using api = await startApiServer();
+    const fault = api.fault({ staleBy: 1 });
+    await createConfigMaps(api, "a");
+    expect((await call(api, "GET", "/version")).status).toBe(200);
+    expect(fault.count).toBe(0);
+    expect((await call(api, "GET", `${configMaps}/a`)).status).toBe(404);
+    expect((await call(api, "GET", `${configMaps}/a`)).status).toBe(200);
+    expect(fault.count).toBe(1);
+  });
+
+  test("a list uses up no error of a watch", async () => {
+    await using api = await startApiServer();
+    const fault = api.fault({ resource: "configmaps", eventError: gone });
+    expect((await call(api, "GET", configMaps)).status).toBe(200);
+    expect(fault.count).toBe(0);
+    const { text } = await call(api, "GET", `${configMaps}?watch=true&resourceVersion=1`);
+    expect([text.includes('"message":"gone"'), fault.count]).toEqual([true, 1]);
   });
 });

@@ -40,10 +40,13 @@ export interface FaultRule {
   readonly drip?: { readonly bytes: number; readonly everyMs: number };
   /** The body claims to be compressed and is not. In process, where nothing unpacks it, it is not what its type says. */
   readonly garbage?: true;
-  /** Reads see the state so many writes ago, as of a server that lags; a watch then catches up. */
+  /**
+   * Reads see the state so many writes ago, as of a server that lags; a watch then catches up. Without a `verb` it strikes
+   * `get`, `list` and `watch`.
+   */
   readonly staleBy?: number;
 
-  /** Ends a watch with this ERROR event, after what it begins with. */
+  /** Ends a watch with this ERROR event, after what it begins with. Nothing but watches is struck then. */
   readonly eventError?: EventError;
   /**
    * Strikes events of open watches instead of requests: the event is left out, comes twice, breaks off in its middle
@@ -60,4 +63,21 @@ export interface EventError {
   readonly code: number;
   readonly reason: string;
   readonly message: string;
+}
+
+const reads: ReadonlySet<string> = new Set(["get", "list", "watch"]);
+
+/**
+ * Whether a rule could do anything to a request: a write reads nothing old, what is no resource has no state, and only watches
+ * have events.
+ */
+export function strikes(
+  { staleBy, eventError }: FaultRule,
+  verb: string,
+  isResource = true,
+): boolean {
+  return (
+    (staleBy === undefined || (isResource && reads.has(verb))) &&
+    (eventError === undefined || verb === "watch")
+  );
 }

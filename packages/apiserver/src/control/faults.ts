@@ -2,7 +2,7 @@ import { KubeError, type Status, type WireWatchEvent } from "@typekube/core";
 import { failure, type StatusError } from "../response/status-errors.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { assertFault } from "./assert-fault.js";
-import type { FaultRule } from "./fault-rule.js";
+import { type FaultRule, strikes } from "./fault-rule.js";
 import type { JournalEntry } from "./journal.js";
 
 /** A fault that was set. */
@@ -42,7 +42,12 @@ export class Faults {
   strike(request: JournalEntry): FaultRule | undefined {
     return this.#active.size === this.#eventFaults
       ? undefined
-      : this.#first((rule) => rule.event === undefined && matches(rule, request, requestKeys));
+      : this.#first(
+          (rule) =>
+            rule.event === undefined &&
+            strikes(rule, request.verb, request.resource !== undefined) &&
+            matches(rule, request, requestKeys),
+        );
   }
 
   /** The rule that strikes an event of a watch. */

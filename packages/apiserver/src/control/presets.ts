@@ -63,8 +63,7 @@ export function staleRead(
     readonly writes: number;
   },
 ): Fault {
-  const verbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
-  return server.fault({ ...rule, when: ({ verb }) => verbs.has(verb), staleBy });
+  return server.fault({ ...rule, staleBy });
 }
 
 /**
