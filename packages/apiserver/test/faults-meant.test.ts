@@ -15,6 +15,23 @@ describe("ES25: a fault that would let nothing go wrong is refused where it is s
     ["time that goes back", { delayMs: -1 }],
     ["drops of nothing", { drip: { bytes: 0, everyMs: 1 } }],
     ["less than no times", { status: 500, times: -1 }],
+    ["one time and a half", { status: 500, times: 1.5 }],
+    ["half a request that is let through", { status: 500, skip: 0.5 }],
+    ["a status between two", { status: 429.5 }],
+    ["half a write ago", { verb: "list", staleBy: 0.5 }],
+    ["a write that reads what is old", { verb: "create", staleBy: 1 }],
+    ["a list that ends with an event", { verb: "list", eventError: gone }],
+    ["an answer besides an event", { event: "drop", status: 500 }],
+    ["a type of events where no event is struck", { status: 500, eventType: "ADDED" }],
+    ["a kind in the place of a resource", { resource: "Pod", status: 500 }],
+    ["a subresource in the resource", { resource: "pods/status", status: 500 }],
+    ["a group in the resource", { resource: "deployments.apps", status: 500 }],
+    ["what is switched off", { hang: false, garbage: false } as object],
+    ["a reset at no time", { reset: "midway" } as object],
+    ["an event that comes to no harm", { event: "bogus" } as object],
+    ["a type of events that there is not", { event: "drop", eventType: "added" } as object],
+    ["a status as text", { status: "500" } as object],
+    ["a condition that cannot be asked", { status: 500, when: "always" } as object],
   ])("%s", async (_, rule) => {
     await using api = await startApiServer();
     expect(() => api.fault(rule)).toThrow("a fault that cannot be meant");
@@ -36,6 +53,13 @@ describe("ES25: a fault that would let nothing go wrong is refused where it is s
       statuses.push((await call(api, "GET", configMaps)).status);
     }
     expect(statuses).toEqual([500, 503, 503, 200]);
+  });
+
+  test("a choice that is misspelt would strike everything", async () => {
+    await using api = await startApiServer();
+    const rule = { resouce: "pods", status: 500 };
+    expect(() => api.fault(rule)).toThrow('a fault has no option "resouce"');
+    expect((await call(api, "GET", configMaps)).status).toBe(200);
   });
 });
 

@@ -1,5 +1,5 @@
-import { KubeError } from "@typekube/core";
-import type { FaultRule } from "./fault-rule.js";
+import { assertKnownOptions, KubeError, type OptionNames } from "@typekube/core";
+import { type FaultRule, strikes } from "./fault-rule.js";
 
 /** The verbs of resources, and the methods by which other paths are asked. */
 const verbs = new Set(
@@ -18,7 +18,42 @@ const effects = [
   "eventError",
   "event",
 ] as const;
-const counts = ["delayMs", "cutAfterBytes", "staleBy", "retryAfterSeconds", "skip"] as const;
+const counts = ["cutAfterBytes", "staleBy", "retryAfterSeconds", "skip"] as const;
+
+const ofRules: OptionNames<keyof FaultRule> = {
+  cutAfterBytes: true,
+  delayMs: true,
+  drip: true,
+  event: true,
+  eventError: true,
+  eventType: true,
+  garbage: true,
+  hang: true,
+  message: true,
+  name: true,
+  namespace: true,
+  reason: true,
+  reset: true,
+  resource: true,
+  retryAfterSeconds: true,
+  skip: true,
+  staleBy: true,
+  status: true,
+  subresource: true,
+  times: true,
+  user: true,
+  verb: true,
+  when: true,
+};
+
+/** What may stand where there is a choice of words. */
+const words = {
+  hang: [true],
+  garbage: [true],
+  reset: [true, "after", "before"],
+  event: ["drop", "duplicate", "expire", "half"],
+  eventType: ["ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"],
+} satisfies { readonly [K in keyof FaultRule]: readonly FaultRule[K][] };
 
 /**
  * Refuses rules by which nothing would ever go wrong, or something else than they say: a test that sets one would pass for
@@ -27,20 +62,26 @@ const counts = ["delayMs", "cutAfterBytes", "staleBy", "retryAfterSeconds", "ski
  * @throws {KubeError} `InvalidArgument`.
  */
 export function assertFault(rule: FaultRule): void {
+  assertKnownOptions("a fault", rule, ofRules);
   for (const problem of problemsOf(rule)) {
     throw new KubeError("InvalidArgument", `a fault that cannot be meant: ${problem}`);
   }
 }
 
 function* problemsOf(rule: FaultRule): Generator<string, void, undefined> {
-  const { verb, status, drip, times = 1 } = rule;
-  if (verb !== undefined && !verbs.has(verb)) {
-    yield `there is no verb ${JSON.stringify(verb)}`;
-  }
+  yield* problemsOfChoice(rule);
+  yield* problemsOfEvents(rule);
+  const { status, delayMs = 0, drip, times = 1 } = rule;
   if (effects.every((key) => rule[key] === undefined)) {
     yield `nothing goes wrong by it: it has none of ${effects.join(", ")}`;
   }
-  if (status !== undefined && !(status >= 400 && status <= 599)) {
+  for (const [key, allowed] of Object.entries(words)) {
+    const value = rule[key as keyof typeof words];
+    if (value !== undefined && !(allowed as readonly unknown[]).includes(value)) {
+      yield `${key} is ${JSON.stringify(value)}, and may be ${allowed.join(", ")}`;
+    }
+  }
+  if (status !== undefined && !(Number.isInteger(status) && status >= 400 && status <= 599)) {
     yield `the status ${status} is no failure`;
   }
   for (const key of counts) {
@@ -48,7 +89,10 @@ function* problemsOf(rule: FaultRule): Generator<string, void, undefined> {
       yield `${key} is ${rule[key]}`;
     }
   }
-  if (drip !== undefined && !(drip.bytes >= 1 && isCount(drip.everyMs))) {
+  if (!isTime(delayMs)) {
+    yield `delayMs is ${delayMs}`;
+  }
+  if (drip !== undefined && !(isCount(drip.bytes) && drip.bytes >= 1 && isTime(drip.everyMs))) {
     yield "drip needs a byte at a time or more, and a time between them";
   }
   if (times !== Number.POSITIVE_INFINITY && !isCount(times)) {
@@ -56,6 +100,42 @@ function* problemsOf(rule: FaultRule): Generator<string, void, undefined> {
   }
 }
 
+/** What would never be chosen. */
+function* problemsOfChoice(rule: FaultRule): Generator<string, void, undefined> {
+  const { verb, resource, when } = rule;
+  if (verb !== undefined && !verbs.has(verb)) {
+    yield `there is no verb ${JSON.stringify(verb)}`;
+  }
+  if (verb !== undefined && rule.event === undefined && !strikes(rule, verb)) {
+    yield `it does nothing to the verb ${verb}`;
+  }
+  if (resource !== undefined && !/^[a-z0-9-]+$/.test(resource)) {
+    yield `${JSON.stringify(resource)} is no plural name of a resource, as in "pods"`;
+  }
+  if (when !== undefined && typeof when !== "function") {
+    yield "when is no function";
+  }
+}
+
+/** Events are struck by rules of their own. */
+function* problemsOfEvents(rule: FaultRule): Generator<string, void, undefined> {
+  if (rule.event === undefined) {
+    if (rule.eventType !== undefined) {
+      yield "eventType chooses events, and it has no event";
+    }
+    return;
+  }
+  const other = effects.find((key) => key !== "event" && rule[key] !== undefined);
+  if (other !== undefined) {
+    yield `a rule with event strikes events, to which ${other} does nothing`;
+  }
+}
+
+/** Whole, and not below zero. */
 function isCount(value: number): boolean {
+  return Number.isInteger(value) && value >= 0;
+}
+
+function isTime(value: number): boolean {
   return Number.isFinite(value) && value >= 0;
 }
