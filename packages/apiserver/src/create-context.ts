@@ -4,7 +4,7 @@ import { createAccess } from "./access/access.js";
 import type { ApiServerOptions } from "./api-server.js";
 import { Faults } from "./control/faults.js";
 import { seededRandom } from "./control/random.js";
-import { createVirtualClock } from "./control/virtual-clock.js";
+import { createVirtualClock, isMadeVirtual } from "./control/virtual-clock.js";
 import { createWork } from "./control/work.js";
 import { namespaceKeeper } from "./controllers/controller-options.js";
 import { trackHistoryAge } from "./read/history-age.js";
@@ -87,7 +87,7 @@ function ofRelease(
   return builtIn.filter(({ lifecycle }) => minorOf(lifecycle?.introduced ?? "1.0") <= minor);
 }
 
-/** A fork's virtual clock begins where the other one stands. */
+/** A fork's virtual clock begins where the other one stands. A clock of another make is shared: nobody here could copy it. */
 function chooseClock(
   clock: ApiServerOptions["clock"],
   parent: Pick<ServerContext, "clock"> | undefined,
@@ -95,5 +95,10 @@ function chooseClock(
   if (clock === "virtual") {
     return createVirtualClock(parent?.clock.now());
   }
-  return clock === undefined || clock === "real" ? systemClock : clock;
+  if (clock === undefined || clock === "real") {
+    return systemClock;
+  }
+  return parent !== undefined && isMadeVirtual(clock)
+    ? createVirtualClock(parent.clock.now())
+    : clock;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startApiServer } from "../src/index.js";
+import { createVirtualClock, startApiServer } from "../src/index.js";
 import { call, configMaps, createConfigMaps } from "./harness.js";
 
 test("forks of forks go their own ways, and one that is closed takes nobody along", async () => {
@@ -19,4 +19,22 @@ test("forks of forks go their own ways, and one that is closed takes nobody alon
   expect(third.clock.now()).toBe(first.clock.now());
   third.restore(first.snapshot());
   expect(await names(third)).toEqual(["a"]);
+});
+
+test("ES27: a clock that was made for the first server stands still while time passes in its forks", async () => {
+  const clock = createVirtualClock(Date.UTC(2030, 0, 1));
+  await using first = await startApiServer({ clock });
+  await clock.advance(1_000);
+  await using second = first.fork();
+  await using third = second.fork();
+  const begun = clock.now();
+  await clock.advance(60_000);
+  expect(first.clock).toBe(clock);
+  expect([second.clock.now(), third.clock.now()]).toEqual([begun, begun]);
+  expect(await second.isSteady({ ticks: 1, tickMs: 500 })).toBe(true);
+  expect([clock.now(), second.clock.now(), third.clock.now()]).toEqual([
+    begun + 60_000,
+    begun + 500,
+    begun,
+  ]);
 });

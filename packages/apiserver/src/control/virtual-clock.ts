@@ -22,12 +22,19 @@ interface Timer {
   readonly callback: () => void;
 }
 
+const made = new WeakSet<object>();
+
+/** Whether a clock came from {@link createVirtualClock}. */
+export function isMadeVirtual(clock: object): boolean {
+  return made.has(clock);
+}
+
 /** Creates a clock that stands at `start` (milliseconds since the epoch). */
 export function createVirtualClock(start: number = Date.UTC(2026, 0, 1)): VirtualClock {
   const timers = new Set<Timer>();
   let now = start;
   let order = 0;
-  return {
+  const clock: VirtualClock = {
     now: () => now,
     schedule(delayMs, callback) {
       const timer: Timer = { due: now + Math.max(0, delayMs), order: order++, callback };
@@ -53,6 +60,8 @@ export function createVirtualClock(start: number = Date.UTC(2026, 0, 1)): Virtua
       return timers.size;
     },
   };
+  made.add(clock);
+  return clock;
 }
 
 function next(timers: ReadonlySet<Timer>, end: number): Timer | undefined {
