@@ -3,6 +3,7 @@ import { assertKnownOptions, codecs, type OptionNames } from "@typekube/core";
 import { authenticate } from "./access/authenticate.js";
 import { bootstrapRoles } from "./access/rbac/bootstrap-roles.js";
 import type { ApiServer, ApiServerOptions } from "./api-server.js";
+import { assertServerOptions } from "./assert-server-options.js";
 import { type Authority, createAuthority } from "./connections/authority.js";
 import { type ListenerParts, listen } from "./connections/listen.js";
 import { createMetrics } from "./connections/metrics.js";
@@ -33,6 +34,7 @@ export async function startApiServer(
 export async function startApiServer(options?: ApiServerOptions): Promise<ApiServer>;
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
   assertKnownOptions("startApiServer()", options, ofServer);
+  assertServerOptions(options);
   const [{ builtInResources }, actors] = await Promise.all([
     import("@typekube/api/resources"),
     hasActors(options) ? import("./controllers/start-controllers.js") : undefined,

@@ -14,7 +14,7 @@ export interface SteadyOptions {
  * Lets time pass and tells whether nothing was written meanwhile.
  *
  * @param settle - waits until nothing happens any more.
- * @throws {KubeError} `InvalidArgument` for a server whose clock is not virtual.
+ * @throws {KubeError} `InvalidArgument` for a server whose clock is not virtual, and where time would not go on.
  */
 export async function isSteady(
   { clock, store }: Pick<ServerContext, "clock" | "store">,
@@ -23,6 +23,9 @@ export async function isSteady(
 ): Promise<boolean> {
   if (!isVirtual(clock)) {
     throw new KubeError("InvalidArgument", 'isSteady() needs startApiServer({ clock: "virtual" })');
+  }
+  if (!(Number.isInteger(ticks) && ticks >= 1)) {
+    throw new KubeError("InvalidArgument", `isSteady() cannot let time pass ${ticks} times`);
   }
   await settle();
   const { revision } = store;

@@ -1,0 +1,48 @@
+import { assertKnownOptions, KubeError } from "@typekube/core";
+import type { ApiServerOptions } from "./api-server.js";
+import { allControllers } from "./controllers/controller-options.js";
+
+const numbers = ["historyLimit", "historyAgeMs", "journalLimit", "establishDelayMs"] as const;
+
+/**
+ * Refuses values by which a server would be another one than they say: with `authorization: "rbac"` everybody might do
+ * everything, and a test of roles would pass.
+ *
+ * @throws {KubeError} `InvalidArgument`.
+ */
+export function assertServerOptions(options: ApiServerOptions): void {
+  const { authorization, clock, controllers } = options;
+  assertOneOf("authorization", authorization, ["AlwaysAllow", "RBAC"]);
+  if (!isClock(clock)) {
+    assertOneOf("clock", clock, ["real", "virtual"], "or a clock");
+  }
+  if (typeof controllers === "object" && controllers !== null) {
+    assertKnownOptions("controllers", controllers, allControllers);
+  } else {
+    assertOneOf("controllers", controllers, [true, false], "or those that are to run, by name");
+  }
+  for (const name of numbers) {
+    const { [name]: value = 0 } = options;
+    if (!(value >= 0)) {
+      throw new KubeError("InvalidArgument", `${name} is ${value}, and must not be below zero`);
+    }
+  }
+}
+
+function assertOneOf(name: string, value: unknown, allowed: readonly unknown[], more = ""): void {
+  if (value !== undefined && !allowed.includes(value)) {
+    const words = allowed.map((one) => JSON.stringify(one)).join(" or ");
+    throw new KubeError(
+      "InvalidArgument",
+      `${name} is ${JSON.stringify(value)}, and may be ${words}${more && ` ${more}`}`,
+    );
+  }
+}
+
+function isClock(clock: ApiServerOptions["clock"]): boolean {
+  return (
+    typeof clock === "object" &&
+    typeof clock?.now === "function" &&
+    typeof clock.schedule === "function"
+  );
+}
