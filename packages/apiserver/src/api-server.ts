@@ -69,8 +69,6 @@ export interface ApiServer<C extends Clock = Clock> extends ApiServerControl {
   client(options?: EmbeddedClientOptions): Promise<Client>;
   /** Opens a listener. It lets nobody in but who shows a token or a certificate that the server knows. */
   listen(options?: ListenOptions): Promise<Listener>;
-  /** Forgets history up to a version, by default all of it: older watches, pages and exact lists expire. */
-  compact(resourceVersion?: string): void;
   /**
    * Lets something go wrong.
    *

@@ -130,9 +130,6 @@ export function createApiServer(
       lifetime.own(opened);
       return opened;
     },
-    compact(version) {
-      store.compact(version === undefined ? store.revision : BigInt(version));
-    },
     fault: (rule) => faults.add(rule),
     fork: () => createApiServer(options, builtIn, startActors, context),
     dropWatches: (choice) => watches.drop(choice),

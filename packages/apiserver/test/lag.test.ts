@@ -26,6 +26,25 @@ describe("ES29: a second server over the same store", () => {
     expect([replica.behind, await namesOf(replica)]).toEqual([0, ["a", "b", "c", "d"]]);
   });
 
+  test("ES29, ES1: what is compacted is forgotten by both, up to what the second one has seen", async () => {
+    await using api = await startApiServer({ clock: "virtual" });
+    const replica = api.replica();
+    await createConfigMaps(api, "a");
+    const { resourceVersion } = api;
+    await createConfigMaps(api, "b");
+    replica.catchUp();
+    await createConfigMaps(api, "c");
+    api.compact();
+    const exact = `${configMaps}?resourceVersionMatch=Exact&resourceVersion=${resourceVersion}`;
+    const old = `${configMaps}?watch=1&resourceVersion=${resourceVersion}`;
+    for (const server of [api, replica]) {
+      expect((await call(server, "GET", exact)).status).toBe(410);
+      expect((await call(server, "GET", old)).text).toContain('"code":410');
+    }
+    replica.catchUp();
+    expect(await namesOf(replica)).toEqual(["a", "b", "c"]);
+  });
+
   test("ES29: so many writes behind, or so much time", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     const [byWrites, byTime] = [api.replica({ writes: 2 }), api.replica({ ms: 500 })];

@@ -42,6 +42,8 @@ export interface ApiServerControl {
    * @throws {KubeError} `InvalidArgument` for what this package did not make.
    */
   restore(snapshot: Snapshot, options?: { readonly bumpVersions?: boolean }): void;
+  /** Forgets history up to a version, by default all of it: older watches, pages and exact lists expire, those of replicas too. */
+  compact(resourceVersion?: string): void;
   /** Puts objects into the server, from text, from objects, or from `{ path }` of a file or folder; returns how many. */
   load(source: LoadSource): Promise<number>;
   /** Writes everything down as YAML that {@link load} and kubectl can read. */
@@ -88,6 +90,13 @@ export function createControl(
       store.restore(kept, bumpVersions);
       for (const follower of followers) {
         follower.reset();
+      }
+    },
+    compact(version) {
+      const revision = version === undefined ? store.revision : BigInt(version);
+      store.compact(revision);
+      for (const follower of followers) {
+        follower.store.compact(revision);
       }
     },
     load: (source) => load(context, source, client),
