@@ -1,9 +1,12 @@
+import { once } from "node:events";
+import http2 from "node:http2";
+import https from "node:https";
 import { ConfigMap } from "@typekube/api/core/v1";
 import type { KubeError } from "@typekube/core";
 import { connect } from "typekube";
 import { expect, test } from "vitest";
-import { startApiServer } from "../src/index.js";
-import { createConfigMaps } from "./harness.js";
+import { type Listener, startApiServer } from "../src/index.js";
+import { configMaps, createConfigMaps } from "./harness.js";
 
 test("ES25: a token that expires is 401; the one in its place is let in", async () => {
   await using api = await startApiServer();
@@ -52,3 +55,51 @@ test("answers are cut and connections reset over TLS, too", async () => {
   expect(codes).toEqual(["ConnectionReset", "ConnectionClosed", "ConnectionClosed"]);
   expect((await maps.list()).items).toHaveLength(2);
 });
+
+/** What comes of an answer until its connection breaks. */
+const arriving = {
+  async "HTTP/1.1"({ server, certificateAuthority: ca, token }: Listener, path: string) {
+    const headers = { authorization: `Bearer ${token}` };
+    const request = https.get(`${server}${path}`, { ca, headers, agent: false });
+    const [response] = await once(request, "response");
+    return textUntilBroken(response);
+  },
+  async "HTTP/2"({ server, certificateAuthority: ca, token }: Listener, path: string) {
+    const session = http2.connect(server, { ca });
+    try {
+      const stream = session.request({ ":path": path, authorization: `Bearer ${token}` });
+      return await textUntilBroken(stream);
+    } finally {
+      session.destroy();
+    }
+  },
+};
+
+async function textUntilBroken(body: AsyncIterable<Buffer>): Promise<string> {
+  let text = "";
+  try {
+    for await (const chunk of body) {
+      text += chunk.toString();
+    }
+  } catch {
+    return text;
+  }
+  return expect.fail("the answer came to its end");
+}
+
+test.each(["HTTP/1.1", "HTTP/2"] as const)(
+  "ES25: what comes before a cut arrives over %s, half an event too",
+  async (protocol) => {
+    await using api = await startApiServer();
+    const listener = await api.listen();
+    api.fault({ verb: "list", cutAfterBytes: 24 });
+    expect(await arriving[protocol](listener, configMaps)).toBe('{"kind":"ConfigMapList",');
+    api.fault({ event: "half" });
+    const { resourceVersion } = api;
+    const path = `${configMaps}?watch=true&resourceVersion=${resourceVersion}`;
+    const half = arriving[protocol](listener, path);
+    await expect.poll(() => api.openWatches).toBe(1);
+    await createConfigMaps(api, "a");
+    expect(await half).toMatch(/^\{"type":"ADDED","object":\{"kind":"ConfigMap"/);
+  },
+);

@@ -107,18 +107,40 @@ export async function writeResponse(
   if ("flushHeaders" in outgoing) {
     outgoing.flushHeaders();
   }
-  for await (const chunk of body) {
-    // Events that go out together are a gzip member of their own, so that a reader need not wait for the next ones.
-    const bytes = isZippedStream ? await gzipMember(chunk, gzipLevel) : chunk;
-    if (!write(outgoing, bytes)) {
-      await drained(outgoing);
+  let sent: Promise<void> | undefined;
+  try {
+    for await (const chunk of body) {
+      // Events that go out together are a gzip member of their own, so that a reader need not wait for the next ones.
+      const bytes = isZippedStream ? await gzipMember(chunk, gzipLevel) : chunk;
+      let isRoomy = true;
+      if (bytes.byteLength > 0) {
+        sent = new Promise((resolve) => {
+          isRoomy = write(outgoing, bytes, resolve);
+        });
+      }
+      if (!isRoomy) {
+        await drained(outgoing);
+      }
     }
+  } catch (error) {
+    // What was written before an answer breaks off is part of it; a connection that is reset would forget it.
+    await Promise.race([sent, closed(outgoing)]);
+    throw error;
   }
   outgoing.end();
 }
 
-function write(outgoing: Outgoing, bytes: Uint8Array): boolean {
-  return "stream" in outgoing ? outgoing.write(bytes) : outgoing.write(bytes);
+function write(outgoing: Outgoing, bytes: Uint8Array, sent: () => void): boolean {
+  return "stream" in outgoing ? outgoing.write(bytes, sent) : outgoing.write(bytes, sent);
+}
+
+function closed(outgoing: Outgoing): Promise<void> {
+  return new Promise((resolve) => {
+    if (outgoing.destroyed) {
+      resolve();
+    }
+    outgoing.once("close", resolve);
+  });
 }
 
 /** Real servers look for the word without a weight beside it, whatever RFC 9110 says. */
