@@ -1,5 +1,5 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import { assertKnownOptions, codecs, type OptionNames } from "@typekube/core";
+import { assertKnownOptions, type Clock, codecs, type OptionNames } from "@typekube/core";
 import { authenticate } from "./access/authenticate.js";
 import { bootstrapRoles } from "./access/rbac/bootstrap-roles.js";
 import type { ApiServer, ApiServerOptions } from "./api-server.js";
@@ -31,6 +31,9 @@ import type { ServerContext } from "./server-context.js";
 export async function startApiServer(
   options: ApiServerOptions & { readonly clock: "virtual" },
 ): Promise<ApiServer<VirtualClock>>;
+export async function startApiServer<C extends Clock>(
+  options: ApiServerOptions & { readonly clock: C },
+): Promise<ApiServer<C>>;
 export async function startApiServer(options?: ApiServerOptions): Promise<ApiServer>;
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
   assertKnownOptions("startApiServer()", options, ofServer);

@@ -30,6 +30,9 @@ export interface ApiTestOptions extends ApiServerOptions {
 export function apiTest(
   options: ApiTestOptions & { readonly clock: "virtual" },
 ): TestAPI<ApiFixtures<VirtualClock>>;
+export function apiTest<C extends Clock>(
+  options: ApiTestOptions & { readonly clock: C },
+): TestAPI<ApiFixtures<C>>;
 export function apiTest(options?: ApiTestOptions): TestAPI<ApiFixtures>;
 export function apiTest({ prepare, ...options }: ApiTestOptions = {}): unknown {
   addRequestMatchers();
