@@ -67,8 +67,8 @@ export function staleRead(
 }
 
 /**
- * A watch never tells of an event: it is lost together with the watch, and the history is forgotten by the time of the
- * next one. Whoever watched has to list, and sees only what came of it.
+ * A watch never tells of an event: it is lost together with the watch, which ends with a 410. Whoever lists then sees only
+ * what came of it. The history still has it, for who watches from an older version all the same: `compact()` takes it away.
  *
  * @param rule - which event; default: the next one of any watch.
  */
