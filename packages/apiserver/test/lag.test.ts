@@ -45,6 +45,17 @@ describe("ES29: a second server over the same store", () => {
     expect(await namesOf(replica)).toEqual(["a", "b", "c"]);
   });
 
+  test.each<object>([
+    { write: 3 },
+    { writes: -1 },
+    { writes: 0.5 },
+    { ms: Number.NaN },
+    { ms: -1 },
+  ])("a lag that would be another one is refused: %o", async (lag) => {
+    await using api = await startApiServer();
+    expect(() => api.replica(lag)).toThrow("[InvalidArgument]");
+  });
+
   test("ES29: so many writes behind, or so much time", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     const [byWrites, byTime] = [api.replica({ writes: 2 }), api.replica({ ms: 500 })];

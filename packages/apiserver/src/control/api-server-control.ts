@@ -3,7 +3,7 @@ import type { Client } from "typekube";
 import type { Store } from "../store/store.js";
 import type { WatchChoice, WatchFacts } from "../watch/watch-hub.js";
 import { type DumpOptions, dump } from "./dump.js";
-import type { Follower, Lag } from "./follower.js";
+import { assertLag, type Follower, type Lag } from "./follower.js";
 import { type Hold, holdWatches } from "./hold.js";
 import { isSteady, type SteadyOptions } from "./is-steady.js";
 import { type LoadSource, load } from "./load.js";
@@ -102,6 +102,7 @@ export function createControl(
     load: (source) => load(context, source, client),
     dump: (options) => dump(context, options),
     replica(lag = {}) {
+      assertLag(lag);
       const { replica, follower } = createReplica(parts, lag);
       followers.push(follower);
       return replica;

@@ -1,3 +1,4 @@
+import { assertKnownOptions, KubeError, type OptionNames } from "@typekube/core";
 import type { ServerContext } from "../server-context.js";
 import type { StoreEvent } from "../store/history.js";
 import type { Store } from "../store/store.js";
@@ -8,6 +9,21 @@ export interface Lag {
   readonly writes?: number | undefined;
   /** Always so many milliseconds of the server's clock. */
   readonly ms?: number | undefined;
+}
+
+const ofLag: OptionNames<keyof Lag> = { writes: true, ms: true };
+
+/**
+ * Refuses a lag by which a follower would be none, or wait for ever.
+ *
+ * @throws {KubeError} `InvalidArgument`.
+ */
+export function assertLag(lag: Lag): void {
+  assertKnownOptions("a replica", lag, ofLag);
+  const { writes = 0, ms = 0 } = lag;
+  if (!(Number.isInteger(writes) && writes >= 0 && Number.isFinite(ms) && ms >= 0)) {
+    throw new KubeError("InvalidArgument", `no replica lags by ${JSON.stringify(lag)}`);
+  }
 }
 
 /** A store that has what another one has, later. */
