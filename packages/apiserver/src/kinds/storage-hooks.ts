@@ -1,4 +1,5 @@
 import { type ServerContext, timestamp } from "../server-context.js";
+import { isJsonObject, type JsonObject, omitKeys } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import type { KindHooks } from "./kind-hooks.js";
 import { mapOf, objectsOf, specOf, withFinalizer, withSpec } from "./parts.js";
@@ -53,10 +54,19 @@ function withBothSources(claim: ApiObject): ApiObject {
   const { dataSource, dataSourceRef } = specOf(claim);
   const said = mapOf(dataSource ?? dataSourceRef);
   const both = dataSource !== undefined && dataSourceRef !== undefined;
+  if (!both && isJsonObject(dataSource) && isOfNoOldSource(dataSource)) {
+    // What the older field cannot name is left out of it, and nobody is told.
+    return { ...claim, spec: omitKeys(specOf(claim), "dataSource") };
+  }
   if (both || !oldSources.includes(String(said["kind"])) || said["namespace"] !== undefined) {
     return claim;
   }
   return withSpec(claim, { dataSource: said, dataSourceRef: said });
+}
+
+function isOfNoOldSource({ apiGroup, kind }: JsonObject): boolean {
+  const isNamed = (kind ?? "") !== "";
+  return isNamed && (apiGroup ?? "") === "" && kind !== "PersistentVolumeClaim";
 }
 
 /** The first range of addresses of a node stands in both fields; what it has, pods may use where nobody says less. */
@@ -64,7 +74,7 @@ function withAddressRanges(node: ApiObject): ApiObject {
   const { podCIDR, podCIDRs } = specOf(node);
   const first = Array.isArray(podCIDRs) ? podCIDRs[0] : undefined;
   const ranged =
-    podCIDR === undefined
+    podCIDR === undefined || podCIDR === ""
       ? first === undefined
         ? node
         : withSpec(node, { podCIDR: first })

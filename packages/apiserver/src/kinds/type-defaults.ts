@@ -140,4 +140,5 @@ export const pointerFields: Readonly<Record<string, readonly string[]>> = {
   PersistentVolumeSpec: ["volumeMode"],
   RollingUpdateDaemonSet: ["maxSurge", "maxUnavailable"],
   RollingUpdateDeployment: ["maxSurge", "maxUnavailable"],
+  StorageClass: ["reclaimPolicy", "volumeBindingMode"],
 };

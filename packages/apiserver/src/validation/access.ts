@@ -3,15 +3,16 @@ import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { type Causes, isUnset, oneOf, required, subdomain } from "./checks.js";
+import { pathSegmentTexts } from "./metadata.js";
+import { selectorCauses } from "./selectors.js";
 
 const group = "rbac.authorization.k8s.io";
 
 /** What is wrong with the rules of a role; only those of the whole cluster may name paths. */
 export function roleCauses({ rules, aggregationRule }: ApiObject, isClusterWide: boolean): Causes {
   const all = objectsOf(rules);
-  const isEmptyAggregation =
-    isJsonObject(aggregationRule) &&
-    objectsOf(aggregationRule["clusterRoleSelectors"]).length === 0;
+  const selectors = objectsOf(mapOf(aggregationRule)["clusterRoleSelectors"]);
+  const isEmptyAggregation = isJsonObject(aggregationRule) && selectors.length === 0;
   return [
     ...(isClusterWide && isEmptyAggregation
       ? [
@@ -21,6 +22,13 @@ export function roleCauses({ rules, aggregationRule }: ApiObject, isClusterWide:
           ),
         ]
       : []),
+    ...(isClusterWide ? selectors : []).flatMap((selector, at) => {
+      const field = `aggregationRule.clusterRoleSelectors[${at}]`;
+      const wrong = selectorCauses(selector, field);
+      return wrong.length === 0
+        ? []
+        : [...wrong, cause.invalid(field, null, "invalid label selector.")];
+    }),
     ...all.flatMap((rule, at) => ruleCauses(rule, `rules[${at}]`, isClusterWide)),
     // Told by another part of a real server, after all else.
     ...all.flatMap(({ verbs }, at) =>
@@ -65,7 +73,9 @@ export function bindingCauses(binding: ApiObject, isClusterWide: boolean): Cause
     ...subjects.flatMap((one, at) => subjectCauses(one, `subjects[${at}]`, isClusterWide)),
     // Told by another part of a real server, after all else.
     ...subjects.flatMap(({ name: own }, at) => required(`subjects[${at}].name`, own)),
-    ...required("roleRef.name", name),
+    ...(isUnset(name)
+      ? [cause.required("roleRef.name")]
+      : pathSegmentTexts(String(name)).map((why) => cause.invalid("roleRef.name", name, why))),
   ];
 }
 

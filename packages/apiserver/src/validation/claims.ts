@@ -21,6 +21,7 @@ export function claimSpecCauses(spec: JsonObject, path: string): Causes {
   const modes = stringsOf(spec["accessModes"]);
   const { storage } = mapOf(mapOf(spec["resources"])["requests"]);
   const storageClass = spec["storageClassName"];
+  const attributes = spec["volumeAttributesClassName"];
   return [
     ...(modes.length === 0
       ? [cause.required(`${path}.accessModes`, "at least 1 access mode is required")]
@@ -29,6 +30,7 @@ export function claimSpecCauses(spec: JsonObject, path: string): Causes {
     ...selectorCauses(spec["selector"], `${path}.selector`),
     ...amountCauses(storage, `${path}.resources[storage]`),
     ...(isUnset(storageClass) ? [] : subdomain(`${path}.storageClassName`, storageClass)),
+    ...(isUnset(attributes) ? [] : subdomain(`${path}.volumeAttributesClassName`, attributes)),
     ...givenOneOf(`${path}.volumeMode`, spec["volumeMode"], volumeModes),
     // What a claim is filled from is copied to the newer of the two fields before anybody looks at it.
     ...["dataSource", "dataSourceRef"].flatMap((key) =>
@@ -57,8 +59,23 @@ export function amountCauses(amount: unknown, field: string): Causes {
 }
 
 function sourceCauses(source: unknown, field: string): Causes {
-  const { kind, name } = mapOf(source);
-  return isJsonObject(source)
-    ? [...required(`${field}.name`, name), ...required(`${field}.kind`, kind)]
-    : [];
+  if (!isJsonObject(source)) {
+    return [];
+  }
+  const { apiGroup, kind, name } = source;
+  const isOther = isUnset(apiGroup) && kind !== "PersistentVolumeClaim";
+  return [
+    ...required(`${field}.name`, name),
+    ...required(`${field}.kind`, kind),
+    ...(isUnset(apiGroup) ? [] : subdomain(`${field}.apiGroup`, apiGroup)),
+    ...(isOther
+      ? [
+          cause.invalid(
+            field,
+            kind ?? "",
+            "must be 'PersistentVolumeClaim' when referencing the default apiGroup",
+          ),
+        ]
+      : []),
+  ];
 }

@@ -1,4 +1,4 @@
-import { objectsOf } from "../kinds/parts.js";
+import { mapOf, objectsOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { type JsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
@@ -7,7 +7,9 @@ import {
   type Causes,
   dnsLabel,
   duplicates,
+  givenOneOf,
   isUnset,
+  labelValue,
   oneOf,
   portNumber,
   qualifiedName,
@@ -50,7 +52,7 @@ function addressCauses({ ip, hostname, nodeName }: JsonObject, field: string): C
   return [
     ...ipTexts(address).map((why) => cause.invalid(`${field}.ip`, address, why)),
     ...(isUnset(hostname) ? [] : dnsLabel(`${field}.hostname`, hostname)),
-    ...(isUnset(nodeName) ? [] : subdomain(`${field}.nodeName`, nodeName)),
+    ...(typeof nodeName === "string" ? subdomain(`${field}.nodeName`, nodeName) : []),
     // Whether it is an address at all is looked at twice.
     ...(familyOf(address) === 0
       ? [cause.invalid(`${field}.ip`, address, "must be a valid IP address")]
@@ -64,8 +66,8 @@ function specialCauses(address: string, field: string): Causes {
 
 function protocolCauses({ protocol, appProtocol }: JsonObject, field: string): Causes {
   return [
-    ...oneOf(`${field}.protocol`, protocol, protocols),
-    ...(isUnset(appProtocol) ? [] : qualifiedName(`${field}.appProtocol`, String(appProtocol))),
+    ...givenOneOf(`${field}.protocol`, protocol, protocols),
+    ...(typeof appProtocol === "string" ? qualifiedName(`${field}.appProtocol`, appProtocol) : []),
   ];
 }
 
@@ -92,15 +94,18 @@ export function endpointSliceCauses({ addressType, endpoints, ports }: ApiObject
 function endpointCauses(one: JsonObject, type: unknown, field: string): Causes {
   const addresses = stringsOf(one["addresses"]);
   const path = `${field}.addresses`;
-  const { hostname, nodeName } = one;
+  const { hostname, nodeName, hints } = one;
+  const zones = objectsOf(mapOf(hints)["forZones"]).map(({ name }) => name);
   return [
     ...(addresses.length === 0 ? [cause.required(path)] : []),
     ...(addresses.length > maxAddresses
       ? [cause.tooMany(path, addresses.length, maxAddresses)]
       : []),
     ...addresses.flatMap((address, at) => typedAddressCauses(address, type, path, at)),
-    ...(isUnset(nodeName) ? [] : subdomain(`${field}.nodeName`, nodeName)),
-    ...(isUnset(hostname) ? [] : dnsLabel(`${field}.hostname`, hostname)),
+    ...(typeof nodeName === "string" ? subdomain(`${field}.nodeName`, nodeName) : []),
+    ...(typeof hostname === "string" ? dnsLabel(`${field}.hostname`, hostname) : []),
+    ...zones.flatMap((name, at) => labelValue(`${field}.hints.forZones[${at}].name`, String(name))),
+    ...duplicates(zones, (at) => `${field}.hints.forZones[${at}].name`),
   ];
 }
 

@@ -108,5 +108,17 @@ function amountCauses(limit: JsonObject, name: string, isPod: boolean, field: st
           ),
         ]
       : []),
+    ...(ratio !== undefined && min !== undefined && max !== undefined
+      ? ratioCauses(ratio, min, max, `${field}.maxLimitRequestRatio[${name}]`)
+      : []),
   ];
+}
+
+/** A limit can be no more times the request than the largest is the smallest. */
+function ratioCauses(ratio: Quantity, min: Quantity, max: Quantity, field: string): Causes {
+  const most = Number(max.nanos) / Number(min.nanos);
+  const shown = formatQuantity(ratio);
+  return min.nanos !== 0n && Number(ratio.nanos) / Number(nano) > most
+    ? [cause.invalid(field, shown, `ratio ${shown} is greater than max/min = ${most.toFixed(6)}`)]
+    : [];
 }

@@ -2,7 +2,7 @@ import { objectsOf, specOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { type Causes, duplicates, isUnset, oneOf, qualifiedName } from "./checks.js";
+import { type Causes, duplicates, givenOneOf, isUnset, oneOf, qualifiedName } from "./checks.js";
 
 const minTokenSeconds = 600;
 const maxTokenSeconds = 2 ** 32;
@@ -13,21 +13,40 @@ export function storageClassCauses(object: ApiObject): Causes {
   return [
     ...(isUnset(provisioner)
       ? [cause.required("provisioner")]
-      : qualifiedName("provisioner", String(provisioner).toLowerCase(), String(provisioner))),
+      : qualifiedName("provisioner", String(provisioner).toLowerCase())),
     ...(isJsonObject(parameters) && Object.hasOwn(parameters, "")
       ? [cause.invalid("parameters", "", "field can not be empty.")]
       : []),
     ...oneOf("reclaimPolicy", object["reclaimPolicy"], ["Delete", "Retain"]),
-    ...oneOf("volumeBindingMode", object["volumeBindingMode"], [
+    ...givenOneOf("volumeBindingMode", object["volumeBindingMode"], [
       "Immediate",
       "WaitForFirstConsumer",
     ]),
-    ...objectsOf(object["allowedTopologies"]).flatMap((term, at) =>
-      objectsOf(term["matchLabelExpressions"]).flatMap((one, oneAt) =>
-        topologyCauses(one, `allowedTopologies[${at}].matchLabelExpressions[${oneAt}]`),
-      ),
-    ),
+    ...termsCauses(objectsOf(object["allowedTopologies"])),
   ];
+}
+
+/** Where volumes may be: each term says something, and something else than the others. */
+function termsCauses(terms: readonly JsonObject[]): Causes {
+  const seen = new Set<string>();
+  return terms.flatMap((term, at) => {
+    const field = `allowedTopologies[${at}].matchLabelExpressions`;
+    const expressions = objectsOf(term["matchLabelExpressions"]);
+    const said = JSON.stringify(
+      expressions.map(({ key, values }) => [key, [...stringsOf(values)].sort()]).sort(),
+    );
+    const isEmpty = expressions.length === 0;
+    const isTwice = seen.has(said);
+    seen.add(said);
+    return [
+      ...expressions.flatMap((one, oneAt) => topologyCauses(one, `${field}[${oneAt}]`)),
+      ...duplicates(
+        expressions.map(({ key }) => key),
+        (oneAt) => `${field}[${oneAt}].key`,
+      ),
+      ...(isEmpty || isTwice ? [cause.duplicate(field, "")] : []),
+    ];
+  });
 }
 
 function topologyCauses({ key, values }: JsonObject, field: string): Causes {

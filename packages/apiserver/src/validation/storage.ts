@@ -1,10 +1,19 @@
 import { mapOf, specOf } from "../kinds/parts.js";
 import { parseQuantity } from "../kinds/quantity.js";
 import { cause } from "../response/status-errors.js";
-import { isJsonObject, stringsOf } from "../store/json-value.js";
+import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { type Causes, givenOneOf, isUnset, oneOf, subdomain } from "./checks.js";
+import {
+  type Causes,
+  dnsLabel,
+  givenOneOf,
+  isUnset,
+  oneOf,
+  required,
+  subdomain,
+} from "./checks.js";
 import { amountCauses, modesCauses, volumeModes } from "./claims.js";
+import { driverNameCauses } from "./driver-volumes.js";
 import { nodeSelectorCauses } from "./node-selectors.js";
 import { inwardPath } from "./paths.js";
 
@@ -48,7 +57,42 @@ export function volumeCauses(volume: ApiObject): Causes {
     ...givenOneOf("spec.volumeMode", spec["volumeMode"], volumeModes),
     ...(isJsonObject(spec["local"]) && !isJsonObject(nodeAffinity)
       ? [cause.required("spec.nodeAffinity", "Local volume requires node affinity")]
-      : nodeSelectorCauses(mapOf(nodeAffinity)["required"], "spec.nodeAffinity.required")),
+      : affinityCauses(nodeAffinity)),
+    ...(isJsonObject(spec["csi"]) ? csiCauses(spec["csi"], "spec.csi") : []),
+  ];
+}
+
+function affinityCauses(affinity: unknown): Causes {
+  const field = "spec.nodeAffinity.required";
+  const { required: nodes } = mapOf(affinity);
+  return isJsonObject(affinity) && !isJsonObject(nodes)
+    ? [cause.required(field, "must specify required node constraints")]
+    : nodeSelectorCauses(nodes, field);
+}
+
+const secretRefs = [
+  "controllerPublishSecretRef",
+  "controllerExpandSecretRef",
+  "nodePublishSecretRef",
+  "nodeExpandSecretRef",
+];
+
+function csiCauses(csi: JsonObject, field: string): Causes {
+  return [
+    ...driverNameCauses(csi["driver"], `${field}.driver`),
+    ...required(`${field}.volumeHandle`, csi["volumeHandle"]),
+    ...secretRefs.flatMap((key) =>
+      isJsonObject(csi[key]) ? secretCauses(csi[key], `${field}.${key}`) : [],
+    ),
+  ];
+}
+
+function secretCauses({ name, namespace }: JsonObject, field: string): Causes {
+  return [
+    ...(isUnset(name) ? [cause.required(`${field}.name`)] : subdomain(`${field}.name`, name)),
+    ...(isUnset(namespace)
+      ? [cause.required(`${field}.namespace`)]
+      : dnsLabel(`${field}.namespace`, namespace)),
   ];
 }
 
