@@ -18,8 +18,12 @@ export interface GuardedWatch {
   isNews(batch: readonly WireWatchEvent[]): boolean;
   /** What the bookmarks of this server say about silence. */
   readonly rhythm: BookmarkRhythm;
-  /** The answer began, the initial events stopped coming and their end was not told. */
-  onEndless(): void;
+  /**
+   * The answer began and the end of the initial events was not told.
+   *
+   * @param isSilent - not one event came either.
+   */
+  onEndless(isSilent: boolean): void;
   /** Nothing new was heard for so long that the watch is given up. */
   onSilent(): void;
   /** Ends the watch with an error. */
@@ -35,6 +39,7 @@ export class WatchGuard implements Disposable {
   #watchdog: Watchdog | undefined;
   #guardsInitialEvents = false;
   #isAnswered = false;
+  #hasEvents = false;
 
   constructor(clock: Clock, settings: WatcherSettings, watch: GuardedWatch) {
     this.#clock = clock;
@@ -53,9 +58,14 @@ export class WatchGuard implements Disposable {
     this.#watchdog?.touch();
   }
 
-  /** Something came, and was dealt with. To a watch what is old news is as good as silence. */
-  heard(batch: readonly WireWatchEvent[]): void {
+  /** Something came, and is about to be dealt with. */
+  received(): void {
     this.#isAnswered = true;
+    this.#hasEvents = true;
+  }
+
+  /** It was dealt with. To a watch what is old news is as good as silence. */
+  heard(batch: readonly WireWatchEvent[]): void {
     if (this.#watch.isStreaming() || this.#watch.isNews(batch)) {
       this.#watchdog?.touch();
     }
@@ -83,7 +93,7 @@ export class WatchGuard implements Disposable {
           );
           return;
         }
-        this.#watch.onEndless();
+        this.#watch.onEndless(!this.#hasEvents);
         this.#fail(`no end of the initial events of ${plural} for ${initialEventsDeadlineMs} ms`);
       });
     } else if (idleMs !== undefined) {

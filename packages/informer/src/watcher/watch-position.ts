@@ -27,10 +27,10 @@ const believedAfter = 4;
 const maxSilences = 1;
 
 /**
- * Streaming lists in a row that began and came to no end, after which no more are asked for. One may be a server in trouble; so is one
- * that does not answer the list either which takes its place.
+ * Streaming lists in a row that were answered and brought not one event, after which no more are asked for. One may be a server in
+ * trouble, whose cache is behind; so is one that does not answer the list either which takes its place.
  */
-const maxEndless = 2;
+const maxSilentStreams = 2;
 
 /** Milliseconds between two lists that follow an expired version at once. */
 const expiryPauseMs = 60_000;
@@ -54,7 +54,7 @@ export class WatchPosition {
   #unreadable = 0;
   #silences = 0;
   #olderPictures = 0;
-  #endless = 0;
+  #silentStreams = 0;
   /** How often a version was gone without any progress in between. */
   #expiries = 0;
   #expiredAt = Number.NEGATIVE_INFINITY;
@@ -69,14 +69,18 @@ export class WatchPosition {
     this.#internalErrors = new RetryWindow(settings.internalErrorWindowMs, clock);
   }
 
-  /** The server, or something before it, accepted a streaming list and did not bring it to its end. */
-  foundEndless(): void {
-    this.#canStream &&= ++this.#endless < maxEndless;
+  /**
+   * The server, or something before it, accepted a streaming list and did not bring it to its end.
+   *
+   * @param isSilent - not one event came. One that sends events and never their end cannot stream, and is not asked again.
+   */
+  foundEndless(isSilent: boolean): void {
+    this.#canStream &&= isSilent && ++this.#silentStreams < maxSilentStreams;
   }
 
   /** A streaming list came to its end. */
   streamed(): void {
-    this.#endless = 0;
+    this.#silentStreams = 0;
   }
 
   /** How to look at everything: by a streaming list where that works, else by listing. */
@@ -135,7 +139,7 @@ export class WatchPosition {
       return this.#afterWatch(error);
     }
     if (failed.name === "listing") {
-      this.#endless = 0;
+      this.#silentStreams = 0;
     }
     // A picture was half delivered, or not at all.
     const unavailable = isExpired(error) || isTooLargeResourceVersion(error);

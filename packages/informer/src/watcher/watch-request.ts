@@ -34,6 +34,7 @@ export async function* watchRequest(
   } as WatchOptions;
   const batches = source.watchBatches(options, () => guard.answered());
   for await (const batch of batches) {
+    guard.received();
     yield batch;
     guard.heard(batch);
   }

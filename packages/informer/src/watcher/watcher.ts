@@ -190,7 +190,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
       isStreaming: () => this.#state.name === "streaming",
       isNews: (batch) => hasNews(batch, this.#position.version),
       rhythm: this.#rhythm,
-      onEndless: () => this.#position.foundEndless(),
+      onEndless: (isSilent) => this.#position.foundEndless(isSilent),
       onSilent: () => this.#position.fellSilent(),
     });
     try {
