@@ -52,7 +52,7 @@ export class Http2Session implements Http2ExchangeOwner {
   #limit: number;
   /** Fewer than that for a while after a refusal. */
   #allowed: number;
-  #refusedAt = Number.NEGATIVE_INFINITY;
+  #forgetRefusal = () => {};
   #idleSince: number;
   #idleTimer: NodeJS.Timeout | undefined;
   #hasHeard = false;
@@ -108,6 +108,7 @@ export class Http2Session implements Http2ExchangeOwner {
         this.#retire();
         this.#state = "gone";
         this.#cancelPing();
+        this.#forgetRefusal();
         clearTimeout(this.#idleTimer);
         // Node waits for the other side to close, which a broken one never does.
         socket.destroy();
@@ -117,9 +118,6 @@ export class Http2Session implements Http2ExchangeOwner {
   }
 
   get hasRoom(): boolean {
-    if (this.#allowed < this.#limit && monotonicNow(this.#clock) - this.#refusedAt >= refusalMs) {
-      this.#allowed = this.#limit;
-    }
     return this.#state === "open" && this.#streams < this.#allowed && !this.#session.closed;
   }
 
@@ -147,7 +145,16 @@ export class Http2Session implements Http2ExchangeOwner {
     if (this.#state === "open") {
       // Without a GOAWAY it means: not so many at once.
       this.#allowed = Math.min(this.#allowed, Math.max(1, this.#streams - 1));
-      this.#refusedAt = monotonicNow(this.#clock);
+      this.#forgetRefusal();
+      // A timer: of calls that wait meanwhile none may end and look for room.
+      this.#forgetRefusal = this.#clock.schedule(
+        refusalMs,
+        () => {
+          this.#allowed = this.#limit;
+          this.#events.onRoom();
+        },
+        true,
+      );
     }
     return this.#events.onRefused(request);
   }

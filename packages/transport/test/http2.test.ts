@@ -604,6 +604,32 @@ describe("a server that takes connections or streams back", () => {
     expect(await Promise.all(calls)).toHaveLength(5);
   });
 
+  test("a call that was refused is sent again when that while is over, though no other has ended", async () => {
+    let open = 0;
+    let refuse = 1;
+    await using server = await http2Server((request, response) => {
+      if (request.url === "/held") {
+        open += 1;
+      } else if (refuse > 0) {
+        refuse -= 1;
+        request.stream.close(constants.NGHTTP2_REFUSED_STREAM);
+      } else {
+        response.end("{}");
+      }
+    });
+    const clock = manualClock();
+    await using transport = transportTo(server, { connections: 1, clock });
+    const held = Array.from({ length: 3 }, () => failure(transport.send(get({ path: "/held" }))));
+    await expect.poll(() => open).toBe(3);
+    const call = transport.send(get());
+    await expect.poll(() => refuse).toBe(0);
+    await settled();
+    clock.advance(refusalMs);
+    expect(await text(await call)).toBe("{}");
+    await transport.close();
+    expect(await Promise.all(held)).toHaveLength(3);
+  });
+
   test.each([
     ["with an error code", constants.NGHTTP2_INTERNAL_ERROR],
     ["without one", constants.NGHTTP2_NO_ERROR],
