@@ -16,6 +16,9 @@ export interface Door {
   close(): Promise<void>;
 }
 
+/** An answer of which only the status was looked at must not stay for as long as its caller's signal, or the door. */
+const unread = new FinalizationRegistry<() => void>((end) => end());
+
 /** Makes a door in front of a way to a server. */
 export function door(next: HttpSend): Door {
   const open = new Set<LinkedAbort>();
@@ -31,10 +34,13 @@ export function door(next: HttpSend): Door {
       const end = () => {
         open.delete(abort);
         abort[Symbol.dispose]();
+        unread.unregister(end);
       };
       try {
         const response = await next({ ...request, signal: abort.signal });
-        return { ...response, body: new EndingBody(response.body, end) };
+        const body = new EndingBody(response.body, end);
+        unread.register(body, end, end);
+        return { ...response, body };
       } catch (error) {
         end();
         throw error;
