@@ -261,7 +261,9 @@ function checkFields(path: string, headers: Readonly<Record<string, unknown>>): 
     for (const name in headers) {
       validateHeaderName(name);
       validateHeaderValue(name, headers[name] as string);
-      if (ofConnections.has(name) && headers[name] !== "trailers") {
+      // Those of an interceptor have the case that it likes.
+      const key = name.toLowerCase();
+      if (ofConnections.has(key) && !(key === "te" && headers[name] === "trailers")) {
         throw new TypeError(`${name} is not for HTTP/2`);
       }
     }

@@ -763,7 +763,7 @@ describe("hostile peers over HTTP/2", () => {
     expect(server.protocols).toHaveLength(1);
   });
 
-  test.each(["a b", "x\ny", "", ":authority", "connection", "te", "transfer-encoding"])(
+  test.each(["a b", "x\ny", "", ":authority", "connection", "te", "TE", "Transfer-Encoding"])(
     "a header that is none, %j, is refused alone, also as the first of its connection",
     async (name) => {
       await using server = await watchesAndCalls();
