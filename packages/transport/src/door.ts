@@ -103,6 +103,8 @@ class EndingBody implements WholeBytes, ReclaimedBytes, AsyncIterableIterator<Ui
   }
 
   [Symbol.asyncIterator](): this {
+    // It is for the body to say whether it may be read, or read again.
+    this.#chunks = this.#body[Symbol.asyncIterator]();
     return this;
   }
 }

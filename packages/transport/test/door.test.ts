@@ -1,8 +1,9 @@
 import { getEventListeners } from "node:events";
 import { collectBytes, type HttpRequest, type HttpResponse } from "@typekube/core";
-import { door } from "@typekube/transport";
+import { createTransport, door } from "@typekube/transport";
 import { describe, expect, test } from "vitest";
-import { failure } from "./helpers/calls.js";
+import { failure, text } from "./helpers/calls.js";
+import { httpServer } from "./helpers/servers.js";
 
 const call: HttpRequest = { method: "GET", path: "/version?a=b", headers: {}, mode: "call" };
 
@@ -107,5 +108,24 @@ describe("a door in front of somebody else's transport", () => {
     const response = await send({ ...call, signal });
     expect([...(await collectBytes(response.body, 10, "maxBodyBytes"))]).toEqual([1, 2, 3]);
     expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
+  test("a body that can be read only once says so, and is not empty the second time", async () => {
+    await using server = await httpServer((_request, response) => {
+      response.write("a");
+      setImmediate(() => response.end("b"));
+    });
+    await using transport = createTransport({ server: server.url });
+    const { send } = door(transport.send);
+    const read = await send(call);
+    expect(await text(read)).toBe("ab");
+    const left = await send(call);
+    for await (const chunk of left.body) {
+      expect(chunk.byteLength).toBeGreaterThan(0);
+      break;
+    }
+    for (const response of [read, left]) {
+      expect((await failure(text(response))).code).toBe("InvalidArgument");
+    }
   });
 });
