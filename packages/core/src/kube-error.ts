@@ -139,6 +139,14 @@ export class KubeError extends Error {
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === "object" && value !== null && brand in value;
+    // biome-ignore lint/complexity/noThisInStatic: the class that is asked may be one that extends this one
+    return isInstance(value, this);
   }
+}
+
+/** A class that extends KubeError inherits its test, and not every KubeError is one of its own. */
+function isInstance(value: unknown, asked: object): boolean {
+  return Object.hasOwn(asked, Symbol.hasInstance)
+    ? typeof value === "object" && value !== null && brand in value
+    : Function.prototype[Symbol.hasInstance].call(asked, value);
 }

@@ -1,6 +1,7 @@
 import {
   isConflict,
   isExpired,
+  isForbidden,
   isNetworkError,
   isNotFound,
   isTooLargeResourceVersion,
@@ -40,6 +41,16 @@ describe("KubeError", () => {
     expect(new KubeError("NotFound", "x")).toBeInstanceOf(Other);
     expect(isNotFound(theirs)).toBe(true);
     expect(KubeError.from(theirs)).toBe(theirs);
+  });
+
+  it("a class that extends it has its own instances only", () => {
+    class QuotaError extends KubeError {}
+    const quota = new QuotaError("Forbidden", "too much");
+    expect(quota).toBeInstanceOf(QuotaError);
+    expect(quota).toBeInstanceOf(KubeError);
+    expect(isForbidden(quota)).toBe(true);
+    expect(new KubeError("Forbidden", "x")).not.toBeInstanceOf(QuotaError);
+    expect({} instanceof QuotaError).toBe(false);
   });
 
   it.each([
