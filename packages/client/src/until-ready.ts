@@ -1,6 +1,6 @@
 import { isNetworkError, KubeError, monotonicNow, sleep } from "@typekube/core";
 import type { Exchanging } from "./exchanging.js";
-import { askHealth, type Health } from "./health.js";
+import { askHealth, type Health, type HealthEndpoint, type HealthOptions } from "./health.js";
 import type { CallOptions } from "./options.js";
 
 /** Milliseconds between two questions whether a server is ready. */
@@ -20,13 +20,20 @@ export async function untilReady(
   { timeoutMs = Number.POSITIVE_INFINITY, ...options }: UntilReadyOptions,
 ): Promise<void> {
   const until = monotonicNow(context.clock) + timeoutMs;
+  // A question ends with the wait; the last ones get a moment all the same.
+  const ask = (endpoint: HealthEndpoint, how: HealthOptions) => {
+    const leftMs = Math.max(until - monotonicNow(context.clock), readyPollMs);
+    const callMs = Math.min(leftMs, context.defaults.timeoutMs || Number.POSITIVE_INFINITY);
+    const limit = Number.isFinite(callMs) ? { timeoutMs: callMs } : {};
+    return looked(askHealth(context, endpoint, { ...options, ...how, ...limit }), options.signal);
+  };
   for (;;) {
-    const ready = await looked(askHealth(context, "readyz", options));
+    const ready = await ask("readyz", {});
     if (ready.health?.ok) {
       return;
     }
     if (monotonicNow(context.clock) + readyPollMs > until) {
-      const live = await looked(askHealth(context, "livez", { ...options, verbose: false }));
+      const live = await ask("livez", { verbose: false });
       throw new KubeError(
         "DeadlineExceeded",
         `the server has not become ready within ${timeoutMs} ms (${stateOf(ready)}; it is ${live.health?.ok ? "alive" : "not alive"})`,
@@ -42,17 +49,24 @@ interface Look {
   readonly error?: KubeError;
 }
 
-/** What cannot be reached, or is too busy to say, is not ready; a refusal is the caller's to know. */
-async function looked(asked: Promise<Health>): Promise<Look> {
+/**
+ * What cannot be reached, is too busy to say or says nothing is not ready, whether the server itself tells or a balancer in front
+ * of it; a refusal is the caller's to know.
+ */
+async function looked(asked: Promise<Health>, signal: AbortSignal | undefined): Promise<Look> {
   try {
     return { health: await asked };
   } catch (error) {
-    const isBusy = error instanceof KubeError && [429, 500, 503].includes(error.httpStatus ?? 0);
-    if (error instanceof KubeError && (isBusy || isNetworkError(error))) {
+    signal?.throwIfAborted();
+    if (error instanceof KubeError && (isUnwell(error) || isNetworkError(error))) {
       return { error };
     }
     throw error;
   }
+}
+
+function isUnwell({ code, httpStatus = 0 }: KubeError): boolean {
+  return code === "DeadlineExceeded" || httpStatus === 429 || httpStatus >= 500;
 }
 
 function stateOf({ health, error }: Look): string {

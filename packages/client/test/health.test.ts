@@ -1,5 +1,5 @@
 import { createVirtualClock } from "@typekube/apiserver";
-import { KubeError } from "@typekube/core";
+import { KubeError, sleep } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { failure } from "./helpers/failure.js";
 import { ScriptedServer, statusAnswer } from "./helpers/scripted-server.js";
@@ -143,6 +143,37 @@ describe("health", () => {
     controller.abort(reason);
     expect(await ended).toBe(reason);
     expect(clock.pending).toBe(0);
+  });
+
+  it("HLT3: a server that does not answer, or a balancer without one, is not ready", async () => {
+    const server = new ScriptedServer(
+      new KubeError("DeadlineExceeded", "no response headers"),
+      { ...text("<html>Bad Gateway</html>", 502), type: "text/html" },
+      { ...text("<html>Gateway Timeout</html>", 504), type: "text/html" },
+      text(well),
+    );
+    const clock = createVirtualClock();
+    const ready = server.client({ clock, defaults: { timeoutMs: 9_000 } }).untilReady();
+    await clock.advance(3_000);
+    await ready;
+    expect(server.sent.map(({ timeoutMs }) => timeoutMs)).toEqual([9_000, 9_000, 9_000, 9_000]);
+  });
+
+  it("HLT3: no question of a wait outlasts it by more than a moment", async () => {
+    const clock = createVirtualClock();
+    const server = new ScriptedServer(async ({ timeoutMs = 0 }) => {
+      await sleep(clock, timeoutMs);
+      throw new KubeError("DeadlineExceeded", "no response headers");
+    });
+    const late = failure(server.client({ clock }).untilReady({ timeoutMs: 5_000 }));
+    await clock.advance(6_000);
+    expect((await late).message).toContain(
+      "not become ready within 5000 ms (it answers with DeadlineExceeded; it is not alive)",
+    );
+    expect(server.sent.map(({ url, timeoutMs }) => [url, timeoutMs])).toEqual([
+      ["/readyz", 5_000],
+      ["/livez", 1_000],
+    ]);
   });
 
   it("an endpoint that is none is refused", async () => {
