@@ -36,6 +36,32 @@ describe("what has been found once", () => {
     expect(server.bodiesEnded).toBe(server.bodiesOpened);
   });
 
+  it("is forgotten with what was asked for before: who asks then is not given it", async () => {
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    let isInstalled = false;
+    const server = new ScriptedServer(async ({ url }: Sent) => {
+      if (url === "/api") {
+        return aggregatedAnswer([core]);
+      }
+      const now = isInstalled ? groups : [];
+      await gate;
+      return aggregatedAnswer(now);
+    });
+    const { discovery } = server.client();
+    const before = discovery.served();
+    isInstalled = true;
+    discovery.invalidate();
+    const found = discovery.find("deploy");
+    open();
+    expect((await found).kind).toBe("Deployment");
+    expect((await before).groups).toHaveLength(1);
+    expect((await discovery.find("deploy")).kind).toBe("Deployment");
+    expect(server.sent).toHaveLength(4);
+  });
+
   it("a 304 that nobody asked for is no answer", async () => {
     const { discovery } = new ScriptedServer({ status: 304, body: "", type: "" }).client();
     expect((await failure(discovery.served())).httpStatus).toBe(304);

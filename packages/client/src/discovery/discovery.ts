@@ -120,6 +120,8 @@ export class Discovery {
   /** Forgets everything, but for what the server may say is still the same. */
   invalidate(): void {
     this.#known = undefined;
+    // What is under way may have been answered before: those who wait for it get it, nobody else does.
+    this.#loading = undefined;
     this.#loadedAt = Number.NEGATIVE_INFINITY;
   }
 
@@ -200,10 +202,29 @@ export class Discovery {
   /** Many callers at once share one round. Its requests belong to all of them, so no single signal ends it. */
   async #load(options: CallOptions): Promise<Known> {
     options.signal?.throwIfAborted();
-    this.#loading ??= this.#fetch().finally(() => {
-      this.#loading = undefined;
-    });
+    this.#loading ??= this.#startRound();
     return abortable(this.#loading, options.signal);
+  }
+
+  /** Begins a round. What it learns is kept unless everything was to be forgotten meanwhile. */
+  #startRound(): Promise<Known> {
+    const round = this.#fetch().then(
+      (known) => {
+        if (this.#loading === round) {
+          this.#loading = undefined;
+          this.#known = known;
+          this.#loadedAt = monotonicNow(this.#context.clock);
+        }
+        return known;
+      },
+      (error: unknown) => {
+        if (this.#loading === round) {
+          this.#loading = undefined;
+        }
+        throw error;
+      },
+    );
+    return round;
   }
 
   async #fetch(): Promise<Known> {
@@ -217,7 +238,7 @@ export class Discovery {
       .flatMap(({ name, versions }) =>
         versions.map((version) => formatApiVersion({ group: name, version })),
       );
-    this.#known = {
+    return {
       groups,
       resources: new Map(resources.map((resource) => [keyOf(resource), resource])),
       doubted: new Set(),
@@ -225,8 +246,6 @@ export class Discovery {
       rounds: new Map(),
       untold,
     };
-    this.#loadedAt = monotonicNow(this.#context.clock);
-    return this.#known;
   }
 
   async #root(path: string): Promise<RootAnswer | undefined> {
