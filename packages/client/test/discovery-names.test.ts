@@ -2,7 +2,7 @@ import { compareApiVersions } from "@typekube/client";
 import { describe, expect, it } from "vitest";
 import { failure } from "./helpers/failure.js";
 import { type Answer, ScriptedServer, statusAnswer } from "./helpers/scripted-server.js";
-import { aggregatedAnswer, core, groups, serving } from "./helpers/told-groups.js";
+import { aggregatedAnswer, core, group, groups, serving } from "./helpers/told-groups.js";
 
 describe("a resource by its name", () => {
   it.each([
@@ -75,6 +75,29 @@ describe("everything that a server serves", () => {
     });
     expect(served.resources).toHaveLength(11);
     expect(served.failed).toEqual([]);
+  });
+
+  it("resources of one kind, as external metrics are, are all there", async () => {
+    const kind = "ExternalMetricValueList";
+    const metrics = (...names: readonly string[]) =>
+      group("external.metrics.k8s.io", [
+        "v1beta1",
+        ...names.map((resource) => ({ resource, kind })),
+      ]);
+    const server = new ScriptedServer(({ url }) =>
+      aggregatedAnswer(url === "/api" ? [core] : [metrics("queue-length", "lag", "errors")]),
+    );
+    const { discovery } = server.client();
+    const { resources } = await discovery.served();
+    expect(resources.filter((one) => one.kind === kind).map(({ plural }) => plural)).toEqual([
+      "queue-length",
+      "lag",
+      "errors",
+    ]);
+    expect((await discovery.find("lag")).plural).toBe("lag");
+    const apiVersion = "external.metrics.k8s.io/v1beta1";
+    expect((await discovery.find({ apiVersion, kind })).plural).toBe("queue-length");
+    expect(server.sent).toHaveLength(2);
   });
 
   it("a group whose server does not answer hides nothing else and is listed", async () => {

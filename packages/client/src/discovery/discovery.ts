@@ -41,6 +41,7 @@ const requestsAtOnce = 8;
 /** What is known of a server since the last round. */
 interface Known {
   readonly groups: readonly ServedGroup[];
+  /** By their places: several resources of one group-version may have one kind, as those of metrics have. */
   readonly resources: Map<string, DiscoveredResource>;
   /** Keys of `resources` whose path the server did not serve when it was asked for. */
   readonly doubted: Set<string>;
@@ -142,16 +143,16 @@ export class Discovery {
   }
 
   async #findKind(reference: KindReference, options: CallOptions): Promise<DiscoveredResource> {
-    const key = keyOf(reference);
-    const before = this.#known && undoubted(this.#known, key);
-    if (before) {
+    const before = this.#known && ofKind(this.#known, reference);
+    if (before && this.#known && !isDoubted(this.#known, before)) {
       return before;
     }
     const known = await this.#recent(options);
-    if (undoubted(known, key) === undefined) {
+    const late = ofKind(known, reference);
+    if (late === undefined || isDoubted(known, late)) {
       await this.#askOnce(known, reference.apiVersion, options);
     }
-    const found = known.resources.get(key);
+    const found = ofKind(known, reference);
     if (found === undefined) {
       throw await notServed(reference, known.resources.values());
     }
@@ -161,14 +162,14 @@ export class Discovery {
   async #findName(name: string, options: CallOptions): Promise<DiscoveredResource> {
     const before = this.#known ?? (await this.#load(options));
     const found = findByName(await this.#allOf(before, options), name);
-    if (found && undoubted(before, keyOf(found))) {
+    if (found && !isDoubted(before, found)) {
       return found;
     }
     if (found === undefined && !this.#isOld()) {
       throw nameNotServed(name);
     }
     const known = await this.#recent(options);
-    if (found && known.doubted.has(keyOf(found))) {
+    if (found && isDoubted(known, found)) {
       await this.#askOnce(known, found.apiVersion, options);
     }
     const late = findByName(await this.#allOf(known, options), name);
@@ -288,7 +289,8 @@ export class Discovery {
       const list = await exchangeObject(this.#context, { method: "GET", path, options: {} });
       drop(known, apiVersion);
       for (const descriptor of fromResourceList(home, list as ApiResourceList)) {
-        known.resources.set(keyOf(descriptor), descriptor as DiscoveredResource);
+        const resource = descriptor as DiscoveredResource;
+        known.resources.set(keyOf(resource), resource);
       }
       known.failed.delete(apiVersion);
     } catch (error) {
@@ -305,8 +307,21 @@ function assertOptions(options: CallOptions): void {
   assertCallOptionNames(options);
 }
 
-function undoubted({ resources, doubted }: Known, key: string): DiscoveredResource | undefined {
-  return doubted.has(key) ? undefined : resources.get(key);
+/** The resource of a kind; of several the first. */
+function ofKind(
+  { resources }: Known,
+  { apiVersion, kind }: KindReference,
+): DiscoveredResource | undefined {
+  for (const one of resources.values()) {
+    if (one.kind === kind && one.apiVersion === apiVersion) {
+      return one;
+    }
+  }
+  return undefined;
+}
+
+function isDoubted({ doubted }: Known, resource: DiscoveredResource): boolean {
+  return doubted.has(keyOf(resource));
 }
 
 /** Takes out all that is known of a group-version. */
@@ -329,6 +344,6 @@ function inOrder({ groups, resources }: Known): DiscoveredResource[] {
   return [...resources.values()].sort((a, b) => place(a) - place(b));
 }
 
-function keyOf({ apiVersion, kind }: KindReference): string {
-  return `${apiVersion} ${kind}`;
+function keyOf({ apiVersion, plural }: DiscoveredResource): string {
+  return `${apiVersion} ${plural}`;
 }
