@@ -56,6 +56,22 @@ async function expectServing({
 }
 
 describe("listen()", () => {
+  it("a warning beyond ASCII arrives as it was meant, over HTTP/1.1 and HTTP/2", async () => {
+    const listener = await api.listen();
+    for (const http2 of [false, true]) {
+      const heard: string[] = [];
+      await using client = await connect({
+        ...listener.connectOptions(),
+        transportOptions: { http2 },
+      });
+      const map = { metadata: { name: `m-${http2}` }, größe日: "1" };
+      await client
+        .resource(ConfigMap, "default")
+        .create(map, { onWarning: (text) => void heard.push(text) });
+      expect(heard).toEqual(['unknown field "größe日"']);
+    }
+  });
+
   it("§3.20: lets nobody in who shows nothing, or the wrong thing", async () => {
     const listener = await api.listen({ tls: false });
     expect(listener.server).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);

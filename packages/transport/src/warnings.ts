@@ -10,18 +10,32 @@ export interface Warning {
 
 /**
  * Reads `Warning` headers (RFC 7234 5.5): `299 - "text"`, joined by commas. As client-go, only code 299
- * with a text counts; what is malformed is skipped.
+ * with a text counts; what is malformed is skipped. Servers write UTF-8, of which Node makes one character a byte.
  */
 export function parseWarnings(header: string): string[] {
   const texts: string[] = [];
   const pattern = /(\d{3}) +[^\s,"]+ +"((?:[^"\\]|\\.)*)"(?: +"[^"]*")?\s*(?:,|$)/g;
-  for (const [, code, quoted = ""] of header.matchAll(pattern)) {
+  for (const [, code, quoted = ""] of asWritten(header).matchAll(pattern)) {
     const text = quoted.replace(/\\(.)/g, "$1");
     if (code === "299" && text !== "") {
       texts.push(text);
     }
   }
   return texts;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** The text whose bytes a header's characters are. One that no UTF-8 is stays as it is. */
+function asWritten(header: string): string {
+  if (!/^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(header)) {
+    return header;
+  }
+  try {
+    return utf8.decode(Buffer.from(header, "latin1"));
+  } catch {
+    return header;
+  }
 }
 
 /** Hands the warnings of every response to `onWarning`. What that throws fails the call, whose answer nobody reads then. */

@@ -131,6 +131,10 @@ describe("H37: warnings", () => {
     ['299 - ""', []],
     ['199 - "other code"', []],
     ["299 nonsense", []],
+    // Bytes of UTF-8 as Node hands them over, and what is none.
+    ['299 - "\xc3\x9cberholt \xe2\x80\x93 \xe6\x97\xa5", 299 - "a"', ["Überholt – 日", "a"]],
+    ['299 - "\xdcberholt"', ["Überholt"]],
+    ['299 - "日"', ["日"]],
   ])("%s", (header, expected) => {
     expect(parseWarnings(header)).toEqual(expected);
   });

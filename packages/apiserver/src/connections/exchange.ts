@@ -81,6 +81,8 @@ function impersonationHeaders(raw: readonly string[]): Record<string, string> {
   return headers;
 }
 
+const nothing = new Uint8Array(0);
+
 /** Writes an answer, compressed where the client asks and real servers would. */
 export async function writeResponse(
   { status, headers, body }: HttpResponse,
@@ -105,7 +107,10 @@ export async function writeResponse(
   outgoing.writeHead(status, isZippedStream ? { ...headers, ...gzipHeaders } : { ...headers });
   // A watch may have nothing to say for long; its client waits for the headers. HTTP/2 has sent them by now.
   if ("flushHeaders" in outgoing) {
-    outgoing.flushHeaders();
+    // flushHeaders() would write them as UTF-8, and theirs are bytes already.
+    outgoing.write(nothing);
+    // What is written waits for the next tick, and a connection may be cut before.
+    outgoing.socket?.uncork();
   }
   let sent: Promise<void> | undefined;
   try {

@@ -3,15 +3,14 @@ const maxTotal = 4 * 1024;
 /** How many of each are left then. */
 const maxEach = 256;
 
-/** The `Warning` header of an answer: each text once, as many as fit. */
+/** The `Warning` header of an answer: each text once, as many as fit; its characters are the bytes of UTF-8, as headers go out. */
 export function warningHeaders(warnings: readonly string[]): Record<string, string> {
   if (warnings.length === 0) {
     return {};
   }
   const texts = fitting([...new Set(warnings)].filter((text) => text !== ""));
-  return {
-    warning: texts.map((text) => `299 - "${text.replace(/["\\]/g, "\\$&")}"`).join(", "),
-  };
+  const warning = texts.map((text) => `299 - "${text.replace(/["\\]/g, "\\$&")}"`).join(", ");
+  return { warning: Buffer.from(warning, "utf8").toString("latin1") };
 }
 
 /** All texts, or, where they are too many or too long, the beginnings of as many as fit. */
