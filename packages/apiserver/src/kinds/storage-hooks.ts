@@ -74,7 +74,7 @@ function withAddressRanges(node: ApiObject): ApiObject {
   const { podCIDR, podCIDRs } = specOf(node);
   const first = Array.isArray(podCIDRs) ? podCIDRs[0] : undefined;
   const ranged =
-    podCIDR === undefined || podCIDR === ""
+    (podCIDR ?? "") === ""
       ? first === undefined
         ? node
         : withSpec(node, { podCIDR: first })

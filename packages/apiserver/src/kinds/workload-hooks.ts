@@ -46,6 +46,7 @@ function withTemplateGeneration(set: ApiObject, generation: number): ApiObject {
   return { ...set, metadata: { ...metadata, annotations } };
 }
 
+/** Whatever a template of claims says that it is, it is one of claims. */
 function withClaimKinds(set: ApiObject): ApiObject {
   const templates = objectsOf(specOf(set)["volumeClaimTemplates"]);
   if (templates.length === 0) {
@@ -53,8 +54,8 @@ function withClaimKinds(set: ApiObject): ApiObject {
   }
   const volumeClaimTemplates = templates.map((one) => ({
     ...one,
-    apiVersion: one["apiVersion"] ?? "v1",
-    kind: one["kind"] ?? "PersistentVolumeClaim",
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
     status: { phase: "Pending", ...mapOf(one["status"]) },
   }));
   return withSpec(set, { volumeClaimTemplates });

@@ -1,6 +1,6 @@
 import { mapOf, objectsOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
-import { type JsonObject, stringsOf } from "../store/json-value.js";
+import { type JsonObject, jsonEqual, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { canonicalIpTexts, familyOf, ipTexts, specialAddressTexts } from "./addresses.js";
 import {
@@ -20,8 +20,11 @@ import {
 const protocols = ["SCTP", "TCP", "UDP"];
 const maxAddresses = 100;
 
-/** What is wrong with Endpoints. */
-export function endpointsCauses({ subsets }: ApiObject): Causes {
+/** What is wrong with Endpoints. Those that stay as they were are not looked at again. */
+export function endpointsCauses({ subsets }: ApiObject, before?: ApiObject): Causes {
+  if (before !== undefined && jsonEqual(subsets ?? [], before["subsets"] ?? [])) {
+    return [];
+  }
   return objectsOf(subsets).flatMap((subset, at) => subsetCauses(subset, `subsets[${at}]`));
 }
 
@@ -71,13 +74,17 @@ function protocolCauses({ protocol, appProtocol }: JsonObject, field: string): C
   ];
 }
 
-/** What is wrong with an EndpointSlice. */
-export function endpointSliceCauses({ addressType, endpoints, ports }: ApiObject): Causes {
+/** What is wrong with an EndpointSlice. Endpoints that stay as they were are not looked at again. */
+export function endpointSliceCauses(
+  { addressType, endpoints, ports }: ApiObject,
+  before?: ApiObject,
+): Causes {
   const given = objectsOf(ports);
+  const isKept = before !== undefined && jsonEqual(endpoints ?? [], before["endpoints"] ?? []);
   return [
     ...required("addressType", addressType),
     ...oneOf("addressType", addressType, ["FQDN", "IPv4", "IPv6"]),
-    ...objectsOf(endpoints).flatMap((one, at) =>
+    ...(isKept ? [] : objectsOf(endpoints)).flatMap((one, at) =>
       endpointCauses(one, addressType, `endpoints[${at}]`),
     ),
     ...duplicates(

@@ -1,6 +1,6 @@
 import { mapOf, specOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
-import { isJsonObject, type JsonObject } from "../store/json-value.js";
+import { isJsonObject, type JsonObject, jsonEqual } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { type Causes, givenOneOf, isUnset, labelTexts, notNegative, oneOf } from "./checks.js";
 import { scheduleText } from "./cron-schedule.js";
@@ -28,18 +28,11 @@ const uidLabel = "batch.kubernetes.io/controller-uid";
 /** What is wrong with a Job. */
 export function jobCauses(job: ApiObject): Causes {
   const spec = specOf(job);
-  const { selector, manualSelector, template } = spec;
+  const { selector, template } = spec;
   const labels = mapOf(mapOf(template)["metadata"])["labels"];
-  const generated = { matchLabels: { [uidLabel]: job.metadata.uid } };
-  const isOwn = manualSelector === true;
-  const isForeign =
-    !isOwn && isJsonObject(selector) && JSON.stringify(selector) !== JSON.stringify(generated);
   return [
     ...jobSpecCauses(spec, "spec"),
     ...(isJsonObject(selector) ? [] : [cause.required("spec.selector")]),
-    ...(isForeign
-      ? [cause.invalid("spec.selector", selector, "`selector` not auto-generated")]
-      : []),
     ...(selects(selector, labels)
       ? []
       : [
@@ -52,8 +45,22 @@ export function jobCauses(job: ApiObject): Causes {
   ];
 }
 
+/** What is asked of a Job only when it is made. */
+export function newJobCauses(job: ApiObject): Causes {
+  return [...generatedCauses(job), ...indexNameCauses(job)];
+}
+
+/** A Job chooses its pods by its own UID, unless somebody says that they know better. */
+function generatedCauses(job: ApiObject): Causes {
+  const { selector, manualSelector } = specOf(job);
+  const generated = { matchLabels: { [uidLabel]: job.metadata.uid } };
+  return manualSelector === true || !isJsonObject(selector) || jsonEqual(selector, generated)
+    ? []
+    : [cause.invalid("spec.selector", selector, "`selector` not auto-generated")];
+}
+
 /** A pod for each index is named after the job, and is a host by that name. */
-export function newJobCauses({ metadata: { name = "" }, ...job }: ApiObject): Causes {
+function indexNameCauses({ metadata: { name = "" }, ...job }: ApiObject): Causes {
   const { completionMode, completions } = specOf(job);
   const last = `${name}-${Number(completions) - 1}`;
   return completionMode === "Indexed" && Number(completions) > 0 && labelTexts(last).length > 0
@@ -131,8 +138,8 @@ function endCauses({ template, podFailurePolicy }: JsonObject, field: string): C
 /** A job has eleven characters more in its name than its schedule. */
 const maxNameOfCronJob = 52;
 
-/** What is wrong with a CronJob. */
-export function cronJobCauses(object: ApiObject): Causes {
+/** What is wrong with a CronJob. The zone that it had is no matter: a server may know more of them than the next one. */
+export function cronJobCauses(object: ApiObject, before?: ApiObject): Causes {
   const spec = specOf(object);
   const { schedule, timeZone } = spec;
   const wrong = isUnset(schedule) ? undefined : scheduleText(String(schedule));
@@ -141,7 +148,9 @@ export function cronJobCauses(object: ApiObject): Causes {
     ...jobSpecCauses(inner, "spec.jobTemplate.spec"),
     ...(isUnset(schedule) ? [cause.required("spec.schedule")] : []),
     ...(wrong === undefined ? [] : [cause.invalid("spec.schedule", schedule, wrong)]),
-    ...zoneCauses(timeZone),
+    ...(before !== undefined && specOf(before)["timeZone"] === timeZone
+      ? []
+      : zoneCauses(timeZone)),
     ...notNegative("spec.startingDeadlineSeconds", spec["startingDeadlineSeconds"]),
     ...oneOf("spec.concurrencyPolicy", spec["concurrencyPolicy"], ["Allow", "Forbid", "Replace"]),
     ...(inner["manualSelector"] === true

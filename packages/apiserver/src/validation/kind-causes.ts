@@ -35,10 +35,12 @@ import {
 } from "./statuses.js";
 import { volumeCauses } from "./storage.js";
 import { driverCauses, storageClassCauses } from "./storage-drivers.js";
+import { withoutTolerated } from "./tolerated.js";
 import { webhookCauses } from "./webhooks.js";
 import { controllerCauses, workloadCauses } from "./workloads.js";
 
-type Check = (object: ApiObject) => Causes;
+/** @param before - the object that an update replaces: some rules let it keep what it already had. */
+type Check = (object: ApiObject, before?: ApiObject) => Causes;
 
 const rbac = "rbac.authorization.k8s.io";
 
@@ -61,7 +63,7 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["deployments.apps", (one) => workloadCauses("deployment", one)],
   ["replicasets.apps", (one) => workloadCauses("replicaSet", one)],
   ["daemonsets.apps", (one) => workloadCauses("daemonSet", one)],
-  ["statefulsets.apps", (one) => workloadCauses("statefulSet", one)],
+  ["statefulsets.apps", (one, before) => workloadCauses("statefulSet", one, before)],
   ["controllerrevisions.apps", revisionCauses],
   ["jobs.batch", jobCauses],
   ["cronjobs.batch", cronJobCauses],
@@ -78,7 +80,6 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   [`clusterrolebindings.${rbac}`, (one) => bindingCauses(one, true)],
   ["storageclasses.storage.k8s.io", storageClassCauses],
   ["csidrivers.storage.k8s.io", driverCauses],
-  ["priorityclasses.scheduling.k8s.io", priorityClassCauses],
   ["runtimeclasses.node.k8s.io", runtimeClassCauses],
   ["leases.coordination.k8s.io", leaseCauses],
   ["validatingwebhookconfigurations.admissionregistration.k8s.io", webhookCauses],
@@ -96,8 +97,14 @@ const statusChecks: ReadonlyMap<string, StatusCheck> = new Map<string, StatusChe
 ]);
 
 /** What is wrong with an object by the rules of its kind. */
-export function kindCauses({ groupResource, rules }: ServedResource, object: ApiObject): Causes {
-  return rules.custom ? [] : (checks.get(groupResource)?.(object) ?? []);
+export function kindCauses(
+  { groupResource, rules }: ServedResource,
+  object: ApiObject,
+  before?: ApiObject,
+): Causes {
+  const check = rules.custom ? undefined : checks.get(groupResource);
+  const causes = check?.(object, before) ?? [];
+  return before === undefined ? causes : withoutTolerated(causes, () => check?.(before) ?? []);
 }
 
 /** What is wrong with a status by the rules of its kind. */
@@ -124,6 +131,8 @@ const creationChecks: ReadonlyMap<string, Check> = new Map([
   ["ingresses.networking.k8s.io", newIngressCauses],
   ["jobs.batch", newJobCauses],
   ["pods", newPodCauses],
+  // An update may change nothing of what is looked at here.
+  ["priorityclasses.scheduling.k8s.io", priorityClassCauses],
 ]);
 
 function newPodCauses(pod: ApiObject): Causes {

@@ -158,9 +158,26 @@ export function newIngressCauses(ingress: ApiObject): Causes {
       ];
 }
 
+/** Each rule of a NetworkPolicy, and the peers of each. */
+const directions = [
+  ["ingress", "from"],
+  ["egress", "to"],
+] as const;
+
+/** Ranges of addresses that a policy already has. They may be what no new one may be. */
+function rangesOf(policy: JsonObject): ReadonlySet<string> {
+  const blocks = directions.flatMap(([key, peers]) =>
+    objectsOf(specOf(policy)[key]).flatMap((rule) =>
+      objectsOf(rule[peers]).map(({ ipBlock }) => mapOf(ipBlock)),
+    ),
+  );
+  return new Set(blocks.flatMap(({ cidr, except }) => [String(cidr), ...stringsOf(except)]));
+}
+
 /** What is wrong with a NetworkPolicy. */
-export function networkPolicyCauses(policy: ApiObject): Causes {
+export function networkPolicyCauses(policy: ApiObject, before?: ApiObject): Causes {
   const spec = specOf(policy);
+  const kept = rangesOf(before ?? {});
   const types = stringsOf(spec["policyTypes"]);
   const rules = (key: string, peers: string) =>
     objectsOf(spec[key]).flatMap((rule, at) => [
@@ -168,13 +185,12 @@ export function networkPolicyCauses(policy: ApiObject): Causes {
         policyPortCauses(port, `spec.${key}[${at}].ports[${portAt}]`),
       ),
       ...objectsOf(rule[peers]).flatMap((peer, peerAt) =>
-        peerCauses(peer, `spec.${key}[${at}].${peers}[${peerAt}]`),
+        peerCauses(peer, `spec.${key}[${at}].${peers}[${peerAt}]`, kept),
       ),
     ]);
   return [
     ...selectorCauses(spec["podSelector"], "spec.podSelector"),
-    ...rules("ingress", "from"),
-    ...rules("egress", "to"),
+    ...directions.flatMap(([key, peers]) => rules(key, peers)),
     ...(types.length > 2
       ? [cause.invalid("spec.policyTypes", types, "may not specify more than two policyTypes")]
       : types.flatMap((type, at) =>
@@ -225,7 +241,7 @@ function policyPortCauses({ port, endPort, protocol }: JsonObject, field: string
   ];
 }
 
-function peerCauses(peer: JsonObject, field: string): Causes {
+function peerCauses(peer: JsonObject, field: string, kept: ReadonlySet<string>): Causes {
   const { ipBlock } = peer;
   const hasSelector = isJsonObject(peer["podSelector"]) || isJsonObject(peer["namespaceSelector"]);
   const selectors = ["podSelector", "namespaceSelector"].flatMap((key) =>
@@ -236,15 +252,15 @@ function peerCauses(peer: JsonObject, field: string): Causes {
   }
   const cidr = String(ipBlock["cidr"] ?? "");
   const block = `${field}.ipBlock`;
+  const wrong = (range: string) => (kept.has(range) ? [] : cidrTexts(range));
   return [
     ...selectors,
     // That there must be one is said by the schema.
-    ...(cidr === "" ? [] : cidrTexts(cidr)).map((why) => cause.invalid(`${block}.cidr`, cidr, why)),
+    ...(cidr === "" ? [] : wrong(cidr)).map((why) => cause.invalid(`${block}.cidr`, cidr, why)),
     ...stringsOf(ipBlock["except"]).flatMap((one, at) =>
-      [
-        ...cidrTexts(one),
-        ...(isOutside(one, cidr) ? ["must be a strict subset of `cidr`"] : []),
-      ].map((why) => cause.invalid(`${block}.except[${at}]`, one, why)),
+      [...wrong(one), ...(isOutside(one, cidr) ? ["must be a strict subset of `cidr`"] : [])].map(
+        (why) => cause.invalid(`${block}.except[${at}]`, one, why),
+      ),
     ),
     ...(hasSelector
       ? [cause.forbidden(field, "may not specify both ipBlock and another peer")]

@@ -21,7 +21,7 @@ const types = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 const maxAffinitySeconds = 86_400;
 
 /** What is wrong with a Service. */
-export function serviceCauses(service: ApiObject): Causes {
+export function serviceCauses(service: ApiObject, before?: ApiObject): Causes {
   const spec = specOf(service);
   const { type, clusterIP } = spec;
   const ports = objectsOf(spec["ports"]);
@@ -55,7 +55,7 @@ export function serviceCauses(service: ApiObject): Causes {
     ...nodePortCauses(ports, type),
     ...sharedNodePortCauses(ports),
     ...twiceCauses(ports),
-    ...(type === "LoadBalancer" ? sourceRangeCauses(service) : []),
+    ...(type === "LoadBalancer" ? sourceRangeCauses(service, before) : []),
     ...balancerCauses(service),
     ...trafficCauses(spec, isOutside),
     ...healthCauses(spec),
@@ -165,11 +165,14 @@ const rangesAnnotation = "service.beta.kubernetes.io/load-balancer-source-ranges
 const rangesAnnotationField = `metadata.annotations[${rangesAnnotation}]`;
 
 /** From where a balancer may be reached; the annotation is looked at where the field says nothing. */
-function sourceRangeCauses(service: ApiObject): Causes {
+function sourceRangeCauses(service: ApiObject, before: ApiObject | undefined): Causes {
   const ranges = stringsOf(specOf(service)["loadBalancerSourceRanges"]);
+  const kept = stringsOf(specOf(before ?? {})["loadBalancerSourceRanges"]);
   const annotation = (service.metadata.annotations?.[rangesAnnotation] ?? "").trim();
   return ranges.length > 0 || annotation === ""
-    ? ranges.flatMap((range, at) => rangeCauses(`spec.LoadBalancerSourceRanges[${at}]`, range))
+    ? ranges.flatMap((range, at) =>
+        kept.includes(range) ? [] : rangeCauses(`spec.LoadBalancerSourceRanges[${at}]`, range),
+      )
     : annotation.split(",").flatMap((range) => rangeCauses(rangesAnnotationField, range.trim()));
 }
 

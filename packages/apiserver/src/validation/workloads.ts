@@ -1,7 +1,7 @@
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import type { JsonObject } from "../store/json-value.js";
-import { isJsonObject } from "../store/json-value.js";
+import { isJsonObject, jsonEqual } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { type Causes, countOrPercent, dnsLabel, isUnset, notNegative, oneOf } from "./checks.js";
 import { claimSpecCauses } from "./claims.js";
@@ -18,7 +18,7 @@ interface WorkloadKind {
   readonly deadlineOf: string;
   /** A DaemonSet without a selector is told about its labels only. */
   readonly needsSelector: boolean;
-  extra?(spec: JsonObject): Causes;
+  extra?(spec: JsonObject, before?: JsonObject): Causes;
   last?(spec: JsonObject): Causes;
 }
 
@@ -46,8 +46,12 @@ const kinds: Readonly<Record<WorkloadName, WorkloadKind>> = {
   },
 };
 
-/** What is wrong with a Deployment, a ReplicaSet, a DaemonSet or a StatefulSet. */
-export function workloadCauses(kind: WorkloadName, object: ApiObject): Causes {
+/**
+ * What is wrong with a Deployment, a ReplicaSet, a DaemonSet or a StatefulSet.
+ *
+ * @param before - what an update replaces. The template that it keeps is not looked at again.
+ */
+export function workloadCauses(kind: WorkloadName, object: ApiObject, before?: ApiObject): Causes {
   const { selectorOf, deadlineOf, needsSelector, extra, last } = kinds[kind];
   const spec = specOf(object);
   const { selector } = spec;
@@ -60,9 +64,11 @@ export function workloadCauses(kind: WorkloadName, object: ApiObject): Causes {
   const numbers = ["replicas", "minReadySeconds"].flatMap((key) =>
     notNegative(`spec.${key}`, spec[key]),
   );
+  const old = before === undefined ? undefined : specOf(before);
+  const isKept = old !== undefined && jsonEqual(template, mapOf(old["template"]));
   const fits = wrongSelector.length > 0 || selects(selector, given);
   return [
-    ...(extra?.(spec) ?? []),
+    ...(extra?.(spec, old) ?? []),
     ...(kind === "replicaSet" || kind === "statefulSet" ? numbers : []),
     ...(kind === "deployment" ? notNegative("spec.replicas", spec["replicas"]) : []),
     ...(isMissing && needsSelector ? [cause.required("spec.selector")] : []),
@@ -78,7 +84,7 @@ export function workloadCauses(kind: WorkloadName, object: ApiObject): Causes {
         ]
       : []),
     ...(fits ? [] : [cause.invalid("spec.template.metadata.labels", given ?? null, mismatch)]),
-    ...templateCauses(claimed, "spec.template"),
+    ...(isKept ? [] : templateCauses(claimed, "spec.template")),
     ...ownPolicyCauses(podSpec, deadlineOf),
     ...(last?.(spec) ?? []),
   ];
@@ -228,8 +234,12 @@ function daemonSetCauses(spec: JsonObject): Causes {
   ];
 }
 
-function statefulSetCauses(spec: JsonObject): Causes {
+/** The name of its Service may not change: only a new one is looked at. Claims are, where they change. */
+function statefulSetCauses(spec: JsonObject, before?: JsonObject): Causes {
   const { podManagementPolicy, serviceName } = spec;
+  const claims = objectsOf(spec["volumeClaimTemplates"]);
+  const areKept =
+    before !== undefined && jsonEqual(claims, objectsOf(before["volumeClaimTemplates"]));
   const { type, rollingUpdate } = mapOf(spec["updateStrategy"]);
   const field = "spec.updateStrategy";
   const { partition = null, maxUnavailable = null } = mapOf(rollingUpdate);
@@ -238,7 +248,9 @@ function statefulSetCauses(spec: JsonObject): Causes {
     : null;
   const most = `${field}.rollingUpdate.maxUnavailable`;
   return [
-    ...(isUnset(serviceName) ? [] : dnsLabel("spec.serviceName", serviceName)),
+    ...(isUnset(serviceName) || before !== undefined
+      ? []
+      : dnsLabel("spec.serviceName", serviceName)),
     ...(podManagementPolicy === "OrderedReady" || podManagementPolicy === "Parallel"
       ? []
       : [
@@ -273,7 +285,7 @@ function statefulSetCauses(spec: JsonObject): Causes {
           ...countOrPercent(most, maxUnavailable, 100),
           ...(isZero(maxUnavailable) ? [cause.invalid(most, maxUnavailable, "cannot be 0")] : []),
         ]),
-    ...objectsOf(spec["volumeClaimTemplates"]).flatMap((claim, at) =>
+    ...(areKept ? [] : claims).flatMap((claim, at) =>
       claimSpecCauses(specOf(claim), `spec.volumeClaimTemplates[${at}].spec`),
     ),
     ...notNegative("spec.ordinals.start", mapOf(spec["ordinals"])["start"]),

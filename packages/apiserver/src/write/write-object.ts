@@ -178,11 +178,11 @@ function replaceObject(write: Write, given: ApiObject, before: ApiObject): ApiOb
       ? []
       : newFinalizerCauses(before.metadata.finalizers ?? [], prepared.metadata.finalizers ?? [])),
     ...(subresource === ""
-      ? inOrder(resource, kindCauses(resource, prepared), () =>
+      ? inOrder(resource, kindCauses(resource, prepared, before), () =>
           immutableFieldCauses(resource, prepared, before),
         )
       : []),
-    ...(subresource === "resize" ? kindCauses(resource, prepared) : []),
+    ...(subresource === "resize" ? kindCauses(resource, prepared, before) : []),
     ...(subresource === "status" ? statusCauses(resource, prepared, before) : []),
     ...customResourceCauses(server, resource, { object: prepared, before, subresource }),
   ];
