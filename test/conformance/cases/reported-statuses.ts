@@ -224,4 +224,42 @@ export const reportedStatuses: readonly ConformanceCase[] = [
       ]);
     },
   },
+  {
+    id: "status-balancer",
+    name: "a load balancer is at an address or a host, and an address of a Service has a mode",
+    async run(context) {
+      const at = (place: object) => ({ loadBalancer: { ingress: [place] } });
+      const field = "status.loadBalancer.ingress[0]";
+      const wrong = [at({ ip: "a.b" }), at({ hostname: "1.2.3.4" })];
+      const refused = [
+        `${field}.ip: must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)`,
+        `${field}.hostname: must be a DNS name, not an IP address`,
+      ];
+      const ingress = {
+        spec: { defaultBackend: { service: { name: "s", port: { number: 80 } } } },
+      };
+      const ingresses = "/apis/networking.k8s.io/v1/%/ingresses";
+      assert.deepEqual(await refusals(context, ingresses, ingress, wrong), refused);
+      const service = { spec: { type: "LoadBalancer", ports: [{ port: 80 }] } };
+      const modes = [at({ ip: "1.2.3.4", ipMode: "Some" }), at({ hostname: "a.b", ipMode: "VIP" })];
+      assert.deepEqual(
+        await refusals(context, "/api/v1/%/services", service, [...wrong, ...modes]),
+        [
+          ...refused,
+          `${field}.ipMode: Unsupported value: "Some": supported values: "Proxy", "VIP"`,
+          `${field}.ipMode: Forbidden: may not be specified when \`ip\` is not set`,
+        ],
+      );
+    },
+  },
+  {
+    id: "status-pod-condition",
+    name: "a condition of a pod has a qualified name as its type",
+    async run(context) {
+      const [text] = await refusals(context, "/api/v1/%/pods", pod("a"), [
+        { conditions: [{ type: "not one", status: "True" }] },
+      ]);
+      assert.match(text ?? "", /^status.conditions\[0\].Type: .*name part must consist of/);
+    },
+  },
 ];

@@ -92,6 +92,11 @@ export const typeRules: Readonly<Record<string, TypeRule>> = {
       spec["allocateLoadBalancerNodePorts"] ??= true;
     }
   },
+  LoadBalancerIngress: (place) => {
+    if ((place["ip"] ?? "") !== "") {
+      place["ipMode"] ??= "VIP";
+    }
+  },
   ServicePort: (port) => {
     if (port["targetPort"] === undefined || port["targetPort"] === 0 || port["targetPort"] === "") {
       port["targetPort"] = port["port"];

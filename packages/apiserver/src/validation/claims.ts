@@ -39,6 +39,27 @@ export function claimSpecCauses(spec: JsonObject, path: string): Causes {
   ];
 }
 
+const growths = [
+  "ControllerResizeInProgress",
+  "ControllerResizeInfeasible",
+  "NodeResizeInProgress",
+  "NodeResizeInfeasible",
+  "NodeResizePending",
+];
+
+/** What is wrong with how far a claim says that it has grown. Refusals show what grows, not how. */
+export function claimStatusCauses({ status }: ApiObject): Causes {
+  const field = "status.allocatedResourceStatuses";
+  return Object.entries(mapOf(mapOf(status)["allocatedResourceStatuses"])).flatMap(
+    ([name, growth]) => [
+      ...(name === "storage" || name.includes("/")
+        ? []
+        : [cause.notSupported(field, name, ["storage"])]),
+      ...(growths.includes(String(growth)) ? [] : [cause.notSupported(field, name, growths)]),
+    ],
+  );
+}
+
 /** What is wrong with how a volume may be used. */
 export function modesCauses(modes: readonly string[], field: string): Causes {
   return [

@@ -5,8 +5,9 @@ import type { ApiObject } from "../store/stored-object.js";
 import { dataCauses } from "../write/data-validation.js";
 import { bindingCauses, roleCauses, secretTypeCauses } from "./access.js";
 import { autoscalerCauses, budgetCauses } from "./autoscaling.js";
+import { placeCauses } from "./balancer-status.js";
 import { type Causes, isUnset } from "./checks.js";
-import { claimCauses } from "./claims.js";
+import { claimCauses, claimStatusCauses } from "./claims.js";
 import { endpointSliceCauses, endpointsCauses } from "./endpoints.js";
 import { eventCauses, newEventCauses, newEventCreationCauses } from "./events.js";
 import { jobStatusCauses } from "./job-status.js";
@@ -88,9 +89,11 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
 
 /** The same for what controllers report through `status`, beyond its numbers. */
 const statusChecks: ReadonlyMap<string, StatusCheck> = new Map<string, StatusCheck>([
+  ["ingresses.networking.k8s.io", placeCauses],
   ["jobs.batch", jobStatusCauses],
   ["namespaces", namespaceStatusCauses],
   ["nodes", nodeStatusCauses],
+  ["persistentvolumeclaims", claimStatusCauses],
   ["poddisruptionbudgets.policy", conditionCauses],
   ["pods", podStatusCauses],
   ["services", serviceStatusCauses],

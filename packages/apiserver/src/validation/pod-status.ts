@@ -3,7 +3,7 @@ import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { type JsonObject, jsonEqual } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { type Causes, isUnset, subdomain } from "./checks.js";
+import { type Causes, isUnset, qualifiedName, subdomain } from "./checks.js";
 
 const noAddress = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 const tooManyAddresses = "may specify no more than one IP for each IP family";
@@ -22,11 +22,12 @@ export function podStatusCauses(pod: ApiObject, before: ApiObject): Causes {
     ...(Number(observedGeneration ?? 0) < 0
       ? [cause.invalid("status.observedGeneration", observedGeneration, noCount)]
       : []),
-    ...objectsOf(conditions).flatMap(({ observedGeneration: seen }, at) =>
-      Number(seen ?? 0) < 0
+    ...objectsOf(conditions).flatMap(({ type, observedGeneration: seen }, at) => [
+      ...(Number(seen ?? 0) < 0
         ? [cause.invalid(`status.conditions[${at}].observedGeneration`, seen, noCount)]
-        : [],
-    ),
+        : []),
+      ...qualifiedName(`status.conditions[${at}].Type`, String(type ?? "")),
+    ]),
     ...addressCauses(status),
     ...restartCauses(pod, then),
     ...claimCauses(pod),

@@ -3,6 +3,7 @@ import { cause } from "../response/status-errors.js";
 import { type JsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { cidrTexts, ipTexts, specialAddressTexts } from "./addresses.js";
+import { modeCauses, placeCauses } from "./balancer-status.js";
 import {
   type Causes,
   dnsLabel,
@@ -309,7 +310,12 @@ export function serviceUpdateCauses(service: ApiObject, before: ApiObject): Caus
   const areBalanced = [now, then].every(({ type }) => type === "LoadBalancer");
   const { loadBalancerClass = null } = now;
   const kept = "may not change once set";
+  const checksHealth = (spec: JsonObject) =>
+    spec["type"] === "LoadBalancer" && spec["externalTrafficPolicy"] === "Local";
+  const isMoved =
+    [now, then].every(checksHealth) && now["healthCheckNodePort"] !== then["healthCheckNodePort"];
   return [
+    ...(isMoved ? [cause.forbidden("spec.healthCheckNodePort", "field is immutable")] : []),
     ...(isPlain(now) && isPlain(then) && first !== undefined && ips[0] !== first && !isSplit
       ? [cause.invalid("spec.clusterIPs[0]", ips, kept)]
       : []),
@@ -320,7 +326,7 @@ export function serviceUpdateCauses(service: ApiObject, before: ApiObject): Caus
 }
 
 /** What is wrong with what a load balancer reports of a Service. */
-export function serviceStatusCauses(service: ApiObject): Causes {
+export function serviceStatusCauses(service: ApiObject, before: ApiObject): Causes {
   const { ingress } = mapOf(mapOf(service["status"])["loadBalancer"]);
   const isBalanced = specOf(service)["type"] === "LoadBalancer";
   return objectsOf(ingress).length > 0 && !isBalanced
@@ -330,5 +336,5 @@ export function serviceStatusCauses(service: ApiObject): Causes {
           "may only be used when `spec.type` is 'LoadBalancer'",
         ),
       ]
-    : [];
+    : [...placeCauses(service, before), ...modeCauses(service)];
 }

@@ -215,6 +215,9 @@ function daemonSetCauses(spec: JsonObject): Causes {
     ...(type === "RollingUpdate"
       ? countOrPercent(`${field}.rollingUpdate.maxUnavailable`, maxUnavailable, 100)
       : []),
+    ...(type === "RollingUpdate" && maxSurge !== undefined
+      ? countOrPercent(`${field}.rollingUpdate.maxSurge`, maxSurge)
+      : []),
     ...(isStuck
       ? [cause.required(`${field}.rollingUpdate.maxUnavailable`, "cannot be 0 when maxSurge is 0")]
       : []),

@@ -13,6 +13,7 @@ import {
 import type { ApiObject } from "../store/stored-object.js";
 import { newEventUpdateCauses } from "../validation/events.js";
 import { serviceUpdateCauses } from "../validation/services.js";
+import { goTerm } from "./pod-spec-changes.js";
 
 const fixed = "field is immutable";
 
@@ -89,7 +90,7 @@ const moreCauses: Readonly<Record<string, (now: ApiObject, then: ApiObject) => S
   "jobs.batch": jobCauses,
   "events.events.k8s.io": newEventUpdateCauses,
   persistentvolumeclaims: claimCauses,
-  persistentvolumes: sourceCauses,
+  persistentvolumes: (now, then) => [...sourceCauses(now, then), ...placeCauses(now, then)],
   services: serviceUpdateCauses,
 };
 
@@ -185,8 +186,14 @@ function claimCauses(now: ApiObject, then: ApiObject): StatusCause[] {
     ...(old["storageClassName"] === undefined ? ["storageClassName"] : []),
     ...(isBound ? ["resources", "volumeAttributesClassName"] : []),
   ];
-  if (!jsonEqual(omitKeys(spec, ...open), omitKeys(old, ...open))) {
+  const limits = (of: JsonObject) => mapOf(mapOf(of["resources"])["limits"]);
+  const areKept = jsonEqual(omitKeys(spec, ...open), omitKeys(old, ...open));
+  if (!areKept || !jsonEqual(limits(spec), limits(old))) {
     return [cause.forbidden("spec", claimText)];
+  }
+  const classes = classCauses(spec["volumeAttributesClassName"], mapOf(then["status"]));
+  if (classes.length > 0) {
+    return classes;
   }
   const size = (of: JsonObject) =>
     parseQuantity(mapOf(mapOf(of["resources"])["requests"])["storage"])?.nanos ?? 0n;
@@ -198,6 +205,52 @@ function claimCauses(now: ApiObject, then: ApiObject): StatusCause[] {
         ),
       ]
     : [];
+}
+
+/** A claim whose volume is of a class changes to another one, not to none. */
+function classCauses(
+  now: unknown,
+  { currentVolumeAttributesClassName }: JsonObject,
+): StatusCause[] {
+  const isNone = now === undefined || now === "";
+  if (!isNone || currentVolumeAttributesClassName === undefined) {
+    return [];
+  }
+  const why = `update to ${now === "" ? "empty string" : "nil"} is forbidden when status.currentVolumeAttributesClassName is not nil`;
+  return [cause.forbidden("spec.volumeAttributesClassName", why)];
+}
+
+/** Labels of nodes that were called otherwise before. */
+const laterNames: Readonly<Record<string, string>> = {
+  "beta.kubernetes.io/arch": "kubernetes.io/arch",
+  "beta.kubernetes.io/instance-type": "node.kubernetes.io/instance-type",
+  "beta.kubernetes.io/os": "kubernetes.io/os",
+  "failure-domain.beta.kubernetes.io/region": "topology.kubernetes.io/region",
+  "failure-domain.beta.kubernetes.io/zone": "topology.kubernetes.io/zone",
+};
+
+/** From which nodes a volume is reached stays as it is, but for the later names of labels. */
+function placeCauses(now: ApiObject, then: ApiObject): StatusCause[] {
+  const [affinity, old] = [specOf(now)["nodeAffinity"], specOf(then)["nodeAffinity"]];
+  const renamed = (value: unknown) =>
+    JSON.parse(JSON.stringify(value ?? null), (key, inner: unknown) =>
+      key === "key" ? (laterNames[String(inner)] ?? inner) : inner,
+    ) as unknown;
+  const isKept = jsonEqual(affinity ?? null, old ?? null);
+  if (!isJsonObject(old) || isKept || jsonEqual(affinity ?? null, renamed(old))) {
+    return [];
+  }
+  const why = "field is immutable, except for updating from beta label to GA";
+  return [cause.invalid("nodeAffinity", goAffinity(affinity), why)];
+}
+
+function goAffinity(affinity: unknown): JsonObject | null {
+  if (!isJsonObject(affinity)) {
+    return null;
+  }
+  const { required } = affinity;
+  const terms = objectsOf(mapOf(required)["nodeSelectorTerms"]).map(goTerm);
+  return { Required: isJsonObject(required) ? { NodeSelectorTerms: terms } : null };
 }
 
 /** Where the bytes of a volume are stays as it is; its spec has one source. */

@@ -174,7 +174,7 @@ function termCauses(
 }
 
 /** A term is shown as Go has it. */
-function goTerm(term: unknown): JsonObject {
+export function goTerm(term: unknown): JsonObject {
   const shown = (list: string) => {
     const requirements = listOf(getPath(term, list)).map((one) => ({
       Key: getPath(one, "key") ?? "",

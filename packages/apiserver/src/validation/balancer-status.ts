@@ -1,0 +1,47 @@
+import { mapOf, objectsOf } from "../kinds/parts.js";
+import { cause } from "../response/status-errors.js";
+import { getPath, type JsonObject } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+import { familyOf, ipTexts } from "./addresses.js";
+import { type Causes, isUnset, subdomain } from "./checks.js";
+
+const field = "status.loadBalancer.ingress";
+const modes = ["Proxy", "VIP"];
+
+/** What is wrong with where a load balancer says that it is. It may go on saying what it said. */
+export function placeCauses(object: ApiObject, before: ApiObject): Causes {
+  const said = new Set(placesOf(before).map(({ ip }) => ip));
+  return placesOf(object).flatMap(({ ip, hostname }, at) => [
+    ...(isUnset(ip) || said.has(ip) ? [] : ipTexts(String(ip))).map((why) =>
+      cause.invalid(`${field}[${at}].ip`, ip, why),
+    ),
+    ...(isUnset(hostname) ? [] : hostCauses(String(hostname), `${field}[${at}].hostname`)),
+  ]);
+}
+
+function hostCauses(name: string, path: string): Causes {
+  return [
+    ...subdomain(path, name),
+    ...(familyOf(name) === 0
+      ? []
+      : [cause.invalid(path, name, "must be a DNS name, not an IP address")]),
+  ];
+}
+
+/** An address of a Service says how packets come from it. */
+export function modeCauses(service: ApiObject): Causes {
+  return placesOf(service).flatMap(({ ip, ipMode }, at) => {
+    const path = `${field}[${at}].ipMode`;
+    if (ipMode === undefined) {
+      return [];
+    }
+    if (isUnset(ip)) {
+      return [cause.forbidden(path, "may not be specified when `ip` is not set")];
+    }
+    return modes.includes(String(ipMode)) ? [] : [cause.notSupported(path, ipMode, modes)];
+  });
+}
+
+function placesOf({ status }: ApiObject): JsonObject[] {
+  return objectsOf(mapOf(getPath(status, "loadBalancer"))["ingress"]);
+}
