@@ -1,6 +1,8 @@
 import {
+  type HttpRequest,
+  type HttpResponse,
   type HttpSend,
-  type LinkedAbort,
+  KubeError,
   linkAbort,
   type ReclaimedBytes,
   reclaimChunks,
@@ -21,49 +23,125 @@ const unread = new FinalizationRegistry<() => void>((end) => end());
 
 /** Makes a door in front of a way to a server. */
 export function door(next: HttpSend): Door {
-  const open = new Set<LinkedAbort>();
+  /** What ends each exchange that is under way. */
+  const open = new Set<(reason: KubeError) => void>();
   let isClosed = false;
+  const assertOpen = (request?: HttpRequest) => {
+    if (isClosed) {
+      throw closedError(request && describe(request));
+    }
+  };
+
+  /** A call is over soon: who waits for it is told, and it goes on by itself. A signal each would cost a sixth of a call in process. */
+  const call = (request: HttpRequest): Promise<HttpResponse> =>
+    new Promise((resolve, reject) => {
+      open.add(reject);
+      next(request).then(
+        (response) => {
+          open.delete(reject);
+          const { body } = response;
+          if (isClosed) {
+            void giveUp(body);
+          }
+          resolve({
+            ...response,
+            body: wholeBody(body) ?? new EndingBody(body, () => {}, assertOpen),
+          });
+        },
+        (error: unknown) => {
+          open.delete(reject);
+          reject(error);
+        },
+      );
+    });
+
+  /** A stream may be silent for hours: it is ended by its signal. */
+  const stream = async (request: HttpRequest): Promise<HttpResponse> => {
+    const abort = linkAbort(request.signal);
+    open.add(abort.abort);
+    const end = () => {
+      open.delete(abort.abort);
+      abort[Symbol.dispose]();
+    };
+    try {
+      const response = await next({ ...request, signal: abort.signal });
+      const body = new EndingBody(
+        response.body,
+        () => {
+          unread.unregister(end);
+          end();
+        },
+        () => {},
+      );
+      unread.register(body, end, end);
+      return { ...response, body };
+    } catch (error) {
+      end();
+      throw error;
+    }
+  };
+
   return {
     async send(request) {
       request.signal?.throwIfAborted();
-      if (isClosed) {
-        throw closedError(describe(request));
-      }
-      const abort = linkAbort(request.signal);
-      open.add(abort);
-      const end = () => {
-        open.delete(abort);
-        abort[Symbol.dispose]();
-        unread.unregister(end);
-      };
-      try {
-        const response = await next({ ...request, signal: abort.signal });
-        const body = new EndingBody(response.body, end);
-        unread.register(body, end, end);
-        return { ...response, body };
-      } catch (error) {
-        end();
-        throw error;
-      }
+      assertOpen(request);
+      return request.mode === "call" ? call(request) : stream(request);
     },
     async close() {
       isClosed = true;
-      for (const abort of open) {
-        abort.abort(closedError());
+      for (const end of open) {
+        end(closedError());
       }
     },
   };
+}
+
+/** Reads no further. That it was given up already, or fails, is nobody's concern. */
+async function giveUp(body: AsyncIterable<Uint8Array>): Promise<void> {
+  await body[Symbol.asyncIterator]()
+    .return?.()
+    .catch(() => {});
+}
+
+/** A body whose bytes have come before anybody asked for them, as most have. */
+function wholeBody(body: AsyncIterable<Uint8Array>): WholeBody | undefined {
+  const whole = (body as Partial<WholeBytes>).takeWhole?.();
+  return whole && new WholeBody(whole);
+}
+
+class WholeBody implements WholeBytes {
+  #chunks: readonly Uint8Array[] | undefined;
+
+  constructor(chunks: readonly Uint8Array[]) {
+    this.#chunks = chunks;
+  }
+
+  takeWhole(): readonly Uint8Array[] {
+    const chunks = this.#chunks;
+    if (chunks === undefined) {
+      throw new KubeError("InvalidArgument", "the body of a response can be read only once");
+    }
+    this.#chunks = undefined;
+    return chunks;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    yield* this.takeWhole();
+  }
 }
 
 /** A body that says when nobody reads it any more. A class: an end before the first read counts as well. */
 class EndingBody implements WholeBytes, ReclaimedBytes, AsyncIterableIterator<Uint8Array> {
   readonly #body: AsyncIterable<Uint8Array>;
   readonly #end: () => void;
+  readonly #assertOpen: () => void;
   #chunks: AsyncIterator<Uint8Array> | undefined;
 
-  constructor(body: AsyncIterable<Uint8Array>, end: () => void) {
+  /** @param assertOpen - asked before each chunk. */
+  constructor(body: AsyncIterable<Uint8Array>, end: () => void, assertOpen: () => void) {
     this.#body = body;
     this.#end = end;
+    this.#assertOpen = assertOpen;
   }
 
   takeWhole(): readonly Uint8Array[] | undefined {
@@ -81,6 +159,7 @@ class EndingBody implements WholeBytes, ReclaimedBytes, AsyncIterableIterator<Ui
   async next(): Promise<IteratorResult<Uint8Array>> {
     this.#chunks ??= this.#body[Symbol.asyncIterator]();
     try {
+      this.#assertOpen();
       const result = await this.#chunks.next();
       if (result.done === true) {
         this.#end();
@@ -88,6 +167,7 @@ class EndingBody implements WholeBytes, ReclaimedBytes, AsyncIterableIterator<Ui
       return result;
     } catch (error) {
       this.#end();
+      await this.#chunks.return?.().catch(() => {});
       throw error;
     }
   }

@@ -54,16 +54,29 @@ describe("a door in front of somebody else's transport", () => {
     expect((await failure(other)).code).toBe("Closed");
   });
 
-  test("a call without an answer ends with Closed where the transport heeds signals", async () => {
-    const { send, close } = door(
-      ({ signal }) =>
-        new Promise((_, reject) => {
-          signal?.addEventListener("abort", () => reject(signal.reason));
-        }),
-    );
+  test("a call without an answer ends with Closed", async () => {
+    const { send, close } = door(never);
     const waiting = send(call);
     await close();
     expect((await failure(waiting)).code).toBe("Closed");
+  });
+
+  test("so does one whose answer is arriving, with its next chunk; what comes for nobody is given up", async () => {
+    let ended = 0;
+    async function* body() {
+      try {
+        yield Uint8Array.of(1);
+        yield Uint8Array.of(2);
+      } finally {
+        ended += 1;
+      }
+    }
+    const { send, close } = door(async () => ({ status: 200, headers: {}, body: body() }));
+    const chunks = (await send(call)).body[Symbol.asyncIterator]();
+    expect(await chunks.next()).toEqual({ done: false, value: Uint8Array.of(1) });
+    await close();
+    expect((await failure(chunks.next())).code).toBe("Closed");
+    expect(ended).toBe(1);
   });
 
   test.each(["read to its end", "left", "left before it is read", "failed"])(
@@ -77,7 +90,7 @@ describe("a door in front of somebody else's transport", () => {
         }
       }
       const { send } = door(async () => ({ status: 200, headers: {}, body: body() }));
-      const response = await send({ ...call, signal });
+      const response = await send({ ...call, mode: "stream", signal });
       expect(getEventListeners(signal, "abort")).toHaveLength(1);
       const chunks = response.body[Symbol.asyncIterator]();
       if (how === "left before it is read") {
