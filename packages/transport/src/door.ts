@@ -131,7 +131,7 @@ class WholeBody implements WholeBytes {
 }
 
 /** A body that says when nobody reads it any more. A class: an end before the first read counts as well. */
-class EndingBody implements WholeBytes, ReclaimedBytes, AsyncIterableIterator<Uint8Array> {
+class EndingBody implements ReclaimedBytes, AsyncIterableIterator<Uint8Array> {
   readonly #body: AsyncIterable<Uint8Array>;
   readonly #end: () => void;
   readonly #assertOpen: () => void;
@@ -142,14 +142,6 @@ class EndingBody implements WholeBytes, ReclaimedBytes, AsyncIterableIterator<Ui
     this.#body = body;
     this.#end = end;
     this.#assertOpen = assertOpen;
-  }
-
-  takeWhole(): readonly Uint8Array[] | undefined {
-    const whole = (this.#body as Partial<WholeBytes>).takeWhole?.();
-    if (whole !== undefined) {
-      this.#end();
-    }
-    return whole;
   }
 
   reclaimChunks(): void {
