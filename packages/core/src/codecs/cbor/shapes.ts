@@ -1,5 +1,6 @@
 import { decodeError } from "../decode-error.js";
 import { setOwn } from "../own-property.js";
+import { type PlainConstructor, plainConstructor } from "../plain-objects.js";
 
 // The server writes the keys of a map in an order that it draws each time. Objects that got their properties in
 // these orders would share no hidden class, and each would be several times larger, so each known set of keys has one
@@ -17,7 +18,7 @@ interface Shape {
   readonly keys: readonly string[];
   /** For each key, which one came behind it last time: the fields of Go structs come rotated, not shuffled. */
   readonly followers: Uint8Array;
-  readonly Plain: new () => Record<string, unknown>;
+  readonly Plain: PlainConstructor;
 }
 
 const shapes: (Shape | undefined)[] = new Array<undefined>(shapeSets * 2).fill(undefined);
@@ -143,17 +144,6 @@ function considerShape(at: number, hash: number, object: Record<string, unknown>
     hash,
     keys,
     followers: Uint8Array.from(keys, (_, i) => (i + 1) % keys.length),
-    Plain: makePlain(),
+    Plain: plainConstructor(keys.length),
   };
-}
-
-// A function expression per call: V8 learns the number of properties per constructor. The prototype is the plain one,
-// so the objects are plain objects to everybody.
-function makePlain(): new () => Record<string, unknown> {
-  const plain = function plain() {} as unknown as {
-    new (): Record<string, unknown>;
-    prototype: object;
-  };
-  plain.prototype = Object.prototype;
-  return plain;
 }

@@ -13,15 +13,17 @@ const beginningBytes = 512;
 const maxWrongGuesses = 4;
 
 /**
- * Guesses where an item of a list ends: before the next comma that is followed by what the last item began with. One
- * native search per item costs a tenth of scanning its bytes.
+ * Guesses where items of a list end: before the next comma that is followed by what the last item began with. A
+ * native search costs a tenth of scanning an item's bytes.
  *
- * Whoever takes a guess must parse the item and take a failure as a wrong guess, which an object inside of the item
+ * Whoever takes a guess must read the item and take a failure as a wrong guess, which an object inside of the item
  * leads to. A success proves the guess: what begins with a brace is whole JSON only up to the brace that closes it.
  */
 export class ItemBoundaries {
   #separator: Buffer | undefined;
   #wrongGuesses = 0;
+  /** Whether items say what they are. */
+  haveTypeMeta = false;
 
   /** Whether guesses are to be had. */
   get known(): boolean {
@@ -33,44 +35,30 @@ export class ItemBoundaries {
     if (this.#separator === undefined) {
       const head = buffer.toString("latin1", start, Math.min(end, start + beginningBytes));
       const beginning = itemBeginning.exec(head)?.[0];
-      this.#separator =
-        beginning === undefined ? undefined : Buffer.from(`},${beginning}`, "latin1");
+      if (beginning !== undefined) {
+        this.#separator = Buffer.from(`},${beginning}`, "latin1");
+        this.haveTypeMeta = !beginning.startsWith('{"metadata');
+      }
     }
   }
 
   /**
-   * The items behind the comma at `from` whose ends are in sight.
+   * Where the last item ends of those behind the comma at `from`; `undefined` when no end is in sight.
    *
-   * @param maxBytes - at how many bytes of them it is enough; the last item may go beyond.
+   * @param searched - how many bytes from there on are known to have no end.
    */
-  run(buffer: Buffer, from: number, maxBytes: number): ObjectRange[] {
-    const ranges: ObjectRange[] = [];
-    for (let at = from; at - from < maxBytes; ) {
-      const end = this.#nextEnd(buffer, at);
-      if (end === undefined) {
-        break;
-      }
-      ranges.push({ start: at + 1, end });
-      at = end;
+  lastEnd(buffer: Buffer, from: number, searched: number): number | undefined {
+    const separator = this.#separator;
+    if (separator === undefined || !standsAtObject(buffer, from)) {
+      return undefined;
     }
-    return ranges;
+    const first = from + Math.max(1, searched - separator.length);
+    const last = buffer.subarray(first).lastIndexOf(separator);
+    return last < 0 ? undefined : first + last + 1;
   }
 
-  /**
-   * Where the last item ends that stands behind the comma at `from` and within `maxBytes`, or where the first one ends if
-   * it is larger. One search from behind finds a dozen items. `undefined`: no end is in sight.
-   */
-  lastEnd(buffer: Buffer, from: number, maxBytes: number): number | undefined {
-    if (this.#separator !== undefined && standsAtObject(buffer, from)) {
-      const last = buffer.lastIndexOf(this.#separator, from + maxBytes);
-      if (last > from) {
-        return last + 1;
-      }
-    }
-    return this.#nextEnd(buffer, from);
-  }
-
-  #nextEnd(buffer: Buffer, from: number): number | undefined {
+  /** Where the first item ends behind the comma at `from`. */
+  nextEnd(buffer: Buffer, from: number): number | undefined {
     if (this.#separator === undefined || !standsAtObject(buffer, from)) {
       return undefined;
     }
@@ -78,7 +66,18 @@ export class ItemBoundaries {
     return end < 0 ? undefined : end + 1;
   }
 
-  /** To be told when a guess did not parse. */
+  /** Whether an item ends at `end`, going by what follows it. */
+  isEnd(buffer: Buffer, end: number): boolean {
+    const separator = this.#separator;
+    for (let at = 0; separator !== undefined && at < separator.length; at++) {
+      if (separator[at] !== buffer[end - 1 + at]) {
+        return false;
+      }
+    }
+    return separator !== undefined;
+  }
+
+  /** To be told when a guess was none. */
   wrong(): void {
     this.#wrongGuesses++;
   }

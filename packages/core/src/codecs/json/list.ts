@@ -1,5 +1,6 @@
 import type { KubeObject, ListMeta } from "../../api-types.js";
 import { tooLarge } from "../../bytes.js";
+import { KubeError } from "../../kube-error.js";
 import { defaultLimits } from "../../limits.js";
 import { reclaimChunks } from "../../reclaimed-bytes.js";
 import type { DecodeOptions, ListPart } from "../codec.js";
@@ -10,11 +11,11 @@ import { decodeJsonObject } from "./decode.js";
 import { assertJsonDepth } from "./depth.js";
 import { ItemBoundaries } from "./item-boundaries.js";
 import { JsonListScanner } from "./list-scanner.js";
-import { dropManagedFields, managedFieldsCut } from "./managed-fields.js";
-import { ObjectGroups } from "./object-groups.js";
+import { dropManagedFields } from "./managed-fields.js";
 import type { ObjectRange } from "./object-range.js";
-import { decodeObjectSpan } from "./object-span.js";
 import { parseJson } from "./parse.js";
+import { type Shape, shapesOfKind } from "./shape.js";
+import { endOfObject, readShapedObject, releaseReader, type TypeMeta } from "./shaped-reader.js";
 
 /**
  * Decodes a list while it arrives. Each item is parsed when it is whole and its bytes are let go. What stands around
@@ -28,6 +29,7 @@ export async function* decodeJsonList(
   reclaimChunks(source);
   for await (const chunk of source) {
     const items = reader.read(chunk);
+    releaseReader();
     if (items.length > 0) {
       yield { ...reader.head(), items };
     }
@@ -35,19 +37,7 @@ export async function* decodeJsonList(
   yield { items: reader.rest(), ...reader.finish() };
 }
 
-const inMetadata = ["metadata"];
 const noBytes = new Uint8Array(0);
-
-/**
- * Bytes of items that are parsed together. V8 puts what a text of more than 100 KiB holds where it stays, in place of copying
- * it twice: a quarter less work for a list that is kept. A text of more than 128 KiB would be a large object of its own.
- */
-const runBytes = 124 * 1024;
-/** The same for items of which managedFields are cut out, a third as a rule; and how much text is enough then. */
-const lavishRunBytes = 192 * 1024;
-const enoughTextBytes = 104 * 1024;
-/** A list of more bytes than this is read in runs as long as that; the items of a smaller one are there as they come. */
-const smallListBytes = 256 * 1024;
 
 /** Bytes of an item after which guessing where it ends is given up. */
 const patientBytes = 128 * 1024;
@@ -59,12 +49,12 @@ class JsonListReader {
   readonly #maxDepth: number;
   readonly #scanner = new JsonListScanner();
   readonly #boundaries = new ItemBoundaries();
-  readonly #groups = new ObjectGroups();
   readonly #waiting = new WaitingBytes();
-  /** How many bytes came so far. */
-  #seen = 0;
+  /** In how many of the bytes that wait no item ends. */
+  #searched = 0;
   #head: ListHead | undefined;
   #itemKind: string | undefined;
+  #shape: Shape | undefined;
 
   constructor(options: DecodeOptions) {
     this.#options = options;
@@ -83,7 +73,6 @@ class JsonListReader {
 
   /** The items that the next bytes complete. */
   read(chunk: Uint8Array): KubeObject[] {
-    this.#seen += chunk.byteLength;
     const items = this.#read(this.#waiting.append(chunk), true);
     if (this.#waiting.length > this.#maxObjectBytes) {
       const what = this.#scanner.insideItems ? "a list item" : "what surrounds a list's items";
@@ -111,29 +100,15 @@ class JsonListReader {
     const scanner = this.#scanner;
     const items: KubeObject[] = [];
     let at = 0;
-    // Up to where items are tried one by one, after several at once were guessed wrong.
-    let carefulUntil = 0;
     for (;;) {
       if (scanner.betweenItems && this.#boundaries.known) {
-        if (moreComes && this.#isWorthWaiting(buffer.length - at)) {
-          break;
-        }
-        const guess = this.#guess(buffer, at, at < carefulUntil);
-        const found = guess.length > 0 ? this.#tryItems(buffer, at, guess) : undefined;
-        if (found !== undefined) {
-          for (const item of found.items) {
-            items.push(this.#complete(item));
+        const end = this.#boundaries.lastEnd(buffer, at, this.#searched);
+        this.#searched = 0;
+        if (end !== undefined) {
+          at = this.#readItems(buffer, at, end, items);
+          if (at === end) {
+            continue;
           }
-          at = found.end;
-          continue;
-        }
-        const end = guess.at(-1)?.end ?? at;
-        if (end > at && at >= carefulUntil) {
-          carefulUntil = end;
-          continue;
-        }
-        if (end > at) {
-          this.#boundaries.wrong();
         } else if (moreComes && buffer.length - at < patientBytes) {
           break;
         }
@@ -146,65 +121,75 @@ class JsonListReader {
       items.push(this.#complete(this.#item(buffer, range)));
       this.#boundaries.learn(buffer, range);
     }
+    this.#searched = buffer.length - at;
     this.#waiting.keepFrom(at);
     return items;
   }
 
-  get #runBytes(): number {
-    return this.#options.managedFields === false ? lavishRunBytes : runBytes;
-  }
-
-  /** Whether a run will be longer when more has come. */
-  #isWorthWaiting(bytes: number): boolean {
-    const wanted = this.#runBytes;
-    return bytes < wanted && this.#seen > smallListBytes && this.#maxObjectBytes > 2 * wanted;
-  }
-
-  /** Where items may stand behind the comma at `from`: one range around them all, where nobody asks about each. */
-  #guess(buffer: Buffer, from: number, careful: boolean): ObjectRange[] {
-    if (careful) {
-      return this.#boundaries.run(buffer, from, 1);
-    }
-    if (this.#options.managedFields === false || this.#maxObjectBytes < runBytes) {
-      return this.#boundaries.run(buffer, from, this.#runBytes);
-    }
-    const end = this.#boundaries.lastEnd(buffer, from, runBytes);
-    return end === undefined ? [] : [{ start: from + 1, end }];
-  }
-
-  /** The items behind the comma at `from`, if a guess is right, and where the last of them ends. */
-  #tryItems(
-    buffer: Buffer,
-    from: number,
-    guess: readonly ObjectRange[],
-  ): { readonly items: readonly unknown[]; readonly end: number } | undefined {
-    let end = from;
-    if (guess.length === 1 && this.#options.managedFields !== false) {
-      end = guess[0]?.end ?? from;
-      this.#check(buffer, from + 1, end, runBytes);
-      const items = decodeObjectSpan(buffer, from, end);
-      return items && { items, end };
-    }
-    for (const range of guess) {
-      this.#check(buffer, range.start, range.end);
-      const cut =
-        this.#options.managedFields === false
-          ? managedFieldsCut(buffer, range.start, range.end, inMetadata)
-          : undefined;
-      end = range.end;
-      if (this.#groups.add(buffer, range, cut) >= enoughTextBytes) {
-        break;
+  /**
+   * Reads items behind the comma at `from`, up to a guess at where one ends.
+   *
+   * @returns where the last one ended that was read: before `end` when a guess was wrong.
+   */
+  #readItems(buffer: Buffer, from: number, end: number, items: KubeObject[]): number {
+    const { managedFields = true } = this.#options;
+    let at = from;
+    while (at < end) {
+      const start = at + 1;
+      const typeMeta = this.#boundaries.haveTypeMeta ? undefined : this.#typeMeta;
+      let item: unknown = readShapedObject(
+        buffer,
+        start,
+        end,
+        this.#shapeOfItems(),
+        managedFields,
+        typeMeta,
+      );
+      let itemEnd = endOfObject();
+      if (item !== undefined && this.#boundaries.isEnd(buffer, itemEnd)) {
+        this.#check(buffer, start, itemEnd);
+      } else {
+        itemEnd = this.#boundaries.nextEnd(buffer, at) ?? end;
+        item = this.#guessedItem(buffer, { start, end: itemEnd });
+        if (item === undefined) {
+          this.#boundaries.wrong();
+          break;
+        }
       }
+      items.push(this.#complete(item));
+      at = itemEnd;
     }
-    const items = this.#groups.parse();
-    return items && { items, end };
+    return at;
   }
 
-  #check(buffer: Buffer, start: number, end: number, uncountedBytes?: number): void {
+  #shapeOfItems(): Shape {
+    this.#shape ??= shapesOfKind(this.head().apiVersion, this.#itemKind).object;
+    return this.#shape;
+  }
+
+  get #typeMeta(): TypeMeta | undefined {
+    return this.#itemKind === undefined
+      ? undefined
+      : { apiVersion: this.#head?.apiVersion, kind: this.#itemKind };
+  }
+
+  /** `undefined` if this is no object. */
+  #guessedItem(buffer: Buffer, range: ObjectRange): unknown {
+    try {
+      return this.#item(buffer, range);
+    } catch (error) {
+      if (error instanceof KubeError && error.code === "TooLarge") {
+        throw error;
+      }
+      return undefined;
+    }
+  }
+
+  #check(buffer: Buffer, start: number, end: number): void {
     if (end - start > this.#maxObjectBytes) {
       throw tooLarge("a list item", this.#maxObjectBytes, "maxObjectBytes");
     }
-    assertJsonDepth(buffer, start, end, this.#maxDepth, uncountedBytes);
+    assertJsonDepth(buffer, start, end, this.#maxDepth);
   }
 
   #item(buffer: Buffer, { start, end }: ObjectRange): unknown {

@@ -1,3 +1,4 @@
+import type { KubeObject } from "../../api-types.js";
 import { concatBytes, tooLarge } from "../../bytes.js";
 import { defaultLimits } from "../../limits.js";
 import { reclaimChunks } from "../../reclaimed-bytes.js";
@@ -7,18 +8,16 @@ import { WaitingBytes } from "../waiting-bytes.js";
 import { decodeJsonObject } from "./decode.js";
 import { assertJsonDepth } from "./depth.js";
 import { encodeJson } from "./encode.js";
-import { dropManagedFields, managedFieldsCut } from "./managed-fields.js";
-import { ObjectGroups } from "./object-groups.js";
+import { dropManagedFields } from "./managed-fields.js";
 import type { ObjectRange } from "./object-range.js";
+import { type Shape, shapesOfKind } from "./shape.js";
+import { endOfObject, readShapedObject, releaseReader } from "./shaped-reader.js";
 import { newline } from "./tokens.js";
 
 const inObjectMetadata = ["object", "metadata"];
 
-/** Bytes of events that are parsed together at most. */
+/** Events of so many bytes are handed over together at most. */
 const runBytes = 64 * 1024;
-
-/** Events of at least so many bytes on average are parsed one by one: putting them together costs more than it saves. */
-const largeEventBytes = 2 * 1024;
 
 /** Splits a watch at 0x0A, and only there: U+2028 and a bare CR may stand inside an event. */
 export async function* decodeJsonWatch(
@@ -38,7 +37,8 @@ class JsonWatchReader {
   readonly #maxBytes: number;
   readonly #maxDepth: number;
   readonly #waiting = new WaitingBytes();
-  readonly #groups = new ObjectGroups();
+  /** What the watch's events look like; known after the first one. */
+  #shape: Shape | undefined;
   /** How many of the bytes that wait have no newline. */
   #searched = 0;
 
@@ -83,15 +83,10 @@ class JsonWatchReader {
   }
 
   *#events(buffer: Buffer, run: readonly ObjectRange[]): Iterable<readonly WireWatchEvent[]> {
-    const together = this.#gainTogether(run) ? this.#tryTogether(buffer, run) : undefined;
-    if (together !== undefined) {
-      yield together;
-      return;
-    }
     const events: WireWatchEvent[] = [];
     try {
       for (const range of run) {
-        events.push(this.#event(buffer, range));
+        events.push(this.#complete(this.#event(buffer, range)));
       }
     } catch (error) {
       // What came before the bad line is good, and the place to go on from.
@@ -99,34 +94,12 @@ class JsonWatchReader {
         yield events;
       }
       throw error;
+    } finally {
+      releaseReader();
     }
     if (events.length > 0) {
       yield events;
     }
-  }
-
-  /** What managedFields are cut out of has to be put together anyway; else only the small ones gain. */
-  #gainTogether(run: readonly ObjectRange[]): boolean {
-    const bytes = (run.at(-1)?.end ?? 0) - (run[0]?.start ?? 0);
-    const areSmall = bytes < run.length * largeEventBytes;
-    return run.length > 1 && (areSmall || this.#options.managedFields === false);
-  }
-
-  /** The events of several lines, if nothing is wrong with any of them. */
-  #tryTogether(buffer: Buffer, run: readonly ObjectRange[]): WireWatchEvent[] | undefined {
-    if (run.some(({ start, end }) => end - start > Math.min(this.#maxBytes, runBytes))) {
-      return undefined;
-    }
-    const { managedFields } = this.#options;
-    for (const range of run) {
-      const cut =
-        managedFields === false
-          ? managedFieldsCut(buffer, range.start, range.end, inObjectMetadata)
-          : undefined;
-      this.#groups.add(buffer, range, cut);
-    }
-    const events = this.#groups.parse();
-    return events?.every(isEvent) ? events.map((event) => this.#complete(event)) : undefined;
   }
 
   #event(buffer: Buffer, { start, end }: ObjectRange): WireWatchEvent {
@@ -134,11 +107,20 @@ class JsonWatchReader {
       throw tooLarge("a watch event", this.#maxBytes, "maxObjectBytes");
     }
     assertJsonDepth(buffer, start, end, this.#maxDepth);
+    if (this.#shape !== undefined) {
+      const { managedFields = true } = this.#options;
+      const event = readShapedObject(buffer, start, end, this.#shape, managedFields);
+      if (isEvent(event) && endOfObject() === end) {
+        return event;
+      }
+    }
     const event = decodeJsonObject(buffer, start, end, this.#options, inObjectMetadata);
     if (!isEvent(event)) {
       throw decodeError("a line of the watch is not an event with type and object");
     }
-    return this.#complete(event);
+    const { apiVersion, kind } = event.object as Partial<KubeObject>;
+    this.#shape ??= shapesOfKind(apiVersion, kind).event;
+    return event;
   }
 
   #complete({ type, object }: WireWatchEvent): WireWatchEvent {

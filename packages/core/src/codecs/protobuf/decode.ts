@@ -3,6 +3,7 @@ import { asBuffer } from "../../bytes.js";
 import { defaultLimits } from "../../limits.js";
 import { mediaTypes } from "../../media-type.js";
 import type { DecodeOptions } from "../codec.js";
+import { releaseStrings } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { assertJsonDepth } from "../json/depth.js";
 import { withoutManagedFields } from "../json/managed-fields.js";
@@ -10,7 +11,6 @@ import { parseJson } from "../json/parse.js";
 import { decodeMessage } from "./decoder.js";
 import { type Envelope, readEnvelope } from "./envelope.js";
 import { loadedMessageType, loadMessageType, type MessageType } from "./message-type.js";
-import { releaseStrings } from "./strings.js";
 
 /** Decodes one protobuf body. */
 export async function decodeProtobuf(
@@ -60,7 +60,7 @@ export function decodeObject(
   end: number,
   options: DecodeOptions,
 ): Record<string, unknown> {
-  const object = new type.Shape();
+  const object = new type.Plain();
   object["kind"] = kind;
   if (apiVersion !== "") {
     object["apiVersion"] = apiVersion;

@@ -2,6 +2,7 @@ import type { Buffer } from "node:buffer";
 import { tooDeep } from "../../bytes.js";
 import { defaultLimits } from "../../limits.js";
 import type { DecodeOptions } from "../codec.js";
+import { entryOfString, readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { setOwn } from "../own-property.js";
 import { floatAsInJson } from "../whole-numbers.js";
@@ -14,7 +15,6 @@ import {
   valueKinds,
 } from "./message-type.js";
 import { findShared, hashLookedFor, isShareable, offerShared } from "./shared-messages.js";
-import { entryOfString, readString } from "./strings.js";
 import { unionValue } from "./unions.js";
 import {
   tellOfAnother,
@@ -59,7 +59,7 @@ export function decodeMessage(
   start: number,
   end: number,
   options: DecodeOptions,
-  object: Record<string, unknown> = new type.Shape(),
+  object: Record<string, unknown> = new type.Plain(),
 ): Record<string, unknown> {
   depth = 0;
   // Not 0 only after a decoding that failed.
@@ -210,7 +210,7 @@ function readMapEntry(
   const stop = lengthDelimitedEnd(bytes, start, end);
   let map = object[field.jsonName] as Record<string, unknown> | undefined;
   if (map === undefined) {
-    map = new field.Shape();
+    map = new field.Plain();
     object[field.jsonName] = map;
   }
   let key = "";
@@ -315,7 +315,7 @@ function readMessage(type: MessageType, bytes: Buffer, start: number, end: numbe
 
 function readPlain(type: MessageType, bytes: Buffer, start: number, end: number): object {
   enter();
-  const object = new type.Shape();
+  const object = new type.Plain();
   readFields(type, bytes, start, end, object);
   depth--;
   return object;

@@ -1,6 +1,6 @@
 import { asBuffer } from "../../bytes.js";
+import { readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
-import { readString } from "./strings.js";
 import { position, readVarint, skipField } from "./wire.js";
 
 /** The four bytes before every protobuf object of the API: `k8s\0`. */

@@ -1,8 +1,8 @@
 import { textBetween } from "../../bytes.js";
+import { readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { assertJsonDepth } from "../json/depth.js";
 import { parseJson } from "../json/parse.js";
-import { readString } from "./strings.js";
 import { position, readInteger, readVarint, skipField, toInt32 } from "./wire.js";
 
 // The messages whose JSON is not an object of their fields. Each reader gets the bytes between two positions.

@@ -4,6 +4,7 @@ import { defaultLimits } from "../../limits.js";
 import { mediaTypes } from "../../media-type.js";
 import { reclaimChunks } from "../../reclaimed-bytes.js";
 import type { DecodeOptions, ListPart } from "../codec.js";
+import { releaseStrings } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { dropManagedFields } from "../json/managed-fields.js";
 import { itemKind, notAList } from "../list-metadata.js";
@@ -19,7 +20,6 @@ import {
   messageForms,
   valueKinds,
 } from "./message-type.js";
-import { releaseStrings } from "./strings.js";
 import { assertFieldNumber, position, skipField, tryReadVarint, wireTypes } from "./wire.js";
 
 const noBytes = new Uint8Array(0);

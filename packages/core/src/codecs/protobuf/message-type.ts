@@ -6,6 +6,7 @@ import {
   parseMessage,
 } from "@typekube/api/protobuf";
 import { KubeError } from "../../kube-error.js";
+import { type PlainConstructor, plainConstructor } from "../plain-objects.js";
 import { wireTypes } from "./wire.js";
 
 /** What is read or written for one value. Numbers, since the decoder switches on it for every field. */
@@ -71,7 +72,7 @@ export class FieldType {
   /** The tag of a map entry's value. */
   readonly valueTag: number;
   /** Makes the objects of a map field; its fields have about the same keys in all objects of a type. */
-  readonly Shape: Shape;
+  readonly Plain: PlainConstructor;
   /** `metadata.managedFields`, which a reader may not want. */
   readonly isManagedFields: boolean;
   /** What the field's last text is among the common strings: it is often the next one, too. */
@@ -96,7 +97,7 @@ export class FieldType {
       throw new KubeError("Decode", `${owner} has more than 31 fields that are always written`);
     }
     this.bit = always ? 1 << nextBit : 0;
-    this.Shape = field.container === "map" ? makeShape(0) : noShape;
+    this.Plain = field.container === "map" ? plainConstructor(0) : noPlain;
     this.isManagedFields = owner === "ObjectMeta" && field.jsonName === "managedFields";
     this.lastEntry = 0;
     this.#table = table;
@@ -146,7 +147,7 @@ export class MessageType {
   /** Whether it is metadata, or an object that has some: what it is depends on whether managedFields are kept. */
   readonly holdsManagedFields: boolean;
   /** Makes the object. One constructor per type, so that the objects of a type share their hidden class. */
-  readonly Shape: Shape;
+  readonly Plain: PlainConstructor;
   #jsonNames: ReadonlySet<string> | undefined;
   #holdsRawItems: boolean | undefined;
 
@@ -172,7 +173,7 @@ export class MessageType {
     );
     this.holdsManagedFields =
       name === "ObjectMeta" || message.fields.some(({ type }) => /\bObjectMeta$/.test(type));
-    this.Shape = makeShape(this.fields.length);
+    this.Plain = plainConstructor(this.fields.length);
   }
 
   /** The fields that stand in the JSON object, those of inlined messages included. */
@@ -231,42 +232,7 @@ function findMessageType(table: ProtobufTable, name: string): MessageType | unde
   return type;
 }
 
-type Shape = new () => Record<string, unknown>;
-
-/** Fields that V8 makes room for inside of an object by itself. */
-const roomOfItself = 8;
-
-/**
- * A function of its own per call: V8 learns per constructor how many properties its objects have, beginning with
- * the assignments that it sees in the body. They never run; without them the objects of large types would keep
- * half of their fields in a second piece of memory. The prototype is the plain one, so the objects are plain objects to
- * everybody.
- */
-function makeShape(fields: number): Shape {
-  const never = false as boolean;
-  function small() {}
-  function large(this: Record<string, unknown>) {
-    if (never) {
-      this["a"] = 0;
-      this["b"] = 0;
-      this["c"] = 0;
-      this["d"] = 0;
-      this["e"] = 0;
-      this["f"] = 0;
-      this["g"] = 0;
-      this["h"] = 0;
-      this["i"] = 0;
-      this["j"] = 0;
-      this["k"] = 0;
-      this["l"] = 0;
-    }
-  }
-  const shape = fields > roomOfItself ? large : small;
-  shape.prototype = Object.prototype;
-  return shape as unknown as Shape;
-}
-
-const noShape = makeShape(0);
+const noPlain = plainConstructor(0);
 
 const metaApiVersion = "meta.k8s.io/v1";
 const resolved = new Map<string, MessageType>();

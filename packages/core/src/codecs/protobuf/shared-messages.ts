@@ -1,5 +1,5 @@
+import { wordsOf } from "../common-strings.js";
 import type { MessageType } from "./message-type.js";
-import { wordsOf } from "./strings.js";
 
 /** Smaller messages cost less than looking for them. */
 const minBytes = 8;

@@ -2,6 +2,7 @@ import { concatBytes, tooLarge } from "../../bytes.js";
 import { defaultLimits } from "../../limits.js";
 import { reclaimChunks } from "../../reclaimed-bytes.js";
 import type { DecodeOptions, WireWatchEvent } from "../codec.js";
+import { readString, releaseStrings } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { WaitingBytes } from "../waiting-bytes.js";
 import { decodeEnvelope } from "./decode.js";
@@ -10,7 +11,6 @@ import { readEnvelope } from "./envelope.js";
 import { readSingle } from "./forms.js";
 import { loadedMessageType, loadMessageType } from "./message-type.js";
 import { ReverseWriter } from "./reverse-writer.js";
-import { readString, releaseStrings } from "./strings.js";
 import { position, readVarint, skipField } from "./wire.js";
 
 const lengthBytes = 4;

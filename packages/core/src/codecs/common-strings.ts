@@ -1,5 +1,8 @@
 import type { Buffer } from "node:buffer";
-import { textBetween } from "../../bytes.js";
+import { textBetween } from "../bytes.js";
+
+const quote = 0x22;
+const backslash = 0x5c;
 
 /** Longer strings are rarely the same twice. */
 const maxInternedBytes = 128;
@@ -20,6 +23,8 @@ const texts: string[] = new Array<string>(slots + 1).fill("");
 const lengths = new Uint8Array(slots + 1);
 const rooms = new Uint8Array(slots + 1);
 const starts = new Int32Array(slots + 1);
+/** Whether a text stands in JSON as it is: no quote, no backslash, no control character. */
+const asItIs = new Uint8Array(slots + 1);
 /**
  * The bytes of each text, for comparing: reading them is cheaper than reading a string's characters. Four at a time:
  * strings are a third of the decoding. An entry moves into a larger room when it must, and never back, so that it has had
@@ -101,10 +106,34 @@ function keepString(slot: number, text: string, start: number, length: number): 
   texts[entry] = text;
   lengths[entry] = length;
   const key = starts[entry] as number;
+  let isAsItIs = true;
   for (let at = 0; at < length; at++) {
-    keys.setInt8(key + at, words.getInt8(start + at));
+    const byte = words.getUint8(start + at);
+    keys.setUint8(key + at, byte);
+    isAsItIs &&= byte >= 0x20 && byte !== quote && byte !== backslash;
   }
+  asItIs[entry] = isAsItIs ? 1 : 0;
   entryOfString = entry;
+}
+
+/**
+ * How many bytes the text of an entry has, if it is what stands at `start` up to a quote, so that a JSON string need not be
+ * searched for its end; 0 if not.
+ */
+export function likelyLength(bytes: Buffer, start: number, end: number, entry: number): number {
+  const length = lengths[entry] as number;
+  return length > 0 &&
+    start + length < end &&
+    bytes[start + length] === quote &&
+    asItIs[entry] === 1 &&
+    isKey(entry, start, length)
+    ? length
+    : 0;
+}
+
+/** The text of an entry. */
+export function textOf(entry: number): string {
+  return texts[entry] as string;
 }
 
 /** By the beginning and the end, which tell more than the middle: a prefix and a number, a registry and a digest. */

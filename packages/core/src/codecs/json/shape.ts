@@ -1,0 +1,149 @@
+import { type PlainConstructor, plainConstructor } from "../plain-objects.js";
+
+/** An object with more keys is a map of the user's, and its keys are seldom those of the next one. */
+const maxKeys = 64;
+/** Kinds whose shapes are kept; past it all are forgotten and learned anew. */
+const maxKinds = 256;
+/** No kind has a longer name. */
+const maxNameLength = 512;
+/** Keys of all shapes, about 400 bytes each; past it all are forgotten and learned anew. */
+const maxLearnedKeys = 1 << 13;
+
+let learnedKeys = 0;
+const kinds = new Map<string, KindShapes>();
+
+/**
+ * What the values at one place of a kind's objects looked like so far. JSON that comes by the thousand says the same keys in the
+ * same order, so that each can be compared with what is expected in place of being read.
+ */
+export class Shape {
+  /** The key that the last object here began with. */
+  first: ShapeKey | undefined = undefined;
+  /** The common string that stood here last. */
+  likelyString = 0;
+  /** Makes the objects here. One constructor, so that they share their hidden classes; known after the first one. */
+  Plain: PlainConstructor = firstObject;
+  /** Whether objects here have any keys, so that none is expected. */
+  #isMap = false;
+  readonly #path: readonly string[] | undefined;
+  readonly #given: Readonly<Record<string, Shape>> | undefined;
+  #keys: Map<string, ShapeKey> | undefined;
+  #elements: Shape | undefined;
+
+  /**
+   * @param path - the keys that lead from here to the object that may have `managedFields`, if one does.
+   * @param given - shapes of fields that are known already.
+   */
+  constructor(path?: readonly string[], given?: Readonly<Record<string, Shape>>) {
+    this.#path = path;
+    this.#given = given;
+  }
+
+  /** The shape of what stands in an array here, or in a map. */
+  get elements(): Shape {
+    this.#elements ??= new Shape();
+    return this.#elements;
+  }
+
+  /**
+   * What is known of a key, which is learned if need be; `undefined` if it is one of any that objects here may have, or when
+   * enough is known.
+   *
+   * @param start - where the key stands with its quotes and its colon, up to `end`.
+   */
+  key(name: string, bytes: Buffer, start: number, end: number): ShapeKey | undefined {
+    const known = this.#keys?.get(name);
+    if (known !== undefined || this.#isMap || learnedKeys >= maxLearnedKeys) {
+      return known;
+    }
+    this.#keys ??= new Map();
+    if (this.#keys.size === maxKeys) {
+      this.#isMap = true;
+      this.first = undefined;
+      this.#keys = undefined;
+      return undefined;
+    }
+    const path = this.#path;
+    const value = this.#given?.[name] ?? new Shape(path?.[0] === name ? path.slice(1) : undefined);
+    const isManagedFields = path?.length === 0 && name === "managedFields";
+    const key = new ShapeKey(name, bytes.subarray(start, end), value, isManagedFields);
+    this.#keys.set(name, key);
+    learnedKeys++;
+    return key;
+  }
+
+  /** To be told how many properties the first object got. */
+  learnSize(object: object): void {
+    this.Plain = plainConstructor(Object.keys(object).length);
+  }
+}
+
+/** A key of the objects at one place. */
+export class ShapeKey {
+  readonly name: string;
+  /** Its bytes with the quotes and the colon, four at a time; the last four again, with what is left of them. */
+  readonly words: Int32Array;
+  readonly length: number;
+  readonly value: Shape;
+  readonly isManagedFields: boolean;
+  /** The key that stood behind it last. */
+  next: ShapeKey | undefined = undefined;
+
+  constructor(name: string, bytes: Buffer, value: Shape, isManagedFields: boolean) {
+    this.name = asPropertyName(name);
+    this.length = bytes.length;
+    this.words = wordsOfKey(bytes);
+    this.value = value;
+    this.isManagedFields = isManagedFields;
+  }
+}
+
+/** Only the empty key has fewer bytes, and is not recognised. */
+const wordBytes = 4;
+
+function wordsOfKey(bytes: Buffer): Int32Array {
+  const last = bytes.length - wordBytes;
+  const words = new Int32Array(Math.ceil(bytes.length / wordBytes));
+  for (let at = 0, i = 0; at < last; at += wordBytes) {
+    words[i++] = bytes.readInt32LE(at);
+  }
+  if (last >= 0) {
+    words[words.length - 1] = bytes.readInt32LE(last);
+  }
+  return words;
+}
+
+/** V8's own copy of a key: with it, setting properties looks at the pointer only. */
+function asPropertyName(text: string): string {
+  for (const name in { [text]: undefined }) {
+    return name;
+  }
+  return text;
+}
+
+/** For the first object of a shape, of which nobody knows how large it will be. */
+export const firstObject: PlainConstructor = plainConstructor(0);
+
+/** What is known of a kind: its objects, and the watch events that bring them. */
+export interface KindShapes {
+  readonly object: Shape;
+  readonly event: Shape;
+}
+
+/** The shapes of a kind, the same for all that read it. */
+export function shapesOfKind(apiVersion: unknown, kind: unknown): KindShapes {
+  if (learnedKeys >= maxLearnedKeys || kinds.size >= maxKinds) {
+    kinds.clear();
+    learnedKeys = 0;
+  }
+  const name = `${apiVersion} ${kind}`;
+  let shapes = kinds.get(name);
+  if (shapes === undefined) {
+    const object = new Shape(["metadata"]);
+    shapes = { object, event: new Shape(undefined, { object }) };
+    if (name.length <= maxNameLength) {
+      kinds.set(name, shapes);
+    }
+  }
+  return shapes;
+}
