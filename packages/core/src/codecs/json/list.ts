@@ -14,7 +14,7 @@ import { JsonListScanner } from "./list-scanner.js";
 import { dropManagedFields } from "./managed-fields.js";
 import type { ObjectRange } from "./object-range.js";
 import { parseJson } from "./parse.js";
-import { type Shape, shapesOfKind } from "./shape.js";
+import { type KindShape, shapesOfKind } from "./shape.js";
 import { endOfObject, readShapedObject, releaseReader, type TypeMeta } from "./shaped-reader.js";
 
 /**
@@ -54,7 +54,7 @@ class JsonListReader {
   #searched = 0;
   #head: ListHead | undefined;
   #itemKind: string | undefined;
-  #shape: Shape | undefined;
+  #shape: KindShape | undefined;
 
   constructor(options: DecodeOptions) {
     this.#options = options;
@@ -162,7 +162,7 @@ class JsonListReader {
     return at;
   }
 
-  #shapeOfItems(): Shape {
+  #shapeOfItems(): KindShape {
     this.#shape ??= shapesOfKind(this.head().apiVersion, this.#itemKind).object;
     return this.#shape;
   }

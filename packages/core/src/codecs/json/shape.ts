@@ -78,6 +78,40 @@ export class Shape {
   }
 }
 
+/** Objects of a kind that may be full of surprises before it is left to `JSON.parse`. */
+const patience = 32;
+/** How many are left to it then, before some are tried again; and how many those are. */
+const leftAlone = 512;
+const triedAgain = 8;
+
+/**
+ * What the objects of a kind look like. Some do not look like each other: keys are of the users' making, or there are floats all
+ * over. Those are read faster by `JSON.parse`, so it is counted.
+ */
+export class KindShape extends Shape {
+  #patience = patience;
+  #leftAlone = 0;
+
+  /** Whether the next object should be read by shape. */
+  isWorthTrying(): boolean {
+    if (this.#leftAlone === 0) {
+      return true;
+    }
+    this.#leftAlone--;
+    return false;
+  }
+
+  /** To be told whether an object was what it was expected to be. */
+  tell(wasExpected: boolean): void {
+    if (wasExpected) {
+      this.#patience = patience;
+    } else if (--this.#patience === 0) {
+      this.#patience = triedAgain;
+      this.#leftAlone = leftAlone;
+    }
+  }
+}
+
 /** A key of the objects at one place. */
 export class ShapeKey {
   readonly name: string;
@@ -126,8 +160,8 @@ export const firstObject: PlainConstructor = plainConstructor(0);
 
 /** What is known of a kind: its objects, and the watch events that bring them. */
 export interface KindShapes {
-  readonly object: Shape;
-  readonly event: Shape;
+  readonly object: KindShape;
+  readonly event: KindShape;
 }
 
 /** The shapes of a kind, the same for all that read it. */
@@ -139,8 +173,8 @@ export function shapesOfKind(apiVersion: unknown, kind: unknown): KindShapes {
   const name = `${apiVersion} ${kind}`;
   let shapes = kinds.get(name);
   if (shapes === undefined) {
-    const object = new Shape(["metadata"]);
-    shapes = { object, event: new Shape(undefined, { object }) };
+    const object = new KindShape(["metadata"]);
+    shapes = { object, event: new KindShape(undefined, { object }) };
     if (name.length <= maxNameLength) {
       kinds.set(name, shapes);
     }

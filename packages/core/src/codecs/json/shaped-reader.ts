@@ -9,7 +9,7 @@ import {
 } from "../common-strings.js";
 import { setOwn } from "../own-property.js";
 import { integerOf } from "../whole-numbers.js";
-import { firstObject, type Shape, type ShapeKey } from "./shape.js";
+import { firstObject, type KindShape, type Shape, type ShapeKey } from "./shape.js";
 import {
   backslash,
   closeBrace,
@@ -38,6 +38,8 @@ let depth = 0;
 let keepManagedFields = true;
 /** What the object that is read next says first of all, though its text does not. */
 let ownTypeMeta: TypeMeta | undefined;
+/** Keys, strings and numbers that had to be read in a way that costs more than `JSON.parse`. */
+let surprises = 0;
 const elements: unknown[] = [];
 let elementsEnd = 0;
 
@@ -46,6 +48,9 @@ const zero = 0x30;
 
 /** Values nest at most this deep here; deeper ones are for `JSON.parse`, which does not recurse. */
 const maxDepth = 100;
+
+/** About the bytes over which this reader gains what one surprise costs it. */
+const bytesPerSurprise = 64;
 
 /** Thrown where a text is not what is expected here. It has no stack: a text may be that often. */
 const notExpected = { reason: "not compact JSON as servers write it" };
@@ -67,18 +72,23 @@ export function readShapedObject(
   buffer: Buffer,
   start: number,
   stop: number,
-  shape: Shape,
+  shape: KindShape,
   managedFields: boolean,
   typeMeta?: TypeMeta,
 ): Record<string, unknown> | undefined {
+  if (!shape.isWorthTrying()) {
+    return undefined;
+  }
   bytes = buffer as TextBuffer;
   words = wordsOf(buffer);
   position = start + 1;
   end = stop;
   keepManagedFields = managedFields;
   ownTypeMeta = typeMeta;
+  surprises = 0;
   try {
     const object = bytes[start] === openBrace ? readObject(shape) : undefined;
+    shape.tell(surprises * bytesPerSurprise < position - start);
     return position <= stop ? object : undefined;
   } catch (error) {
     if (error !== notExpected && !(error instanceof SyntaxError)) {
@@ -87,6 +97,7 @@ export function readShapedObject(
     elements.fill(undefined, 0, elementsEnd);
     elementsEnd = 0;
     depth = 0;
+    shape.tell(false);
     return undefined;
   }
 }
@@ -141,11 +152,8 @@ function readObject(shape: Shape): Record<string, unknown> {
       name = key.name;
       value = key.value;
     }
-    if (key?.isManagedFields === true && isObjectsHere()) {
-      const fields = readManagedFields();
-      if (keepManagedFields) {
-        object[name] = fields;
-      }
+    if (key?.isManagedFields === true && isDropped()) {
+      skipObjects();
     } else if (name === "__proto__") {
       setOwn(object, name, readValue(value));
     } else {
@@ -188,6 +196,7 @@ let nameOfKey = "";
 
 /** Reads a key that is another than expected, and expects it the next time; `undefined` for a key of a map. */
 function readKey(shape: Shape, before: ShapeKey | undefined): ShapeKey | undefined {
+  surprises++;
   const start = position;
   if (bytes[position++] !== quote) {
     throw notExpected;
@@ -207,9 +216,21 @@ function readKey(shape: Shape, before: ShapeKey | undefined): ShapeKey | undefin
   return key;
 }
 
-/** Whether an array of objects stands here. */
-function isObjectsHere(): boolean {
-  return bytes[position] === openBracket && bytes[position + 1] === openBrace;
+/** Whether the `managedFields` that stand here are an array of objects that nobody wants. */
+function isDropped(): boolean {
+  return !keepManagedFields && bytes[position] === openBracket && bytes[position + 1] === openBrace;
+}
+
+/** Skips an array of objects, to the next `}]`: the fields of managers have no arrays. */
+function skipObjects(): void {
+  let close = bytes.indexOf(closeBracket, position + 2);
+  while (close >= 0 && bytes[close - 1] !== closeBrace) {
+    close = bytes.indexOf(closeBracket, close + 1);
+  }
+  if (close < 0 || close >= end) {
+    throw notExpected;
+  }
+  position = close + 1;
 }
 
 function readValue(shape: Shape): unknown {
@@ -277,20 +298,6 @@ function readArray(shape: Shape): unknown[] {
   return array;
 }
 
-/** Reads `managedFields` by the parser for all JSON: their keys are others in each object. */
-function readManagedFields(): unknown {
-  let close = bytes.indexOf(closeBracket, position + 1);
-  while (close >= 0 && bytes[close - 1] !== closeBrace) {
-    close = bytes.indexOf(closeBracket, close + 1);
-  }
-  if (close < 0 || close >= end) {
-    throw notExpected;
-  }
-  const start = position;
-  position = close + 1;
-  return keepManagedFields ? JSON.parse(textBetween(bytes, start, position)) : undefined;
-}
-
 /** The entry of the string that was read last. */
 let stringRead = 0;
 
@@ -343,6 +350,7 @@ function endOfPlainText(start: number): number {
 
 /** Reads a string with escapes or with more than ASCII. */
 function readUnusualString(start: number, from: number): string {
+  surprises++;
   let hasEscapes = false;
   let at = from;
   for (; bytes[at] !== quote; at++) {
@@ -389,6 +397,7 @@ function readNumber(): bigint | number {
 
 /** Reads a number with a fraction or an exponent, or one that may be too large for a number. */
 function readUnusualNumber(start: number): bigint | number {
+  surprises++;
   let at = start;
   while (at < end && mayStandInNumber(bytes[at] as number)) {
     at++;

@@ -10,7 +10,7 @@ import { assertJsonDepth } from "./depth.js";
 import { encodeJson } from "./encode.js";
 import { dropManagedFields } from "./managed-fields.js";
 import type { ObjectRange } from "./object-range.js";
-import { type Shape, shapesOfKind } from "./shape.js";
+import { type KindShape, shapesOfKind } from "./shape.js";
 import { endOfObject, readShapedObject, releaseReader } from "./shaped-reader.js";
 import { newline } from "./tokens.js";
 
@@ -38,7 +38,7 @@ class JsonWatchReader {
   readonly #maxDepth: number;
   readonly #waiting = new WaitingBytes();
   /** What the watch's events look like; known after the first one. */
-  #shape: Shape | undefined;
+  #shape: KindShape | undefined;
   /** How many of the bytes that wait have no newline. */
   #searched = 0;
 
