@@ -100,7 +100,7 @@ interface ListBaseOptions extends EncodingOptions, SelectorOptions {
   readonly managedFields?: boolean | undefined;
   /**
    * Parts of objects that are equal may be one and the same object, frozen: half the memory for caches of many objects that
-   * nobody changes. Reads in protobuf do it. Default false.
+   * nobody changes. Reads in protobuf and JSON do it. Default false.
    */
   readonly shareEqual?: boolean | undefined;
 }
@@ -172,7 +172,7 @@ interface WatchBaseOptions extends EncodingOptions, SelectorOptions {
   readonly managedFields?: boolean | undefined;
   /**
    * Parts of objects that are equal may be one and the same object, frozen: half the memory for caches of many objects that
-   * nobody changes. Reads in protobuf do it. Default false.
+   * nobody changes. Reads in protobuf and JSON do it. Default false.
    */
   readonly shareEqual?: boolean | undefined;
 }

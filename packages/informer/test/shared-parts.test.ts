@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 const names = ["a", "b", "c", "d"];
 
-type Options = Pick<InformerOptions<Pod>, "shareEqual" | "transform">;
+type Options = Pick<InformerOptions<Pod>, "encoding" | "shareEqual" | "transform">;
 
 async function cachedPods(options: Options) {
   await using api = await startApiServer();
@@ -26,12 +26,15 @@ async function cachedPods(options: Options) {
 }
 
 describe("what pods have in common", () => {
-  it("is one frozen object in the cache", async () => {
-    const [, , third, fourth] = await cachedPods({});
-    expect(third?.spec?.tolerations?.[0]).toBe(fourth?.spec?.tolerations?.[0]);
-    expect(Object.isFrozen(third?.spec?.tolerations?.[0])).toBe(true);
-    expect(third?.spec?.containers[0]?.image).toBe("example.com/c");
-  });
+  it.each(["protobuf", "json"] as const)(
+    "is one frozen object in the cache, in %s",
+    async (encoding) => {
+      const [, , third, fourth] = await cachedPods({ encoding });
+      expect(third?.spec?.tolerations?.[0]).toBe(fourth?.spec?.tolerations?.[0]);
+      expect(Object.isFrozen(third?.spec?.tolerations?.[0])).toBe(true);
+      expect(third?.spec?.containers[0]?.image).toBe("example.com/c");
+    },
+  );
 
   it.each([
     ["a transform may want to change it", { transform: (pod) => pod }],

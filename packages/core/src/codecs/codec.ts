@@ -35,7 +35,7 @@ export interface DecodeOptions {
   /**
    * Parts of objects that are equal may be one and the same object, frozen all the way down; what is decoded itself, and
    * what is in it alone, is not frozen. For caches of many objects that nobody changes: half the memory and less work.
-   * Default false. Only protobuf does it.
+   * Default false. Lists and watches in JSON do it, and protobuf.
    */
   readonly shareEqual?: boolean | undefined;
   readonly limits?: Partial<Limits> | undefined;

@@ -8,18 +8,16 @@ import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } fr
 const uncountedBytes = 64 * 1024;
 
 /**
- * Fails with `TooLarge` for a text whose values nest deeper than `maxDepth`. The text need not be right otherwise.
- *
- * @param uncounted - up to how many bytes a text is taken as it is: 64 KiB; more for one that is several objects.
+ * Fails with `TooLarge` for a text of more than 64 KiB whose values nest deeper than `maxDepth`. The text need not be right
+ * otherwise.
  */
 export function assertJsonDepth(
   bytes: Uint8Array,
   start: number,
   end: number,
   maxDepth: number,
-  uncounted: number = uncountedBytes,
 ): void {
-  if (end - start > uncounted && deeperThan(bytes, start, end, maxDepth)) {
+  if (end - start > uncountedBytes && deeperThan(bytes, start, end, maxDepth)) {
     throw tooDeep("JSON", maxDepth);
   }
 }

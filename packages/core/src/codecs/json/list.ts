@@ -15,7 +15,7 @@ import { dropManagedFields } from "./managed-fields.js";
 import type { ObjectRange } from "./object-range.js";
 import { parseJson } from "./parse.js";
 import { type KindShape, shapesOfKind } from "./shape.js";
-import { endOfObject, readShapedObject, releaseReader, type TypeMeta } from "./shaped-reader.js";
+import { endOfObject, readShapedObject, releaseReader } from "./shaped-reader.js";
 
 /**
  * Decodes a list while it arrives. Each item is parsed when it is whole and its bytes are let go. What stands around
@@ -132,17 +132,20 @@ class JsonListReader {
    * @returns where the last one ended that was read: before `end` when a guess was wrong.
    */
   #readItems(buffer: Buffer, from: number, end: number, items: KubeObject[]): number {
-    const { managedFields = true } = this.#options;
+    const { apiVersion } = this.head();
+    const kind = this.#itemKind;
+    const typeMeta =
+      this.#boundaries.haveTypeMeta || kind === undefined ? undefined : { apiVersion, kind };
+    this.#shape ??= shapesOfKind(apiVersion, kind).object;
     let at = from;
     while (at < end) {
       const start = at + 1;
-      const typeMeta = this.#boundaries.haveTypeMeta ? undefined : this.#typeMeta;
       let item: unknown = readShapedObject(
         buffer,
         start,
         end,
-        this.#shapeOfItems(),
-        managedFields,
+        this.#shape,
+        this.#options,
         typeMeta,
       );
       let itemEnd = endOfObject();
@@ -160,17 +163,6 @@ class JsonListReader {
       at = itemEnd;
     }
     return at;
-  }
-
-  #shapeOfItems(): KindShape {
-    this.#shape ??= shapesOfKind(this.head().apiVersion, this.#itemKind).object;
-    return this.#shape;
-  }
-
-  get #typeMeta(): TypeMeta | undefined {
-    return this.#itemKind === undefined
-      ? undefined
-      : { apiVersion: this.#head?.apiVersion, kind: this.#itemKind };
   }
 
   /** `undefined` if this is no object. */

@@ -10,6 +10,7 @@ const maxNameLength = 512;
 const maxLearnedKeys = 1 << 13;
 
 let learnedKeys = 0;
+let nextId = 0;
 const kinds = new Map<string, KindShapes>();
 
 /**
@@ -25,6 +26,15 @@ export class Shape {
   Plain: PlainConstructor = firstObject;
   /** Whether objects here have any keys, so that none is expected. */
   #isMap = false;
+  /** One of few: for hashes. */
+  readonly id: number = nextId++;
+  /**
+   * Whether equal objects here may be one. Those around `managedFields` may not: the same bytes are another object to a reader who
+   * does not want them.
+   */
+  readonly mayBeShared: boolean;
+  /** The place in the table of shared objects where the last one was found. */
+  likelyShared = 0;
   readonly #path: readonly string[] | undefined;
   readonly #given: Readonly<Record<string, Shape>> | undefined;
   #keys: Map<string, ShapeKey> | undefined;
@@ -35,6 +45,7 @@ export class Shape {
    * @param given - shapes of fields that are known already.
    */
   constructor(path?: readonly string[], given?: Readonly<Record<string, Shape>>) {
+    this.mayBeShared = path === undefined && given === undefined;
     this.#path = path;
     this.#given = given;
   }

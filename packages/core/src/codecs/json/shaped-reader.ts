@@ -1,4 +1,5 @@
 import { type TextBuffer, textBetween } from "../../bytes.js";
+import type { DecodeOptions } from "../codec.js";
 import {
   entryOfString,
   likelyLength,
@@ -8,6 +9,15 @@ import {
   wordsOf,
 } from "../common-strings.js";
 import { setOwn } from "../own-property.js";
+import {
+  findShared,
+  hashLookedFor,
+  isShareable,
+  offerShared,
+  placeOfShared,
+  sharedAt,
+  sharedLength,
+} from "../shared-objects.js";
 import { integerOf } from "../whole-numbers.js";
 import { firstObject, type KindShape, type Shape, type ShapeKey } from "./shape.js";
 import {
@@ -36,6 +46,7 @@ let position = 0;
 let end = 0;
 let depth = 0;
 let keepManagedFields = true;
+let shareEqual = false;
 /** What the object that is read next says first of all, though its text does not. */
 let ownTypeMeta: TypeMeta | undefined;
 /** Keys, strings and numbers that had to be read in a way that costs more than `JSON.parse`. */
@@ -63,8 +74,8 @@ const notExpected = { reason: "not compact JSON as servers write it" };
  *
  * @param start - where its brace stands.
  * @param stop - where the text is over; the object may end before.
- * @param managedFields - whether `metadata.managedFields` are kept. Where they end is a guess, the next `}]`: a caller that does
- * not keep them must know where the object ends. A guess that is wrong makes it end elsewhere.
+ * @param options - where managedFields end that are not kept is a guess, the next `}]`: a caller that does not keep them must know
+ * where the object ends. A guess that is wrong makes it end elsewhere.
  * @param typeMeta - kind and apiVersion for an object whose text says neither.
  * @returns `undefined` where it gives up; nothing follows from that about the text. {@link endOfObject} tells where the object ended.
  */
@@ -73,7 +84,7 @@ export function readShapedObject(
   start: number,
   stop: number,
   shape: KindShape,
-  managedFields: boolean,
+  options: DecodeOptions,
   typeMeta?: TypeMeta,
 ): Record<string, unknown> | undefined {
   if (!shape.isWorthTrying()) {
@@ -81,9 +92,10 @@ export function readShapedObject(
   }
   bytes = buffer as TextBuffer;
   words = wordsOf(buffer);
-  position = start + 1;
+  position = start;
   end = stop;
-  keepManagedFields = managedFields;
+  keepManagedFields = options.managedFields ?? true;
+  shareEqual = options.shareEqual ?? false;
   ownTypeMeta = typeMeta;
   surprises = 0;
   try {
@@ -114,8 +126,30 @@ export function releaseReader(): void {
   releaseStrings();
 }
 
-/** Reads what stands behind an opening brace. */
+/** Reads an object that another object may hold as well. */
+function readShared(shape: Shape): object {
+  const start = position;
+  const length = sharedLength(shape.likelyShared, shape, bytes, start, end);
+  if (length > 0) {
+    position = start + length;
+    return sharedAt(shape.likelyShared);
+  }
+  const object = readObject(shape);
+  if (!isShareable(start, position)) {
+    return object;
+  }
+  // Only now it is known where it ends; what was read for nothing is garbage at once.
+  const known = findShared(shape, bytes, start, position);
+  shape.likelyShared = placeOfShared;
+  if (known === undefined) {
+    offerShared(shape, bytes, start, position, object, hashLookedFor);
+  }
+  return known ?? object;
+}
+
+/** Reads an object at its brace. */
 function readObject(shape: Shape): Record<string, unknown> {
+  position++;
   if (bytes[position] === closeBrace) {
     position++;
     return {};
@@ -243,8 +277,7 @@ function readValue(shape: Shape): unknown {
       return text;
     }
     case openBrace:
-      position++;
-      return readObject(shape);
+      return shareEqual && shape.mayBeShared ? readShared(shape) : readObject(shape);
     case openBracket:
       position++;
       return readArray(shape.elements);

@@ -108,8 +108,7 @@ class JsonWatchReader {
     }
     assertJsonDepth(buffer, start, end, this.#maxDepth);
     if (this.#shape !== undefined) {
-      const { managedFields = true } = this.#options;
-      const event = readShapedObject(buffer, start, end, this.#shape, managedFields);
+      const event = readShapedObject(buffer, start, end, this.#shape, this.#options);
       if (isEvent(event) && endOfObject() === end) {
         return event;
       }

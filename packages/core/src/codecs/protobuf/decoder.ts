@@ -5,6 +5,7 @@ import type { DecodeOptions } from "../codec.js";
 import { entryOfString, readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { setOwn } from "../own-property.js";
+import { findShared, hashLookedFor, isShareable, offerShared } from "../shared-objects.js";
 import { floatAsInJson } from "../whole-numbers.js";
 import { readIntOrString, readMicroTime, readQuantity, readRaw, readTime } from "./forms.js";
 import {
@@ -14,7 +15,6 @@ import {
   messageForms,
   valueKinds,
 } from "./message-type.js";
-import { findShared, hashLookedFor, isShareable, offerShared } from "./shared-messages.js";
 import { unionValue } from "./unions.js";
 import {
   tellOfAnother,

@@ -1,16 +1,21 @@
-import { wordsOf } from "../common-strings.js";
-import type { MessageType } from "./message-type.js";
+import { wordsOf } from "./common-strings.js";
 
-/** Smaller messages cost less than looking for them. */
+/** Smaller texts of objects cost less than looking for them. */
 const minBytes = 8;
 /** Larger ones are rarely the same twice. */
 const maxBytes = 512;
-/** With messages of at most 512 bytes the table stays below some 8 MiB for ever. */
+/** With texts of at most 512 bytes the table stays below some 8 MiB for ever. */
 const slots = 1 << 12;
 
+/** What the same bytes are the same object of: a type of messages, or the objects at one place of a kind. */
+export interface ObjectType {
+  /** One of few, for its hash. */
+  readonly id: number;
+}
+
 interface Entry {
-  readonly type: MessageType;
-  /** A copy of the message. */
+  readonly type: ObjectType;
+  /** A copy of the bytes. */
   readonly words: DataView;
   /** How many bytes it has: to ask a view for its length is a call. */
   readonly length: number;
@@ -21,10 +26,10 @@ const entries: (Entry | undefined)[] = new Array<undefined>(slots).fill(undefine
 /** The hash of the last newcomer to each slot: only who comes twice is let in. */
 const newcomers = new Int32Array(slots);
 
-/** The hash of the message that {@link findShared} looked for last. */
+/** The hash of the bytes that {@link findShared} looked for last. */
 export let hashLookedFor = 0;
 
-/** Whether a message is of a size that is worth sharing. */
+/** Whether an object's bytes are of a size that is worth sharing. */
 export function isShareable(start: number, end: number): boolean {
   const length = end - start;
   return length >= minBytes && length <= maxBytes;
@@ -35,7 +40,7 @@ export function isShareable(start: number, end: number): boolean {
  * most of what they say: sharing it halves a cache, and what is shared is not decoded again.
  */
 export function findShared(
-  type: MessageType,
+  type: ObjectType,
   bytes: Buffer,
   start: number,
   end: number,
@@ -44,12 +49,42 @@ export function findShared(
   const slot = slotOf(hash);
   hashLookedFor = hash;
   const entry = entries[slot];
+  placeOfShared = slot;
   return entry !== undefined &&
     entry.type === type &&
     entry.length === end - start &&
     hasBytes(entry.words, wordsOf(bytes), start, end)
     ? entry.object
     : undefined;
+}
+
+/** The place in the table of what {@link findShared} found last. */
+export let placeOfShared = 0;
+
+/**
+ * The bytes of what stands at a place of the table, if they stand at `start` as well; 0 if not.
+ *
+ * @param end - where the bytes are over.
+ */
+export function sharedLength(
+  place: number,
+  type: ObjectType,
+  bytes: Buffer,
+  start: number,
+  end: number,
+): number {
+  const entry = entries[place];
+  return entry !== undefined &&
+    entry.type === type &&
+    start + entry.length <= end &&
+    hasBytes(entry.words, wordsOf(bytes), start, start + entry.length)
+    ? entry.length
+    : 0;
+}
+
+/** The object at a place of the table where {@link sharedLength} found its bytes. */
+export function sharedAt(place: number): object {
+  return (entries[place] as Entry).object;
 }
 
 /** Whether as many bytes are the same; for so few a call of `Buffer.compare` costs more than comparing them. */
@@ -65,12 +100,12 @@ function hasBytes(known: DataView, words: DataView, start: number, end: number):
 }
 
 /**
- * Offers what a message gave, to be shared when it comes again.
+ * Offers what some bytes gave, to be shared when it comes again.
  *
- * @param hash - {@link hashLookedFor} as it was before the message was decoded, which looks for others.
+ * @param hash - {@link hashLookedFor} as it was before they were decoded, which looks for others.
  */
 export function offerShared(
-  type: MessageType,
+  type: ObjectType,
   bytes: Buffer,
   start: number,
   end: number,
@@ -94,10 +129,10 @@ function slotOf(hash: number): number {
 }
 
 /**
- * Of every byte: messages that differ where a hash does not look would push each other out of their slot for ever, and be
+ * Of every byte: objects that differ where a hash does not look would push each other out of their slot for ever, and be
  * frozen and copied each time.
  */
-function hashOf(type: MessageType, bytes: Buffer, start: number, end: number): number {
+function hashOf(type: ObjectType, bytes: Buffer, start: number, end: number): number {
   const words = wordsOf(bytes);
   let hash = Math.imul(end - start, 0x01000193) ^ type.id;
   let at = start;
@@ -105,7 +140,7 @@ function hashOf(type: MessageType, bytes: Buffer, start: number, end: number): n
     hash = Math.imul(hash ^ words.getInt32(at, true), 0x01000193);
     hash ^= hash >>> 15;
   }
-  // The last four once more, with what is left of them: a message has eight at least.
+  // The last four once more, with what is left of them: there are eight at least.
   hash = Math.imul(hash ^ words.getInt32(end - 4, true), 0x01000193);
   return hash ^ (hash >>> 15);
 }

@@ -1,12 +1,12 @@
 import { deepStrictEqual } from "node:assert/strict";
 import type { KubeObject } from "@typekube/api";
-import { codecs } from "@typekube/core";
+import { type Codec, codecs } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { goldenObjects, hasCorpus } from "./golden-corpus.js";
-import { chunksOf } from "./helpers/bytes.js";
+import { chunksOf, flat } from "./helpers/bytes.js";
 import { readList } from "./helpers/lists.js";
 
-const { protobuf } = codecs;
+const { json, protobuf } = codecs;
 const shareEqual = true;
 
 const podOf = (name: string, image: string) => ({
@@ -18,19 +18,20 @@ const podOf = (name: string, image: string) => ({
 });
 
 async function pods(
+  codec: Codec,
   images: readonly string[],
   options = {},
 ): Promise<(KubeObject & { spec: Record<string, object[]> })[]> {
   const items = images.map((image, i) => podOf(`p${i}`, image));
-  const bytes = await protobuf.encode({ kind: "PodList", apiVersion: "v1", metadata: {}, items });
-  const list = await readList(protobuf, chunksOf(bytes), options);
+  const bytes = await codec.encode({ kind: "PodList", apiVersion: "v1", metadata: {}, items });
+  const list = await readList(codec, chunksOf(bytes), options);
   return list.items as never;
 }
 
-describe("parts of objects that are equal", () => {
+describe.each([json, protobuf])("parts of objects that are equal, in $name", (codec) => {
   it("are one frozen object when a reader says that it changes nothing", async () => {
     const images = Array<string>(5).fill("shared:1");
-    const [, , third, fourth] = await pods(images, { shareEqual });
+    const [, , third, fourth] = await pods(codec, images, { shareEqual });
     expect(third?.spec["tolerations"]?.[0]).toBe(fourth?.spec["tolerations"]?.[0]);
     expect(Object.isFrozen(third?.spec["tolerations"]?.[0])).toBe(true);
     expect(() => {
@@ -42,8 +43,8 @@ describe("parts of objects that are equal", () => {
 
   it("are each object's own by default, even where another reader shares them", async () => {
     const images = Array<string>(5).fill("own:1");
-    await pods(images, { shareEqual });
-    const [first, second] = await pods(images);
+    await pods(codec, images, { shareEqual });
+    const [first, second] = await pods(codec, images);
     expect(first?.spec["tolerations"]?.[0]).not.toBe(second?.spec["tolerations"]?.[0]);
     (first?.spec["tolerations"]?.[0] as { key: string }).key = "mine";
     expect(second?.spec["tolerations"]?.[0]).toMatchObject({ key: "example.com/idle" });
@@ -53,29 +54,79 @@ describe("parts of objects that are equal", () => {
     const base = "registry.example.com/team/image:v1.0.0-abcdefghijklmnopqrstuvwxyz";
     const images = [...base].map((_, i) => `${base.slice(0, i)}#${base.slice(i + 1)}`);
     for (let round = 0; round < 3; round++) {
-      const read = await pods(images, { shareEqual });
+      const read = await pods(codec, images, { shareEqual });
       const seen = read.map(({ spec }) => spec["containers"]?.[0]);
       expect(seen).toMatchObject(images.map((image) => ({ image })));
     }
   });
 
-  it.runIf(hasCorpus)(
-    "say the same as parts that are not shared, in every golden object",
-    async () => {
-      let compared = 0;
-      for (const { name, protobuf: bytes } of hasCorpus ? goldenObjects("v1.37.1") : []) {
-        if (name === "core.v1.WatchEvent") {
-          continue;
-        }
-        const expected = await protobuf.decode(bytes);
-        for (let round = 0; round < 3; round++) {
-          deepStrictEqual(await protobuf.decode(bytes, { shareEqual }), expected, name);
-        }
-        compared++;
+  it("are equal again when they come as events of a watch", async () => {
+    const events = ["a", "b", "c", "d"].map((name) => ({
+      type: "MODIFIED",
+      object: { kind: "Pod", apiVersion: "v1", ...podOf(name, "watched:1") },
+    }));
+    const bytes = await Promise.all(events.map((event) => codec.encodeWatchEvent(event)));
+    const read = await flat(codec.decodeWatch(chunksOf(...bytes), { shareEqual }));
+    expect(read).toMatchObject(events);
+    const specs = read.map(({ object }) => (object as { spec: Record<string, object[]> }).spec);
+    expect(specs[2]?.["containers"]?.[0]).toBe(specs[3]?.["containers"]?.[0]);
+    expect(Object.isFrozen(read[3]?.object)).toBe(false);
+  });
+
+  it("have managedFields as their own reader wants it, not as another one did", async () => {
+    const entry = { manager: "m", operation: "Update", fieldsV1: { "f:data": {} } };
+    const items = Array.from({ length: 4 }, () => ({
+      metadata: { name: "kept", managedFields: [entry] },
+    }));
+    const list = { kind: "ConfigMapList", apiVersion: "v1", metadata: {}, items };
+    const bytes = await codec.encode(list);
+    for (const managedFields of [true, false, true, false]) {
+      const read = await readList(codec, chunksOf(bytes), { shareEqual, managedFields });
+      const expected = managedFields ? { name: "kept", managedFields: [entry] } : { name: "kept" };
+      expect(read.items.map((item) => (item as KubeObject).metadata)).toEqual(
+        Array(4).fill(expected),
+      );
+    }
+  });
+});
+
+describe("parts of golden objects that are equal", () => {
+  it.runIf(hasCorpus)("say the same as parts that are not shared, in lists of JSON", async () => {
+    let compared = 0;
+    for (const { name, json: text } of hasCorpus ? goldenObjects("v1.37.1") : []) {
+      if (name === "core.v1.WatchEvent") {
+        continue;
       }
-      console.log(`golden objects with shared parts: ${compared} equal`);
-    },
-  );
+      const object = (await json.decode(text)) as KubeObject;
+      const items = [object, object, object, object];
+      const list = {
+        kind: `${object.kind}List`,
+        apiVersion: object.apiVersion,
+        metadata: {},
+        items,
+      };
+      const bytes = await json.encode(list);
+      const read = await readList(json, chunksOf(bytes), { shareEqual });
+      deepStrictEqual(read.items, items, name);
+      compared++;
+    }
+    console.log(`golden objects in lists of JSON with shared parts: ${compared} equal`);
+  });
+
+  it.runIf(hasCorpus)("say the same as parts that are not shared, in protobuf", async () => {
+    let compared = 0;
+    for (const { name, protobuf: bytes } of hasCorpus ? goldenObjects("v1.37.1") : []) {
+      if (name === "core.v1.WatchEvent") {
+        continue;
+      }
+      const expected = await protobuf.decode(bytes);
+      for (let round = 0; round < 3; round++) {
+        deepStrictEqual(await protobuf.decode(bytes, { shareEqual }), expected, name);
+      }
+      compared++;
+    }
+    console.log(`golden objects with shared parts: ${compared} equal`);
+  });
 
   it.each([
     [true, false],
