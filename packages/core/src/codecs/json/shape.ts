@@ -2,6 +2,8 @@ import { type PlainConstructor, plainConstructor } from "../plain-objects.js";
 
 /** An object with more keys is a map of the user's, and its keys are seldom those of the next one. */
 const maxKeys = 64;
+/** No field of a kind has a longer name, with its quotes and its colon. */
+const maxKeyBytes = 256;
 /** Kinds whose shapes are kept; past it all are forgotten and learned anew. */
 const maxKinds = 256;
 /** No kind has a longer name. */
@@ -24,8 +26,6 @@ export class Shape {
   likelyString = 0;
   /** Makes the objects here. One constructor, so that they share their hidden classes; known after the first one. */
   Plain: PlainConstructor = firstObject;
-  /** Whether objects here have any keys, so that none is expected. */
-  #isMap = false;
   /** One of few: for hashes. */
   readonly id: number = nextId++;
   /**
@@ -38,6 +38,8 @@ export class Shape {
   readonly #path: readonly string[] | undefined;
   readonly #given: Readonly<Record<string, Shape>> | undefined;
   #keys: Map<string, ShapeKey> | undefined;
+  /** Whether objects here have any keys, so that none is expected. */
+  #isMap = false;
   #elements: Shape | undefined;
 
   /**
@@ -64,8 +66,11 @@ export class Shape {
    */
   key(name: string, bytes: Buffer, start: number, end: number): ShapeKey | undefined {
     const known = this.#keys?.get(name);
-    if (known !== undefined || this.#isMap || learnedKeys >= maxLearnedKeys) {
+    if (known !== undefined || this.#isMap) {
       return known;
+    }
+    if (learnedKeys >= maxLearnedKeys || end - start > maxKeyBytes) {
+      return undefined;
     }
     this.#keys ??= new Map();
     if (this.#keys.size === maxKeys) {

@@ -51,7 +51,9 @@ let shareEqual = false;
 let ownTypeMeta: TypeMeta | undefined;
 /** Keys, strings and numbers that had to be read in a way that costs more than `JSON.parse`. */
 let surprises = 0;
+/** The elements of arrays that are being read, one array behind the other; room for more than this is not kept. */
 const elements: unknown[] = [];
+const keptElements = 1 << 14;
 let elementsEnd = 0;
 
 const minus = 0x2d;
@@ -124,6 +126,9 @@ export function releaseReader(): void {
   bytes = nothing;
   words = wordsOf(nothing);
   releaseStrings();
+  if (elements.length > keptElements) {
+    elements.length = 0;
+  }
 }
 
 /** Reads an object that another object may hold as well. */
