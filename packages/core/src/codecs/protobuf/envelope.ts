@@ -22,7 +22,12 @@ export interface Envelope {
 
 /** Whether the bytes begin as a protobuf object of the API does. */
 export function hasMagic(bytes: Uint8Array, start = 0): boolean {
-  return magic.every((byte, i) => bytes[start + i] === byte);
+  return (
+    bytes[start] === magic[0] &&
+    bytes[start + 1] === magic[1] &&
+    bytes[start + 2] === magic[2] &&
+    bytes[start + 3] === magic[3]
+  );
 }
 
 /** Reads the envelope of an object between two positions. */
@@ -63,7 +68,8 @@ export function readEnvelope(source: Uint8Array, start: number, end: number): En
         break;
     }
   }
-  return { ...typeMeta, rawStart, rawEnd, hasRaw, contentEncoding, contentType };
+  const { apiVersion, kind } = typeMeta;
+  return { apiVersion, kind, rawStart, rawEnd, hasRaw, contentEncoding, contentType };
 }
 
 /** TypeMeta: field 1 is the apiVersion, field 2 the kind. One that comes twice counts together, as in Go. */

@@ -237,9 +237,19 @@ const noPlain = plainConstructor(0);
 const metaApiVersion = "meta.k8s.io/v1";
 const resolved = new Map<string, MessageType>();
 
+/** What was asked for last: a watch asks for the same type with each event. */
+let last: { apiVersion: string; kind: string; type: MessageType } | undefined;
+
 /** The type of a kind if its table is loaded already; else {@link loadMessageType} it. */
 export function loadedMessageType(apiVersion: string, kind: string): MessageType | undefined {
-  return resolved.get(`${apiVersion} ${kind}`);
+  if (last?.kind === kind && last.apiVersion === apiVersion) {
+    return last.type;
+  }
+  const type = resolved.get(`${apiVersion} ${kind}`);
+  if (type !== undefined) {
+    last = { apiVersion, kind, type };
+  }
+  return type;
 }
 
 /**
