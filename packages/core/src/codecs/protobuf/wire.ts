@@ -34,7 +34,13 @@ export function checkedEnd(end: number): number {
 
 /** Reads a length; leaves {@link position} at the first byte after it and returns where the last one ends. */
 export function lengthDelimitedEnd(bytes: Uint8Array, at: number, end: number): number {
-  const length = readVarint(bytes, at);
+  let length = bytes[at] as number;
+  if (length < 0x80) {
+    // Nearly all are: without a loop this is read where it is called.
+    position = at + 1;
+  } else {
+    length = readVarint(bytes, at);
+  }
   const stop = position + length;
   if (stop > end) {
     throw decodeError("a field is longer than what holds it");
