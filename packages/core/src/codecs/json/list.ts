@@ -27,14 +27,18 @@ export async function* decodeJsonList(
 ): AsyncIterable<ListPart> {
   const reader = new JsonListReader(options);
   reclaimChunks(source);
-  for await (const chunk of source) {
-    const items = reader.read(chunk);
-    releaseReader();
-    if (items.length > 0) {
-      yield { ...reader.head(), items };
+  try {
+    for await (const chunk of source) {
+      const items = reader.read(chunk);
+      releaseReader();
+      if (items.length > 0) {
+        yield { ...reader.head(), items };
+      }
     }
+    yield { items: reader.rest(), ...reader.finish() };
+  } finally {
+    releaseReader();
   }
-  yield { items: reader.rest(), ...reader.finish() };
 }
 
 const noBytes = new Uint8Array(0);
