@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authority } from "../../packages/transport/test/helpers/certificates.js";
 import { findAssets } from "./assets.js";
 import { type RealServer, startRealServer } from "./real-server.js";
+import { untilAllowed } from "./until-allowed.js";
 
 const hasReal = (await findAssets()) !== undefined;
 const apiVersion = "client.authentication.k8s.io/v1";
@@ -130,6 +131,9 @@ console.log(JSON.stringify({ apiVersion: "${apiVersion}", kind: "ExecCredential"
     await configMaps.create({ metadata: { name: "seen-by-readers" } });
     const reader = { user: "jane", groups: ["readers"] };
     const asReader = admin.with({ impersonate: reader });
+    for (const verb of ["get", "list"]) {
+      await untilAllowed(asReader, { verb, resource: "configmaps", namespace: "default" });
+    }
     const rounds = Array.from({ length: 20 }, async () => {
       const [own, allowed, denied, lists] = await Promise.allSettled([
         configMaps.create({ metadata: { generateName: "own-" } }),
@@ -203,6 +207,7 @@ console.log(JSON.stringify({ apiVersion: "${apiVersion}", kind: "ExecCredential"
     const user = { "client-certificate": files.cert, "client-key": files.key };
     await using client = await connect({ kubeconfig: await kubeconfig(user), env: {}, clock });
     expect((await whoIs(client)).username).toBe("alice");
+    await untilAllowed(client, { verb: "watch", resource: "configmaps", namespace: "default" });
     const configMaps = client.resource(ConfigMap, "default");
     const watch = configMaps.watch()[Symbol.asyncIterator]();
     await watch.next();

@@ -6,6 +6,7 @@ import { KubeError } from "@typekube/core";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { findAssets } from "./assets.js";
 import { type RealServer, startRealServer } from "./real-server.js";
+import { untilAllowed } from "./until-allowed.js";
 
 const assets = await findAssets();
 const unsafe = { ignoreStoreReadErrorWithClusterBreakingPotential: true } as const;
@@ -63,12 +64,16 @@ describe.skipIf(assets === undefined)("an object that the server cannot read", (
       roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name },
       subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name }],
     });
-    const deleter = admin.with({ impersonate: { user: name } }).resource(ConfigMap, "default");
+    const user = admin.with({ impersonate: { user: name } });
+    const deleter = user.resource(ConfigMap, "default");
+    const right = { resource: "configmaps", namespace: "default", name: "b" };
+    await untilAllowed(user, { ...right, verb: "delete" });
     const refused = await failure(deleter.delete("b", unsafe));
     assert.equal(refused.code, "Forbidden");
     assert.match(refused.message, /unsafe-delete-ignore-read-errors/);
     const verbs = ["delete", "unsafe-delete-ignore-read-errors"];
     await roles.apply({ metadata: { name }, rules: [{ ...rule, verbs }] }, { force: true });
+    await untilAllowed(user, { ...right, verb: "unsafe-delete-ignore-read-errors" });
     await deleter.delete("b", unsafe);
     assert.equal(await admin.resource(ConfigMap, "default").find("b"), undefined);
   });

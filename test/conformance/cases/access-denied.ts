@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { isForbidden, KubeError } from "@typekube/core";
+import { untilAllowed } from "../../real-server/until-allowed.js";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
 import { rawRequest } from "../support/raw-request.js";
 
@@ -87,9 +88,7 @@ export const accessDenied: readonly ConformanceCase[] = [
       });
       await using them = await clientOf("viewer");
       const right = { verb: "create", resource: "roles", group: rbac, namespace };
-      while (!(await them.can(right, { signal })).allowed) {
-        signal.throwIfAborted();
-      }
+      await untilAllowed(them, right, signal);
       const [status, message = ""] = await send(
         { client: them, signal },
         "POST",

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { Role, RoleBinding } from "@typekube/api/rbac/v1";
 import { isForbidden, KubeError } from "@typekube/core";
+import { untilAllowed } from "../../real-server/until-allowed.js";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
 import { configMap, pod } from "../support/objects.js";
 
@@ -22,9 +23,7 @@ async function allow(
     subjects: [viewer],
   });
   await using them = await clientOf("viewer");
-  while (!(await them.can({ verb, resource, namespace }, { signal })).allowed) {
-    signal.throwIfAborted();
-  }
+  await untilAllowed(them, { verb, resource, namespace }, signal);
 }
 
 /** The message of a refusal. */
