@@ -7,14 +7,24 @@ const backslash = 0x5c;
 /** Longer strings are rarely the same twice. */
 const maxInternedBytes = 128;
 /** Slots of the table; with strings of at most 128 bytes it stays below 8 MiB for ever. */
-const slots = 1 << 14;
+const slotBits = 14;
+const slots = 1 << slotBits;
 /** The bytes of an entry have room for a power of two, this at least. */
 const smallestRoom = 16;
 
 /** The entry in each slot; 0 where nothing is yet. */
 const entries = new Uint16Array(slots);
-/** The hash of the string that last looked for each slot in vain: one that comes again is common enough to take it. */
+/**
+ * The hash of the string that last looked for each slot in vain: one that comes again is common enough to take it. Its
+ * complement if it came again while it was one of the `recents`: an object that says its own name twice says nothing of others.
+ */
 const candidates = new Int32Array(slots);
+
+/** How many strings that were not in the table are remembered for a while. */
+const recentPlaces = 64;
+/** They are: objects say their address and the names of their volumes more than once. */
+const recents: string[] = new Array<string>(recentPlaces).fill("");
+const recentHashes = new Int32Array(recentPlaces);
 
 // What an entry says. Entries are counted as they come, so that the few hundred that most strings are stand side by side in
 // memory: were each at the place of its slot, every one would be a page of memory of its own. Entry 0 is nobody's.
@@ -83,13 +93,41 @@ export function readString(bytes: Buffer, start: number, end: number, likelyEntr
   if (lengths[entry] === length && isKey(entry, start, length)) {
     return texts[entry] as string;
   }
-  const fresh = textBetween(bytes, start, end);
-  if (candidates[slot] === hash) {
-    keepString(slot, fresh, start, length);
-  } else {
-    candidates[slot] = hash;
+  return readUncommon(bytes, start, end, hash);
+}
+
+/** A string that is not in the table: one of the `recents`, or a new one. */
+function readUncommon(bytes: Buffer, start: number, end: number, hash: number): string {
+  const slot = hash & (slots - 1);
+  const place = (hash >>> slotBits) & (recentPlaces - 1);
+  const recent = recents[place] as string;
+  const isRecent = recentHashes[place] === hash && isAsciiOf(recent, start, end);
+  const text = isRecent ? recent : textBetween(bytes, start, end);
+  if (!isRecent) {
+    recents[place] = text;
+    recentHashes[place] = hash;
   }
-  return fresh;
+  const before = candidates[slot];
+  if (before === ~hash || (before === hash && !isRecent)) {
+    keepString(slot, text, start, end - start);
+  } else {
+    candidates[slot] = isRecent ? ~hash : hash;
+  }
+  return text;
+}
+
+/** Whether the bytes are a text of ASCII; what is beyond has bytes that are not its characters. */
+function isAsciiOf(text: string, start: number, end: number): boolean {
+  if (text.length !== end - start) {
+    return false;
+  }
+  for (let at = 0; at < text.length; at++) {
+    const byte = words.getUint8(start + at);
+    if (byte >= 0x80 || byte !== text.charCodeAt(at)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 function keepString(slot: number, text: string, start: number, length: number): void {

@@ -13,6 +13,7 @@ import {
   type FieldType,
   type MessageType,
   messageForms,
+  readings,
   valueKinds,
 } from "./message-type.js";
 import { unionValue } from "./unions.js";
@@ -101,34 +102,34 @@ function readFields(
       continue;
     }
     seen |= field.bit;
-    if (field.isManagedFields && depth === managedFieldsDepth) {
-      at = skipField(bytes, tag, at, end);
-      continue;
-    }
-    switch (field.container) {
-      case containers.one: {
-        let value: unknown;
-        if (field.kind === valueKinds.string) {
-          // Most fields are; a call less for each is a twentieth of the decoding.
-          at = lengthDelimitedEnd(bytes, at, end);
-          value = readString(bytes, position, at, field.lastEntry);
+    switch (field.reading) {
+      case readings.text:
+        at = lengthDelimitedEnd(bytes, at, end);
+        if (at > position) {
+          object[field.jsonName] = readString(bytes, position, at, field.lastEntry);
           field.lastEntry = entryOfString;
-        } else {
-          value = readValue(field, bytes, at, end);
-          at = valueEnd;
         }
+        break;
+      case readings.kept:
+      case readings.one: {
+        const value = readValue(field, bytes, at, end);
+        at = valueEnd;
         if (tag <= highest) {
           tellOfAnother(type, field, object);
         }
-        if (field.bit !== 0 || field.pointer || !isEmpty(field, value)) {
+        if (field.reading === readings.kept || !isEmpty(field, value)) {
           object[field.jsonName] = value;
         }
         break;
       }
-      case containers.list:
-        at = readList(field, tag, bytes, at, end, object, tag > highest);
+      case readings.list:
+        if (field.isManagedFields && depth === managedFieldsDepth) {
+          at = skipField(bytes, tag, at, end);
+        } else {
+          at = readList(field, tag, bytes, at, end, object, tag > highest);
+        }
         break;
-      case containers.map:
+      case readings.map:
         at = readMapEntry(field, bytes, at, end, object);
         break;
       default:
