@@ -13,7 +13,6 @@ import {
   type FieldType,
   type MessageType,
   messageForms,
-  readings,
   valueKinds,
 } from "./message-type.js";
 import { unionValue } from "./unions.js";
@@ -102,34 +101,34 @@ function readFields(
       continue;
     }
     seen |= field.bit;
-    switch (field.reading) {
-      case readings.text:
+    switch (field.container) {
+      case containers.text:
         at = lengthDelimitedEnd(bytes, at, end);
         if (at > position) {
           object[field.jsonName] = readString(bytes, position, at, field.lastEntry);
           field.lastEntry = entryOfString;
         }
         break;
-      case readings.kept:
-      case readings.one: {
+      case containers.kept:
+      case containers.one: {
         const value = readValue(field, bytes, at, end);
         at = valueEnd;
         if (tag <= highest) {
           tellOfAnother(type, field, object);
         }
-        if (field.reading === readings.kept || !isEmpty(field, value)) {
+        if (field.container === containers.kept || !isEmpty(field, value)) {
           object[field.jsonName] = value;
         }
         break;
       }
-      case readings.list:
+      case containers.list:
         if (field.isManagedFields && depth === managedFieldsDepth) {
           at = skipField(bytes, tag, at, end);
         } else {
           at = readList(field, tag, bytes, at, end, object, tag > highest);
         }
         break;
-      case readings.map:
+      case containers.map:
         at = readMapEntry(field, bytes, at, end, object);
         break;
       default:

@@ -39,17 +39,11 @@ export type MessageForm = (typeof messageForms)[keyof typeof messageForms];
 
 const formByName: Readonly<Record<string, MessageForm>> = messageForms;
 
-/** How a field's values are held. */
-export const containers = { one: 0, list: 1, map: 2, inline: 3 } as const;
-
 /**
- * What the decoder does with a field. Of those with one value, `text` is a string that JSON leaves out when it is empty, `one`
- * something else of which that is true, and `kept` is in JSON whatever it is. Numbers, as the kinds.
+ * How a field's values are held. Of those with a single value, `text` is a string that JSON leaves out when it is empty, `one`
+ * is something else of which that is true, and `kept` is in JSON whatever it is. Numbers, as the kinds.
  */
-export const readings = { text: 0, kept: 1, one: 2, list: 3, map: 4, inline: 5 } as const;
-
-/** One of {@link readings}. */
-export type Reading = (typeof readings)[keyof typeof readings];
+export const containers = { text: 0, kept: 1, one: 2, list: 3, map: 4, inline: 5 } as const;
 
 /** One of {@link containers}. */
 export type Container = (typeof containers)[keyof typeof containers];
@@ -74,7 +68,6 @@ export class FieldType {
   readonly tag: number;
   readonly kind: ValueKind;
   readonly container: Container;
-  readonly reading: Reading;
   /** A Go pointer: absent is different from zero. */
   readonly pointer: boolean;
   /** Its bit in `alwaysMask`; 0 for a field that is left out of JSON when empty. */
@@ -95,7 +88,6 @@ export class FieldType {
     const kind = kindByType[field.type] ?? valueKinds.message;
     this.jsonName = field.jsonName;
     this.kind = kind;
-    this.container = field.inline ? containers.inline : containers[field.container];
     this.pointer = field.pointer;
     const wireType = wireTypeOf(kind);
     this.tag = field.number * 8 + (field.container === "map" ? wireTypes.bytes : wireType);
@@ -107,7 +99,7 @@ export class FieldType {
       throw new KubeError("Decode", `${owner} has more than 31 fields that are always written`);
     }
     this.bit = always ? 1 << nextBit : 0;
-    this.reading = readingOf(this);
+    this.container = containerOf(this, field);
     this.Plain = field.container === "map" ? plainConstructor(0) : noPlain;
     this.isManagedFields = owner === "ObjectMeta" && field.jsonName === "managedFields";
     this.lastEntry = 0;
@@ -123,20 +115,17 @@ export class FieldType {
   }
 }
 
-function readingOf({ container, kind, pointer, bit }: FieldType): Reading {
-  switch (container) {
-    case containers.list:
-      return readings.list;
-    case containers.map:
-      return readings.map;
-    case containers.inline:
-      return readings.inline;
-    default:
-      if (pointer || bit !== 0) {
-        return readings.kept;
-      }
-      return kind === valueKinds.string ? readings.text : readings.one;
+function containerOf({ kind, bit }: FieldType, field: ProtobufField): Container {
+  if (field.inline) {
+    return containers.inline;
   }
+  if (field.container !== "one") {
+    return containers[field.container];
+  }
+  if (field.pointer || bit !== 0) {
+    return containers.kept;
+  }
+  return kind === valueKinds.string ? containers.text : containers.one;
 }
 
 function wireTypeOf(kind: ValueKind): number {

@@ -32,7 +32,8 @@ function isZeroStruct(type: MessageType, value: unknown): boolean {
 
 /** A list or a map that has anything is not empty, whatever it has. */
 function isEmptyField(field: FieldType, present: unknown): boolean {
-  return present === null || (field.container === containers.one && isEmpty(field, present));
+  const isSingle = field.container !== containers.list && field.container !== containers.map;
+  return present === null || (isSingle && isEmpty(field, present));
 }
 
 /** What Go's JSON shows for a scalar that nobody set. */
