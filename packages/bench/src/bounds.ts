@@ -71,7 +71,7 @@ const bounds: readonly Bound[] = [
   },
   {
     task: /^real-/,
-    why: "server and client share the cores of the machine, so that the figure changes more from run to run than it is away from the goal; and a third of ours is on V8's other threads, half of it compiling, which Go does beforehand, half of it collecting",
+    why: "server and client share the cores of the machine, so that the figure changes much from run to run; a third of ours is on V8's other threads, half of it compiling, which Go does beforehand, half of it collecting",
   },
   {
     task: /^embedded-create/,
