@@ -1,7 +1,7 @@
 import { asBuffer } from "../../bytes.js";
-import { readString } from "../common-strings.js";
+import { entryOfString, readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
-import { position, readVarint, skipField } from "./wire.js";
+import { lengthDelimitedEnd, position, readVarint, skipField } from "./wire.js";
 
 /** The four bytes before every protobuf object of the API: `k8s\0`. */
 export const magic: Uint8Array = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
@@ -45,32 +45,35 @@ export function readEnvelope(source: Uint8Array, start: number, end: number): En
   let at = start + magic.length;
   while (at < end) {
     const tag = readVarint(bytes, at);
-    const valueStart = position;
-    at = skipField(bytes, tag, valueStart, end);
-    if ((tag & 7) !== 2) {
-      continue;
-    }
-    readVarint(bytes, valueStart);
-    switch (tag >>> 3) {
-      case 1:
+    switch (tag) {
+      case 10:
+        at = lengthDelimitedEnd(bytes, position, end);
         readTypeMeta(bytes, position, at, typeMeta);
         break;
-      case 2:
+      case 18:
+        at = lengthDelimitedEnd(bytes, position, end);
         rawStart = position;
         rawEnd = at;
         hasRaw = true;
         break;
-      case 3:
+      case 26:
+        at = lengthDelimitedEnd(bytes, position, end);
         contentEncoding = readString(bytes, position, at);
         break;
-      case 4:
+      case 34:
+        at = lengthDelimitedEnd(bytes, position, end);
         contentType = readString(bytes, position, at);
         break;
+      default:
+        at = skipField(bytes, tag, position, end);
     }
   }
   const { apiVersion, kind } = typeMeta;
   return { apiVersion, kind, rawStart, rawEnd, hasRaw, contentEncoding, contentType };
 }
+
+/** What the last TypeMeta's texts are among the common strings: a watch has one kind. */
+const likely = { apiVersion: 0, kind: 0 };
 
 /** TypeMeta: field 1 is the apiVersion, field 2 the kind. One that comes twice counts together, as in Go. */
 function readTypeMeta(
@@ -82,11 +85,16 @@ function readTypeMeta(
   let at = start;
   while (at < end) {
     const tag = readVarint(bytes, at);
-    const valueStart = position;
-    at = skipField(bytes, tag, valueStart, end);
-    if (tag === 10 || tag === 18) {
-      readVarint(bytes, valueStart);
-      typeMeta[tag === 10 ? "apiVersion" : "kind"] = readString(bytes, position, at);
+    if (tag === 10) {
+      at = lengthDelimitedEnd(bytes, position, end);
+      typeMeta.apiVersion = readString(bytes, position, at, likely.apiVersion);
+      likely.apiVersion = entryOfString;
+    } else if (tag === 18) {
+      at = lengthDelimitedEnd(bytes, position, end);
+      typeMeta.kind = readString(bytes, position, at, likely.kind);
+      likely.kind = entryOfString;
+    } else {
+      at = skipField(bytes, tag, position, end);
     }
   }
 }

@@ -3,7 +3,14 @@ import { readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { assertJsonDepth } from "../json/depth.js";
 import { parseJson } from "../json/parse.js";
-import { position, readInteger, readVarint, skipField, toInt32 } from "./wire.js";
+import {
+  lengthDelimitedEnd,
+  position,
+  readInteger,
+  readVarint,
+  skipField,
+  toInt32,
+} from "./wire.js";
 
 // The messages whose JSON is not an object of their fields. Each reader gets the bytes between two positions.
 
@@ -156,11 +163,11 @@ export function readSingle(
   let at = start;
   while (at < end) {
     const tag = readVarint(bytes, at);
-    const valueStart = position;
-    at = skipField(bytes, tag, valueStart, end);
     if (tag === 10) {
-      const length = readVarint(bytes, valueStart);
-      found = { start: position, end: position + length };
+      at = lengthDelimitedEnd(bytes, position, end);
+      found = { start: position, end: at };
+    } else {
+      at = skipField(bytes, tag, position, end);
     }
   }
   return found;
@@ -180,13 +187,11 @@ export function readIntOrString(bytes: Buffer, start: number, end: number): numb
     } else if (tag === 16) {
       number = toInt32(readInteger(bytes, position));
       at = position;
+    } else if (tag === 26) {
+      at = lengthDelimitedEnd(bytes, position, end);
+      text = readString(bytes, position, at);
     } else {
-      const valueStart = position;
-      at = skipField(bytes, tag, valueStart, end);
-      if (tag === 26) {
-        const length = readVarint(bytes, valueStart);
-        text = readString(bytes, position, position + length);
-      }
+      at = skipField(bytes, tag, position, end);
     }
   }
   if (at !== end) {

@@ -2,7 +2,7 @@ import { concatBytes, tooLarge } from "../../bytes.js";
 import { defaultLimits } from "../../limits.js";
 import { reclaimChunks } from "../../reclaimed-bytes.js";
 import type { DecodeOptions, WireWatchEvent } from "../codec.js";
-import { readString, releaseStrings } from "../common-strings.js";
+import { entryOfString, readString, releaseStrings } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { WaitingBytes } from "../waiting-bytes.js";
 import { decodeEnvelope } from "./decode.js";
@@ -11,7 +11,7 @@ import { readEnvelope } from "./envelope.js";
 import { readSingle } from "./forms.js";
 import { loadedMessageType, loadMessageType } from "./message-type.js";
 import { ReverseWriter } from "./reverse-writer.js";
-import { position, readVarint, skipField } from "./wire.js";
+import { lengthDelimitedEnd, position, readVarint, skipField } from "./wire.js";
 
 const lengthBytes = 4;
 
@@ -73,6 +73,9 @@ export async function* decodeProtobufWatch(
   }
 }
 
+/** What the last event's type is among the common strings. */
+let likelyType = 0;
+
 /** meta/v1 WatchEvent: field 1 is the type, field 2 a RawExtension with the object's bytes. */
 function readEvent(bytes: Buffer, start: number, end: number) {
   let type = "";
@@ -80,15 +83,16 @@ function readEvent(bytes: Buffer, start: number, end: number) {
   let at = start;
   while (at < end) {
     const tag = readVarint(bytes, at);
-    const valueStart = position;
-    at = skipField(bytes, tag, valueStart, end);
     if (tag === 10) {
-      readVarint(bytes, valueStart);
-      type = readString(bytes, position, at);
+      at = lengthDelimitedEnd(bytes, position, end);
+      type = readString(bytes, position, at, likelyType);
+      likelyType = entryOfString;
     } else if (tag === 18) {
-      readVarint(bytes, valueStart);
+      at = lengthDelimitedEnd(bytes, position, end);
       const raw = readSingle(bytes, position, at);
       envelope = raw && readEnvelope(bytes, raw.start, raw.end);
+    } else {
+      at = skipField(bytes, tag, position, end);
     }
   }
   if (envelope === undefined) {
