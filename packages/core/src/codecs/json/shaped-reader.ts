@@ -1,13 +1,5 @@
-import { type TextBuffer, textBetween } from "../../bytes.js";
 import type { DecodeOptions } from "../codec.js";
-import {
-  entryOfString,
-  likelyLength,
-  readString as readCommonString,
-  releaseStrings,
-  textOf,
-  wordsOf,
-} from "../common-strings.js";
+import { elementsWaiting, forgetElements, putElement, takeElements } from "../element-stack.js";
 import { setOwn } from "../own-property.js";
 import {
   findShared,
@@ -18,18 +10,25 @@ import {
   sharedAt,
   sharedLength,
 } from "../shared-objects.js";
-import { integerOf } from "../whole-numbers.js";
-import { firstObject, type KindShape, type Shape, type ShapeKey } from "./shape.js";
 import {
-  backslash,
-  closeBrace,
-  closeBracket,
-  colon,
-  comma,
-  openBrace,
-  openBracket,
-  quote,
-} from "./tokens.js";
+  beginText,
+  bytes,
+  countSurprise,
+  end,
+  moveTo,
+  notExpected,
+  position,
+  readNumber,
+  readString,
+  readWord,
+  releaseText,
+  stringRead,
+  surprises,
+  takeByte,
+  words,
+} from "./scalars.js";
+import { firstObject, type KindShape, type Shape, type ShapeKey } from "./shape.js";
+import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from "./tokens.js";
 
 /** What an object of a list is by the list's own words. */
 export interface TypeMeta {
@@ -37,36 +36,17 @@ export interface TypeMeta {
   readonly kind: string;
 }
 
-// One reader for the module: what it reads stands in variables, since returning a value and a position would allocate
-// for every value, and several closures of it would each be compiled.
-const nothing = Buffer.alloc(0) as TextBuffer;
-let bytes = nothing;
-let words: DataView = wordsOf(bytes);
-let position = 0;
-let end = 0;
+// What is read stands in variables of the module, as the text does.
 let depth = 0;
 let keepManagedFields = true;
 let shareEqual = false;
 /** What the object that is read next says first of all, though its text does not. */
 let ownTypeMeta: TypeMeta | undefined;
-/** Keys, strings and numbers that had to be read in a way that costs more than `JSON.parse`. */
-let surprises = 0;
-/** The elements of arrays that are being read, one array behind the other; room for more than this is not kept. */
-const elements: unknown[] = [];
-const keptElements = 1 << 14;
-let elementsEnd = 0;
-
-const minus = 0x2d;
-const zero = 0x30;
-
 /** Values nest at most this deep here; deeper ones are for `JSON.parse`, which does not recurse. */
 const maxDepth = 100;
 
 /** About the bytes over which this reader gains what one surprise costs it. */
 const bytesPerSurprise = 64;
-
-/** Thrown where a text is not what is expected here. It has no stack: a text may be that often. */
-const notExpected = { reason: "not compact JSON as servers write it" };
 
 /**
  * Reads a compact JSON object by what others of its kind looked like: keys are compared with those expected, strings that come
@@ -92,14 +72,10 @@ export function readShapedObject(
   if (!shape.isWorthTrying()) {
     return undefined;
   }
-  bytes = buffer as TextBuffer;
-  words = wordsOf(buffer);
-  position = start;
-  end = stop;
+  beginText(buffer, start, stop);
   keepManagedFields = options.managedFields ?? true;
   shareEqual = options.shareEqual ?? false;
   ownTypeMeta = typeMeta;
-  surprises = 0;
   try {
     const object = bytes[start] === openBrace ? readObject(shape) : undefined;
     shape.tell(surprises * bytesPerSurprise < position - start);
@@ -108,8 +84,7 @@ export function readShapedObject(
     if (error !== notExpected && !(error instanceof SyntaxError)) {
       throw error;
     }
-    elements.fill(undefined, 0, elementsEnd);
-    elementsEnd = 0;
+    forgetElements();
     depth = 0;
     shape.tell(false);
     return undefined;
@@ -123,12 +98,8 @@ export function endOfObject(): number {
 
 /** To be called when a decoding is over: the reader must not keep a body alive. */
 export function releaseReader(): void {
-  bytes = nothing;
-  words = wordsOf(nothing);
-  releaseStrings();
-  if (elements.length > keptElements) {
-    elements.length = 0;
-  }
+  releaseText();
+  forgetElements();
 }
 
 /** Reads an object that another object may hold as well. */
@@ -136,7 +107,7 @@ function readShared(shape: Shape): object {
   const start = position;
   const length = sharedLength(shape.likelyShared, shape, bytes, start, end);
   if (length > 0) {
-    position = start + length;
+    moveTo(start + length);
     return sharedAt(shape.likelyShared);
   }
   const object = readObject(shape);
@@ -154,9 +125,9 @@ function readShared(shape: Shape): object {
 
 /** Reads an object at its brace. */
 function readObject(shape: Shape): Record<string, unknown> {
-  position++;
+  moveTo(position + 1);
   if (bytes[position] === closeBrace) {
-    position++;
+    moveTo(position + 1);
     return {};
   }
   if (++depth > maxDepth) {
@@ -180,7 +151,7 @@ function readObject(shape: Shape): Record<string, unknown> {
     }
     if (expected !== undefined) {
       key = expected;
-      position += key.length;
+      moveTo(position + key.length);
     } else {
       key = readKey(shape, before);
     }
@@ -198,7 +169,7 @@ function readObject(shape: Shape): Record<string, unknown> {
     } else {
       object[name] = readValue(value);
     }
-    const byte = bytes[position++];
+    const byte = takeByte();
     if (byte === closeBrace) {
       break;
     }
@@ -235,13 +206,13 @@ let nameOfKey = "";
 
 /** Reads a key that is another than expected, and expects it the next time; `undefined` for a key of a map. */
 function readKey(shape: Shape, before: ShapeKey | undefined): ShapeKey | undefined {
-  surprises++;
+  countSurprise();
   const start = position;
-  if (bytes[position++] !== quote) {
+  if (takeByte() !== quote) {
     throw notExpected;
   }
   nameOfKey = readString(0);
-  if (bytes[position++] !== colon) {
+  if (takeByte() !== colon) {
     throw notExpected;
   }
   const key = shape.key(nameOfKey, bytes, start, position);
@@ -269,14 +240,14 @@ function skipObjects(): void {
   if (close < 0 || close >= end) {
     throw notExpected;
   }
-  position = close + 1;
+  moveTo(close + 1);
 }
 
 function readValue(shape: Shape): unknown {
   const byte = bytes[position];
   switch (byte) {
     case quote: {
-      position++;
+      moveTo(position + 1);
       const text = readString(shape.likelyString);
       shape.likelyString = stringRead;
       return text;
@@ -284,7 +255,7 @@ function readValue(shape: Shape): unknown {
     case openBrace:
       return shareEqual && shape.mayBeShared ? readShared(shape) : readObject(shape);
     case openBracket:
-      position++;
+      moveTo(position + 1);
       return readArray(shape.elements);
     case 0x66: // f
       return readWord(1, 0x65736c61, false);
@@ -297,29 +268,19 @@ function readValue(shape: Shape): unknown {
   }
 }
 
-/** Reads the word whose last four letters these are. */
-function readWord<T>(before: number, letters: number, value: T): T {
-  const last = position + before;
-  if (last + 4 > end || words.getInt32(last, true) !== letters) {
-    throw notExpected;
-  }
-  position = last + 4;
-  return value;
-}
-
 /** Reads what stands behind an opening bracket. */
 function readArray(shape: Shape): unknown[] {
   if (bytes[position] === closeBracket) {
-    position++;
+    moveTo(position + 1);
     return [];
   }
   if (++depth > maxDepth) {
     throw notExpected;
   }
-  const first = elementsEnd;
+  const before = elementsWaiting;
   for (;;) {
-    elements[elementsEnd++] = readValue(shape);
-    const byte = bytes[position++];
+    putElement(readValue(shape));
+    const byte = takeByte();
     if (byte === closeBracket) {
       break;
     }
@@ -327,128 +288,6 @@ function readArray(shape: Shape): unknown[] {
       throw notExpected;
     }
   }
-  // Of exactly this size: an array that grows has room for more than it holds.
-  const array = elements.slice(first, elementsEnd);
-  while (elementsEnd > first) {
-    elements[--elementsEnd] = undefined;
-  }
   depth--;
-  return array;
-}
-
-/** The entry of the string that was read last. */
-let stringRead = 0;
-
-/** Reads what stands behind a quote. */
-function readString(likely: number): string {
-  const start = position;
-  const known = likelyLength(bytes, start, end, likely);
-  if (known > 0) {
-    position = start + known + 1;
-    stringRead = likely;
-    return textOf(likely);
-  }
-  const close = endOfPlainText(start);
-  if (bytes[close] !== quote) {
-    stringRead = 0;
-    return readUnusualString(start, close);
-  }
-  position = close + 1;
-  const text = readCommonString(bytes, start, close);
-  stringRead = entryOfString;
-  return text;
-}
-
-/** Where the first byte stands that is no ASCII text: the quote, as a rule. Four at a time. */
-function endOfPlainText(start: number): number {
-  let at = start;
-  for (; at <= end - 4; at += 4) {
-    const word = words.getInt32(at, true);
-    const quotes = word ^ 0x22222222;
-    const backslashes = word ^ 0x5c5c5c5c;
-    // The lowest bit that is set stands in the first byte that is one of them.
-    const found =
-      (((quotes - 0x01010101) & ~quotes) |
-        ((backslashes - 0x01010101) & ~backslashes) |
-        ((word - 0x20202020) & ~word) |
-        word) &
-      0x80808080;
-    if (found !== 0) {
-      return at + ((31 - Math.clz32(found & -found)) >> 3);
-    }
-  }
-  for (; at < end; at++) {
-    const byte = bytes[at] as number;
-    if (byte === quote || byte === backslash || byte < 0x20 || byte >= 0x80) {
-      return at;
-    }
-  }
-  throw notExpected;
-}
-
-/** Reads a string with escapes or with more than ASCII. */
-function readUnusualString(start: number, from: number): string {
-  surprises++;
-  let hasEscapes = false;
-  let at = from;
-  for (; bytes[at] !== quote; at++) {
-    const byte = bytes[at] as number;
-    if (at >= end || byte < 0x20) {
-      throw notExpected;
-    }
-    if (byte === backslash) {
-      hasEscapes = true;
-      at++;
-    }
-  }
-  position = at + 1;
-  return hasEscapes
-    ? (JSON.parse(textBetween(bytes, start - 1, position)) as string)
-    : textBetween(bytes, start, at);
-}
-
-/** As many digits always fit a number exactly. */
-const safeDigits = 15;
-const integer = /^-?(?:0|[1-9]\d*)$/;
-const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-
-function readNumber(): bigint | number {
-  const start = position;
-  const isNegative = bytes[start] === minus;
-  const first = isNegative ? start + 1 : start;
-  let at = first;
-  let value = 0;
-  let digit = (bytes[at] as number) - zero;
-  while (digit >= 0 && digit <= 9) {
-    value = value * 10 + digit;
-    digit = (bytes[++at] as number) - zero;
-  }
-  const next = bytes[at];
-  const isPlain = next === comma || next === closeBrace || next === closeBracket;
-  const hasLeadingZero = bytes[first] === zero && at > first + 1;
-  if (!isPlain || at === first || at - first > safeDigits || hasLeadingZero) {
-    return readUnusualNumber(start);
-  }
-  position = at;
-  return isNegative ? -value : value;
-}
-
-/** Reads a number with a fraction or an exponent, or one that may be too large for a number. */
-function readUnusualNumber(start: number): bigint | number {
-  surprises++;
-  let at = start;
-  while (at < end && mayStandInNumber(bytes[at] as number)) {
-    at++;
-  }
-  const text = bytes.latin1Slice(start, at);
-  if (!number.test(text)) {
-    throw notExpected;
-  }
-  position = at;
-  return integer.test(text) ? integerOf(text) : Number(text);
-}
-
-function mayStandInNumber(byte: number): boolean {
-  const isDigit = byte >= zero && byte <= zero + 9;
-  return isDigit || byte === minus || byte === 0x2b || byte === 0x2e || (byte | 0x20) === 0x65;
+  return takeElements(before);
 }

@@ -4,10 +4,10 @@ import { defaultLimits } from "../../limits.js";
 import type { DecodeOptions } from "../codec.js";
 import { entryOfString, readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
+import { elementsWaiting, forgetElements, putElement, takeElements } from "../element-stack.js";
 import { setOwn } from "../own-property.js";
 import { findShared, hashLookedFor, isShareable, offerShared } from "../shared-objects.js";
-import { floatAsInJson } from "../whole-numbers.js";
-import { readIntOrString, readMicroTime, readQuantity, readRaw, readTime } from "./forms.js";
+import { readForm } from "./forms.js";
 import {
   containers,
   type FieldType,
@@ -15,6 +15,7 @@ import {
   messageForms,
   valueKinds,
 } from "./message-type.js";
+import { readScalar, scalarEnd } from "./scalars.js";
 import { unionValue } from "./unions.js";
 import {
   tellOfAnother,
@@ -22,15 +23,7 @@ import {
   tellUnknownFieldsTo,
   unknownFieldsTold,
 } from "./unknown-fields.js";
-import {
-  checkedEnd,
-  lengthDelimitedEnd,
-  position,
-  readInteger,
-  readVarint,
-  skipField,
-  toInt32,
-} from "./wire.js";
+import { lengthDelimitedEnd, position, readVarint, skipField } from "./wire.js";
 import { isEmpty, zeroOfScalar } from "./zero-values.js";
 
 // The state of the decoding in progress. Decoding one object never waits for anything, so one set of
@@ -40,13 +33,6 @@ let maxDepth = defaultLimits.maxDepth;
 /** At which depth stands the metadata whose managedFields are dropped; -1: they are kept. */
 let managedFieldsDepth = -1;
 let shareEqual = false;
-
-/**
- * Elements of the repeated fields being read, from the outermost to the innermost, up to `top`. Its length only grows:
- * setting it would free and allocate the memory each time.
- */
-const scratch: unknown[] = [];
-let top = 0;
 
 /**
  * Decodes one message into an object of the shape that the API server's JSON has, by the message's table.
@@ -62,9 +48,7 @@ export function decodeMessage(
   object: Record<string, unknown> = new type.Plain(),
 ): Record<string, unknown> {
   depth = 0;
-  // Not 0 only after a decoding that failed.
-  scratch.fill(undefined, 0, top);
-  top = 0;
+  forgetElements();
   maxDepth = options.limits?.maxDepth ?? defaultLimits.maxDepth;
   managedFieldsDepth = (options.managedFields ?? true) ? -1 : type.isList ? 2 : 1;
   tellUnknownFieldsTo(options.onUnknownField);
@@ -175,11 +159,10 @@ function readList(
   object: Record<string, unknown>,
   isFirst: boolean,
 ): number {
-  const bottom = top;
+  const before = elementsWaiting;
   let at = start;
   for (;;) {
-    const item = readValue(field, bytes, at, end);
-    scratch[top++] = item;
+    putElement(readValue(field, bytes, at, end));
     at = valueEnd;
     if (at >= end) {
       break;
@@ -191,16 +174,12 @@ function readList(
     }
     at = first < 0x80 ? at + 1 : position;
   }
-  const items = top === bottom + 1 ? [scratch[bottom]] : scratch.slice(bottom, top);
-  // What stays in the scratch is let go: it must not keep an object alive.
-  while (top > bottom) {
-    scratch[--top] = undefined;
-  }
-  const before = isFirst ? undefined : object[field.jsonName];
-  if (Array.isArray(before)) {
+  const items = takeElements(before);
+  const already = isFirst ? undefined : object[field.jsonName];
+  if (Array.isArray(already)) {
     // Not copied: fields that take turns would copy all that came before each time.
     for (const item of items) {
-      before.push(item);
+      already.push(item);
     }
   } else {
     object[field.jsonName] = items;
@@ -262,35 +241,11 @@ function readValue(field: FieldType, bytes: Buffer, at: number, end: number): un
       valueEnd = stop;
       return value;
     }
-    case valueKinds.integer: {
-      const value = readInteger(bytes, at);
-      valueEnd = checkedEnd(end);
+    default: {
+      const value = readScalar(field.kind, bytes, at, end);
+      valueEnd = scalarEnd;
       return value;
     }
-    case valueKinds.int32: {
-      const value = toInt32(readInteger(bytes, at));
-      valueEnd = checkedEnd(end);
-      return value;
-    }
-    case valueKinds.bool: {
-      const value = readVarint(bytes, at) !== 0;
-      valueEnd = checkedEnd(end);
-      return value;
-    }
-    case valueKinds.bytes: {
-      const stop = lengthDelimitedEnd(bytes, at, end);
-      valueEnd = stop;
-      return bytes.toString("base64", position, stop);
-    }
-    case valueKinds.double: {
-      if (at + 8 > end) {
-        throw decodeError("a number is cut");
-      }
-      valueEnd = at + 8;
-      return floatAsInJson(bytes.readDoubleLE(at));
-    }
-    default:
-      return field.kind satisfies never;
   }
 }
 
@@ -306,18 +261,10 @@ function readMessage(type: MessageType, bytes: Buffer, start: number, end: numbe
       return shareEqual && isShareable(start, end) && !mayLackManagedFields(type)
         ? readShared(type, bytes, start, end)
         : readPlain(type, bytes, start, end);
-    case messageForms.time:
-      return readTime(bytes, start, end);
-    case messageForms.microTime:
-      return readMicroTime(bytes, start, end);
-    case messageForms.quantity:
-      return readQuantity(bytes, start, end);
-    case messageForms.intOrString:
-      return readIntOrString(bytes, start, end);
-    case messageForms.raw:
-      return readRaw(bytes, start, end, maxDepth);
-    default:
+    case messageForms.union:
       return readUnion(type, bytes, start, end);
+    default:
+      return readForm(type.jsonForm, bytes, start, end, maxDepth);
   }
 }
 

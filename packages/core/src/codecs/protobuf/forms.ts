@@ -3,6 +3,7 @@ import { readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { assertJsonDepth } from "../json/depth.js";
 import { parseJson } from "../json/parse.js";
+import { type MessageForm, messageForms } from "./message-type.js";
 import {
   lengthDelimitedEnd,
   position,
@@ -12,7 +13,36 @@ import {
   toInt32,
 } from "./wire.js";
 
-// The messages whose JSON is not an object of their fields. Each reader gets the bytes between two positions.
+/** The forms of messages whose JSON is not an object of their fields, and that are read here. */
+export type ValueForm = Exclude<MessageForm, typeof messageForms.plain | typeof messageForms.union>;
+
+/**
+ * Reads a message of such a form.
+ *
+ * @param maxDepth - how deep the values of JSON in it may nest.
+ */
+export function readForm(
+  form: ValueForm,
+  bytes: Buffer,
+  start: number,
+  end: number,
+  maxDepth: number,
+): unknown {
+  switch (form) {
+    case messageForms.time:
+      return readTime(bytes, start, end);
+    case messageForms.microTime:
+      return readMicroTime(bytes, start, end);
+    case messageForms.quantity:
+      return readQuantity(bytes, start, end);
+    case messageForms.intOrString:
+      return readIntOrString(bytes, start, end);
+    case messageForms.raw:
+      return readRaw(bytes, start, end, maxDepth);
+    default:
+      return form satisfies never;
+  }
+}
 
 /** Times repeat: many objects are born in the same second. Slots by second, fixed in number. */
 const timeSlots = 1 << 11;
@@ -20,7 +50,7 @@ const timeSeconds: number[] = new Array<number>(timeSlots).fill(Number.NaN);
 const timeTexts: string[] = new Array<string>(timeSlots).fill("");
 
 /** metav1.Time: RFC 3339 in seconds, `null` for the zero time. */
-export function readTime(bytes: Uint8Array, start: number, end: number): string | null {
+function readTime(bytes: Uint8Array, start: number, end: number): string | null {
   if (start === end) {
     return null;
   }
@@ -34,7 +64,7 @@ export function readTime(bytes: Uint8Array, start: number, end: number): string 
 }
 
 /** metav1.MicroTime: RFC 3339 with six digits, `null` for the zero time. */
-export function readMicroTime(bytes: Uint8Array, start: number, end: number): string | null {
+function readMicroTime(bytes: Uint8Array, start: number, end: number): string | null {
   if (start === end) {
     return null;
   }
@@ -134,7 +164,7 @@ function writeTwoDigits(at: number, value: number): void {
 }
 
 /** resource.Quantity: its canonical text. */
-export function readQuantity(bytes: Buffer, start: number, end: number): string {
+function readQuantity(bytes: Buffer, start: number, end: number): string {
   const text = readSingle(bytes, start, end);
   return text === undefined ? "0" : readString(bytes, text.start, text.end);
 }
@@ -174,7 +204,7 @@ export function readSingle(
 }
 
 /** intstr.IntOrString: a number or a string. */
-export function readIntOrString(bytes: Buffer, start: number, end: number): number | string {
+function readIntOrString(bytes: Buffer, start: number, end: number): number | string {
   let isString = false;
   let number = 0;
   let text = "";

@@ -1,0 +1,53 @@
+import type { Buffer } from "node:buffer";
+import { decodeError } from "../decode-error.js";
+import { floatAsInJson } from "../whole-numbers.js";
+import { type ValueKind, valueKinds } from "./message-type.js";
+import {
+  checkedEnd,
+  lengthDelimitedEnd,
+  position,
+  readInteger,
+  readVarint,
+  toInt32,
+} from "./wire.js";
+
+/** What a field may hold beside texts and messages. */
+export type ScalarKind = Exclude<ValueKind, typeof valueKinds.string | typeof valueKinds.message>;
+
+/** Where the value ended that {@link readScalar} read last. */
+export let scalarEnd = 0;
+
+/** Reads a number, a truth or bytes, as JSON has them. */
+export function readScalar(kind: ScalarKind, bytes: Buffer, at: number, end: number): unknown {
+  switch (kind) {
+    case valueKinds.integer: {
+      const value = readInteger(bytes, at);
+      scalarEnd = checkedEnd(end);
+      return value;
+    }
+    case valueKinds.int32: {
+      const value = toInt32(readInteger(bytes, at));
+      scalarEnd = checkedEnd(end);
+      return value;
+    }
+    case valueKinds.bool: {
+      const value = readVarint(bytes, at) !== 0;
+      scalarEnd = checkedEnd(end);
+      return value;
+    }
+    case valueKinds.bytes: {
+      const stop = lengthDelimitedEnd(bytes, at, end);
+      scalarEnd = stop;
+      return bytes.toString("base64", position, stop);
+    }
+    case valueKinds.double: {
+      if (at + 8 > end) {
+        throw decodeError("a number is cut");
+      }
+      scalarEnd = at + 8;
+      return floatAsInJson(bytes.readDoubleLE(at));
+    }
+    default:
+      return kind satisfies never;
+  }
+}
