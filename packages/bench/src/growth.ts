@@ -1,6 +1,6 @@
 import type { Measurement } from "./measurement.js";
 import type { RowResult, TaskResult } from "./run-tasks.js";
-import { median, offLine, type Point } from "./statistics.js";
+import { dearerWithSize, median, offLine, type Point } from "./statistics.js";
 import { textTable } from "./text-table.js";
 
 /** What one object costs, as the heads of the columns say it. */
@@ -11,8 +11,8 @@ const perObject = {
 
 /**
  * What one object costs in the same task over more and more of them: a program that scales has the same figure in every column, but for
- * what it costs to begin. So the last column says how far all sizes are from the straight line that fits them best. Empty where there is
- * only one size.
+ * what it costs to begin. So the last columns say how much more one costs than at a smaller size, and how far all sizes are from the
+ * straight line that fits them best; what costs less the more there are is off a line, too. Empty where there is only one size.
  *
  * @param prefix - of the tasks' names: `informer-sync-`.
  */
@@ -27,18 +27,26 @@ export function growthTable(results: readonly TaskResult[], prefix: string): str
   return Object.entries(perObject)
     .map(([head, { metric, factor, digits }]) =>
       textTable([
-        [`${head} each`, ...sizes.map(({ count }) => count.toLocaleString("en")), "off a line"],
+        [
+          `${head} each`,
+          ...sizes.map(({ count }) => count.toLocaleString("en")),
+          "dearer by",
+          "off a line",
+        ],
         ...[...programs].map((program) => {
           const points = sizes.map(({ rows, count }) => ({
             x: count,
             y: medianOf(rows, program, metric),
           }));
+          const measured = points.flatMap(({ x, y }) => (y === undefined ? [] : [{ x, y }]));
           return [
             program,
             ...points.map(({ x, y }) =>
               y === undefined ? "-" : ((y * factor) / x).toFixed(digits),
             ),
-            shownOffLine(points.flatMap(({ x, y }) => (y === undefined ? [] : [{ x, y }]))),
+            shown(measured, 2, dearerWithSize),
+            // Two points are always on a line.
+            shown(measured, 3, offLine),
           ];
         }),
       ]),
@@ -56,7 +64,10 @@ function medianOf(
   return figures.length === 0 ? undefined : median(figures);
 }
 
-/** Two points are always on a line. */
-function shownOffLine(points: readonly Point[]): string {
-  return points.length < 3 ? "-" : `${(100 * offLine(points)).toFixed(0)} %`;
+function shown(
+  points: readonly Point[],
+  fewest: number,
+  share: (points: readonly Point[]) => number,
+): string {
+  return points.length < fewest ? "-" : `${(100 * share(points)).toFixed(0)} %`;
 }

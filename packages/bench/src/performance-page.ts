@@ -74,7 +74,8 @@ function growthText(results: readonly TaskResult[]): string {
     ? ""
     : `## Growth
 
-What one pod costs an informer's first sync, the more pods there are.
+What one pod costs an informer's first sync, the more pods there are; how much more than at a smaller size, at most; and how far the
+sizes are from one straight line, which they also are where a pod costs less the more there are.
 
 \`\`\`text
 ${table}

@@ -94,3 +94,18 @@ export function offLine(points: readonly Point[]): number {
   const b = (uu * v1 - uv * u1) / determinant;
   return Math.max(...points.map(({ x, y }) => Math.abs(a + b * x - y) / y));
 }
+
+/**
+ * How much more one object costs at some size than at a smaller one, relative to that: 0 where more of them are never dearer.
+ *
+ * @param points - what so many objects cost together, from the fewest on.
+ */
+export function dearerWithSize(points: readonly Point[]): number {
+  let cheapest = Number.POSITIVE_INFINITY;
+  let dearer = 0;
+  for (const { x, y } of points) {
+    dearer = Math.max(dearer, y / x / cheapest - 1);
+    cheapest = Math.min(cheapest, y / x);
+  }
+  return dearer;
+}

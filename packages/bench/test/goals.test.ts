@@ -151,7 +151,13 @@ it("growth: what one object costs stands beside the same of other sizes", () => 
     ],
   }));
   const [heads, row] = growthTable(sizes, "informer-sync-").split("\n");
-  expect(heads?.split(/ {2,}/)).toEqual(["main us each", "1,000", "10,000", "off a line"]);
-  expect(row?.split(/ {2,}/)).toEqual(["TypeKube protobuf", "75.0", "75.0", "-"]);
+  expect(heads?.split(/ {2,}/)).toEqual([
+    "main us each",
+    "1,000",
+    "10,000",
+    "dearer by",
+    "off a line",
+  ]);
+  expect(row?.split(/ {2,}/)).toEqual(["TypeKube protobuf", "75.0", "75.0", "0 %", "-"]);
   expect(growthTable(sizes.slice(1), "informer-sync-")).toBe("");
 });

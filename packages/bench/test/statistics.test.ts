@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../src/seeded-random.js";
 import {
+  dearerWithSize,
   median,
   medianConfidence,
   medianInterval,
@@ -81,4 +82,13 @@ it("what grows as a line does, from whatever it costs to begin, is off it by not
   const off = offLine(points((x) => 3 * x * (x === 50 ? 1.1 : 1)));
   expect(off).toBeGreaterThan(0.03);
   expect(off).toBeLessThan(0.1);
+});
+
+it("what costs more the more there are is told apart from what costs less", () => {
+  const points = (...each: number[]) =>
+    each.map((cost, place) => ({ x: 10 ** place, y: cost * 10 ** place }));
+  expect(dearerWithSize(points(40, 20, 18, 16))).toBe(0);
+  expect(dearerWithSize(points(40, 20, 18, 27))).toBeCloseTo(0.5, 9);
+  // Beside the cheapest smaller size, and at the size where it is most.
+  expect(dearerWithSize(points(20, 30, 10, 12))).toBeCloseTo(0.5, 9);
 });
