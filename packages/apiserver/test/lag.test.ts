@@ -45,6 +45,11 @@ describe("ES29: a second server over the same store", () => {
     expect(await namesOf(replica)).toEqual(["a", "b", "c"]);
   });
 
+  test.each(["abc", "-1", "1e3", ""])("%o is no version to compact to", async (version) => {
+    await using api = await startApiServer();
+    expect(() => api.compact(version)).toThrow("[InvalidArgument]");
+  });
+
   test.each<object>([
     { write: 3 },
     { writes: -1 },
@@ -99,6 +104,29 @@ describe("ES29: a second server over the same store", () => {
     );
     await api.close();
     await expect(maps.list()).rejects.toThrow();
+  });
+
+  test("ES29: it can be taken away: its watches break off, it answers nobody, the store goes on", async () => {
+    await using api = await startApiServer();
+    await using replica = api.replica({ writes: 0 });
+    const listener = await replica.listen();
+    await using client = await connect(listener.connectOptions());
+    const maps = client.resource(ConfigMap, "default");
+    const inProcess = await watch(replica, `${configMaps}?watch=1`);
+    const since = { resourceVersion: api.resourceVersion };
+    const overSockets = maps.watch(since)[Symbol.asyncIterator]();
+    await createConfigMaps(api, "a");
+    expect(await inProcess.take(1)).toEqual(["ADDED a"]);
+    expect((await overSockets.next()).value).toMatchObject({ type: "ADDED" });
+    const next = inProcess.next();
+    await replica.close();
+    await expect(next).rejects.toMatchObject({ code: "ConnectionClosed" });
+    await expect(overSockets.next()).rejects.toThrow();
+    await expect(maps.list()).rejects.toThrow();
+    await expect(namesOf(replica)).rejects.toMatchObject({ code: "ConnectionClosed" });
+    await expect(replica.listen()).rejects.toMatchObject({ code: "ConnectionClosed" });
+    await createConfigMaps(api, "b");
+    expect([await namesOf(api), api.openWatches]).toEqual([["a", "b"], 0]);
   });
 
   test("ES29: after a restore it is where the store is", async () => {

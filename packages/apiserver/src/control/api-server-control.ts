@@ -1,4 +1,4 @@
-import { KubeError } from "@typekube/core";
+import { isComparableResourceVersion, KubeError } from "@typekube/core";
 import type { Client } from "typekube";
 import type { Store } from "../store/store.js";
 import type { WatchChoice, WatchFacts } from "../watch/watch-hub.js";
@@ -42,7 +42,11 @@ export interface ApiServerControl {
    * @throws {KubeError} `InvalidArgument` for what this package did not make.
    */
   restore(snapshot: Snapshot, options?: { readonly bumpVersions?: boolean }): void;
-  /** Forgets history up to a version, by default all of it: older watches, pages and exact lists expire, those of replicas too. */
+  /**
+   * Forgets history up to a version, by default all of it: older watches, pages and exact lists expire, those of replicas too.
+   *
+   * @throws {KubeError} `InvalidArgument` for what is no version.
+   */
   compact(resourceVersion?: string): void;
   /** Puts objects into the server, from text, from objects, or from `{ path }` of a file or folder; returns how many. */
   load(source: LoadSource): Promise<number>;
@@ -93,6 +97,12 @@ export function createControl(
       }
     },
     compact(version) {
+      if (version !== undefined && !isComparableResourceVersion(version)) {
+        throw new KubeError(
+          "InvalidArgument",
+          `compact() takes a resourceVersion as servers give them, not ${JSON.stringify(version)}`,
+        );
+      }
       const revision = version === undefined ? store.revision : BigInt(version);
       store.compact(revision);
       for (const follower of followers) {

@@ -1,4 +1,4 @@
-import type { HttpSend } from "@typekube/core";
+import { type HttpSend, KubeError } from "@typekube/core";
 import type { Client } from "typekube";
 import { administrator } from "../access/user.js";
 import { connectInProcess, type EmbeddedClientOptions } from "../client.js";
@@ -11,6 +11,7 @@ import {
 import type { Handler } from "../handler.js";
 import type { ServerContext } from "../server-context.js";
 import { type Follower, followStore, type Lag } from "./follower.js";
+import type { OwnedPart } from "./lifetime.js";
 
 /** A second API server over the same store, which lags behind it. Writes and reads of the newest go to the store itself. */
 export interface Replica {
@@ -26,6 +27,12 @@ export interface Replica {
   client(options?: Omit<EmbeddedClientOptions, "as">): Promise<Client>;
   /** Opens a listener of this server, with the users and the certificates of the first. */
   listen(options?: ListenOptions): Promise<Listener>;
+  /**
+   * Takes it away, as an API server that dies: its watches break off, its listeners close, and requests are refused with
+   * `ConnectionClosed`. The store and its other servers go on. Can be called again.
+   */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** What a replica is made of. */
@@ -34,7 +41,7 @@ export interface ReplicaParts {
   readonly handler: Handler;
   readonly listener: Omit<ListenerParts, "handler">;
   /** Learns of what must be closed with the server. */
-  own(part: { close(): Promise<void> }): void;
+  own(part: OwnedPart): void;
 }
 
 /** Starts one; it begins with everything that there is. */
@@ -43,11 +50,29 @@ export function createReplica(
   lag: Lag,
 ): { readonly replica: Replica; readonly follower: Follower } {
   const follower = followStore(context, lag, context.store.fork());
-  const through: Handler = (http, arrival) => handler(http, { ...arrival, follower });
+  const closing = new AbortController();
+  const listeners: Listener[] = [];
+  const through: Handler = async (http, arrival) => {
+    closing.signal.throwIfAborted();
+    const signals = [closing.signal, ...(http.signal ? [http.signal] : [])];
+    // What is answered at once has no need of it, and a signal that lives long should have few listeners.
+    const ending = http.mode === "stream" ? { signal: AbortSignal.any(signals) } : {};
+    return handler({ ...http, ...ending }, { ...arrival, follower });
+  };
+  const close: OwnedPart["close"] = async ({ isGraceful = false } = {}) => {
+    const end = () =>
+      closing.abort(new KubeError("ConnectionClosed", "the embedded replica is closed"));
+    if (!isGraceful) {
+      end();
+    }
+    await Promise.all(listeners.splice(0).map((listener) => listener.close({ isGraceful })));
+    end();
+    follower.stop();
+  };
+  own({ close });
   const caller = { protocol: "in-process", otherwise: administrator } as const;
   const send: HttpSend = (http) => through(http, { caller });
   const server = "http://embedded-replica";
-  own({ close: async () => follower.stop() });
   const replica: Replica = {
     send,
     server,
@@ -57,10 +82,13 @@ export function createReplica(
     catchUp: (writes) => follower.catchUp(writes),
     client: (options) => connectInProcess({ send, server, clock: context.clock }, options),
     async listen(options = {}) {
+      closing.signal.throwIfAborted();
       const opened = await listen({ ...listener, handler: through }, options);
-      own(opened);
+      listeners.push(opened);
       return opened;
     },
+    close: () => close(),
+    [Symbol.asyncDispose]: () => close(),
   };
   return { replica, follower };
 }
