@@ -112,6 +112,11 @@ describe("everything that a server serves", () => {
     ]);
     expect(resources).toHaveLength(11);
     expect((await discovery.find("deploy")).kind).toBe("Deployment");
+    // What is not found may be what nobody could tell of.
+    await expect(discovery.find("subs")).rejects.toMatchObject({
+      code: "NotFound",
+      hint: expect.stringMatching(/^it may be in s\.io\/v1, which did not answer; else a plural/),
+    });
   });
 
   it("in the older form, too: the group-versions are asked for, the preferred first, and a failure is that group's", async () => {

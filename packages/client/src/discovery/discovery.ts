@@ -166,7 +166,7 @@ export class Discovery {
       return found;
     }
     if (found === undefined && !this.#isOld()) {
-      throw nameNotServed(name);
+      throw nameNotServed(name, before.failed.keys());
     }
     const known = await this.#recent(options);
     if (found && isDoubted(known, found)) {
@@ -174,7 +174,7 @@ export class Discovery {
     }
     const late = findByName(await this.#allOf(known, options), name);
     if (late === undefined) {
-      throw nameNotServed(name);
+      throw nameNotServed(name, known.failed.keys());
     }
     return late;
   }

@@ -43,10 +43,17 @@ function mayBeCustom(apiVersion: string): boolean {
   return parseApiVersion(apiVersion).group.includes(".");
 }
 
-/** The error for a name that means no resource of a server. */
-export function nameNotServed(name: string): KubeError {
+/**
+ * The error for a name that means no resource of a server.
+ *
+ * @param failed - group-versions of which the server could not tell what is in them: what is looked for may be there.
+ */
+export function nameNotServed(name: string, failed: Iterable<string>): KubeError {
+  const untold = [...failed].join(", ");
+  const form =
+    "a plural, singular, kind or short name is due, perhaps with its group: deployments.apps";
   return new KubeError("NotFound", `this server serves nothing called "${name}"`, {
-    hint: "a plural, singular, kind or short name is due, perhaps with its group: deployments.apps",
+    hint: untold === "" ? form : `it may be in ${untold}, which did not answer; else ${form}`,
   });
 }
 
