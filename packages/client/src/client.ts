@@ -133,6 +133,8 @@ export class Client extends ServerClient implements AsyncDisposable {
     reference: R & { readonly plural?: never },
     namespace?: string,
   ): DynamicResourceClient<KindOf<R>>;
+  /** The client of one of several kinds, or of one that is known when the program runs, over all namespaces. */
+  resource<D extends ResourceDescriptor>(descriptor: D): DynamicResourceClient<ObjectOf<D>>;
   /** The client of one of several kinds, or of one that is known when the program runs. No namespace means all. */
   resource<D extends ResourceDescriptor>(
     descriptor: D,

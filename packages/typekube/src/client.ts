@@ -64,6 +64,10 @@ export class Client extends ResourceClients {
     reference: R & { readonly plural?: never },
     namespace?: string,
   ): DynamicResourceClient<KindOf<R>>;
+  /** The client of one of several kinds, or of one that is known when the program runs, over all namespaces. */
+  override resource<D extends ResourceDescriptor>(
+    descriptor: D,
+  ): DynamicResourceClient<ObjectOf<D>>;
   /** The client of one of several kinds, or of one that is known when the program runs. No namespace means all. */
   override resource<D extends ResourceDescriptor>(
     descriptor: D,
@@ -92,6 +96,10 @@ export class Client extends ResourceClients {
     descriptor: ResourceDescriptor<T>,
     options?: FullInformerOptions<T, I>,
   ): Informer<T, I>;
+  informer<D extends ResourceDescriptor, const I extends InformerIndexes<ObjectOf<D>>>(
+    oneOfSeveral: D,
+    options?: FullInformerOptions<ObjectOf<D>, I>,
+  ): Informer<ObjectOf<D>, I>;
   informer<const R extends KindReference, const I extends InformerIndexes<KindOf<R>>>(
     reference: R & { readonly plural?: never },
     options?: FullInformerOptions<KindOf<R>, I>,
@@ -112,6 +120,10 @@ export class Client extends ResourceClients {
     descriptor: ResourceDescriptor<T>,
     options?: FollowOptions & { readonly view?: "full" | undefined },
   ): AsyncIterable<FollowEvent<T>>;
+  follow<D extends ResourceDescriptor>(
+    oneOfSeveral: D,
+    options?: FollowOptions & { readonly view?: "full" | undefined },
+  ): AsyncIterable<FollowEvent<ObjectOf<D>>>;
   follow<const R extends KindReference>(
     reference: R & { readonly plural?: never },
     options?: FollowOptions & { readonly view?: "full" | undefined },
@@ -125,6 +137,10 @@ export class Client extends ResourceClients {
     descriptor: ResourceDescriptor<T>,
     options: WatchFromOptions,
   ): AsyncIterable<ObjectEvent<T>>;
+  watchFrom<D extends ResourceDescriptor>(
+    oneOfSeveral: D,
+    options: WatchFromOptions,
+  ): AsyncIterable<ObjectEvent<ObjectOf<D>>>;
   watchFrom<const R extends KindReference>(
     reference: R & { readonly plural?: never },
     options: WatchFromOptions,
@@ -145,6 +161,12 @@ export class Client extends ResourceClients {
     condition: ObjectCondition<T>,
     options?: WaitForOptions,
   ): Promise<Live<T> | undefined>;
+  waitFor<D extends ResourceDescriptor>(
+    oneOfSeveral: D,
+    name: string,
+    condition: ObjectCondition<ObjectOf<D>>,
+    options?: WaitForOptions,
+  ): Promise<Live<ObjectOf<D>> | undefined>;
   waitFor<const R extends KindReference>(
     reference: R & { readonly plural?: never },
     name: string,
@@ -166,6 +188,11 @@ export class Client extends ResourceClients {
     conditions: UntilCondition<T> | readonly UntilCondition<T>[],
     options?: UntilOptions<T>,
   ): Promise<Change<T> | undefined>;
+  until<D extends ResourceDescriptor>(
+    oneOfSeveral: D,
+    conditions: UntilCondition<ObjectOf<D>> | readonly UntilCondition<ObjectOf<D>>[],
+    options?: UntilOptions<ObjectOf<D>>,
+  ): Promise<Change<ObjectOf<D>> | undefined>;
   until<const R extends KindReference>(
     reference: R & { readonly plural?: never },
     conditions: UntilCondition<KindOf<R>> | readonly UntilCondition<KindOf<R>>[],

@@ -121,6 +121,47 @@ it("one of several kinds, or one that is known when the program runs, may stand 
   }
 });
 
+it("one of several kinds may be followed and waited for, too", () => {
+  for (const kind of [ConfigMap, Deployment, Pod]) {
+    const informer = client.informer(kind, {
+      indexes: { app: ({ metadata }) => [metadata.labels?.["app"] ?? ""] },
+    });
+    expectTypeOf(informer.list()).toExtend<Live<ConfigMap | Deployment | Pod>[]>();
+    expectTypeOf(informer.by.app("web")).toExtend<Live<ConfigMap | Deployment | Pod>[]>();
+    expectTypeOf(client.follow(kind)).toExtend<
+      AsyncIterable<FollowEvent<ConfigMap | Deployment | Pod>>
+    >();
+    expectTypeOf(client.waitFor(kind, "web", (object) => object !== undefined)).resolves.toExtend<
+      Live<ConfigMap | Deployment | Pod> | undefined
+    >();
+    expectTypeOf(client.until(kind, (change) => change.type === "delete")).resolves.toExtend<
+      Change<ConfigMap | Deployment | Pod> | undefined
+    >();
+    expectTypeOf(client.watchFrom(kind, { resourceVersion: "1" })).toExtend<
+      AsyncIterable<ObjectEvent<ConfigMap | Deployment | Pod>>
+    >();
+  }
+});
+
+it("a wrapper that is generic over kinds keeps them; one that is generic over descriptors knows an object", () => {
+  const ofKind = <T extends KubeObject>(kind: ResourceDescriptor<T>, namespace?: string) => ({
+    calls: client.resource(kind, namespace),
+    informer: client.informer(kind, { namespace }),
+    events: client.follow(kind, { namespace }),
+  });
+  const pods = ofKind(Pod, "prod");
+  expectTypeOf(pods.calls.get("a")).resolves.toEqualTypeOf<Live<Pod>>();
+  expectTypeOf(pods.informer.list()).toEqualTypeOf<Live<Pod>[]>();
+  expectTypeOf(pods.events).toEqualTypeOf<AsyncIterable<FollowEvent<Pod>>>();
+  const ofDescriptor = <D extends ResourceDescriptor>(kind: D) => ({
+    calls: client.resource(kind),
+    informer: client.informer(kind),
+  });
+  const some = ofDescriptor(Pod);
+  expectTypeOf(some.calls.get("a")).resolves.toEqualTypeOf<Live<Pod>>();
+  expectTypeOf(some.informer.list()).toEqualTypeOf<Live<KubeObject>[]>();
+});
+
 it("apply takes a part of the object; a status is applied through its subresource", () => {
   client.resource(Deployment, "prod").apply({ metadata: { name: "web" }, spec: { replicas: 2 } });
   client.resource(Deployment, "prod").status.apply("web", { status: { replicas: 2 } });
