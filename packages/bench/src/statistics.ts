@@ -74,25 +74,24 @@ export interface Point {
 }
 
 /**
- * How far the farthest of some points is from the straight line that fits all of them best, relative to the point: each counts by its
- * own size, so that the smallest says as much as the largest.
+ * How far the farthest of some points is from the straight line that is nearest to all of them, relative to the point, so that the
+ * smallest says as much as the largest. No line is nearer to three of them than half-way between the middle one and the chord of the
+ * others, and for all points at once a line is as near as for the worst three (Chebyshev's alternation).
+ *
+ * @param points - from the least `x` on. Fewer than three are on a line.
  */
 export function offLine(points: readonly Point[]): number {
-  // Least squares of (a + b x - y) / y: with u = 1 / y and v = x / y that is a u + b v = 1.
-  let [uu, uv, vv, u1, v1] = [0, 0, 0, 0, 0];
-  for (const { x, y } of points) {
-    const u = 1 / y;
-    const v = x / y;
-    uu += u * u;
-    uv += u * v;
-    vv += v * v;
-    u1 += u;
-    v1 += v;
+  let farthest = 0;
+  for (const [place, middle] of points.entries()) {
+    for (const left of points.slice(0, place)) {
+      for (const right of points.slice(place + 1)) {
+        const slope = (right.y - left.y) / (right.x - left.x);
+        const chord = left.y + slope * (middle.x - left.x);
+        farthest = Math.max(farthest, Math.abs(chord - middle.y) / (chord + middle.y));
+      }
+    }
   }
-  const determinant = uu * vv - uv * uv;
-  const a = (u1 * vv - v1 * uv) / determinant;
-  const b = (uu * v1 - uv * u1) / determinant;
-  return Math.max(...points.map(({ x, y }) => Math.abs(a + b * x - y) / y));
+  return farthest;
 }
 
 /**

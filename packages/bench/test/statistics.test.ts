@@ -78,10 +78,26 @@ it("what grows as a line does, from whatever it costs to begin, is off it by not
   const points = (of: (x: number) => number) => [1, 10, 50, 200].map((x) => ({ x, y: of(x) }));
   expect(offLine(points((x) => 50 + 3 * x))).toBeCloseTo(0, 9);
   expect(offLine(points((x) => x * x))).toBeGreaterThan(0.5);
-  // One of four is a tenth too large: the line comes to meet it, and cannot reach it.
-  const off = offLine(points((x) => 3 * x * (x === 50 ? 1.1 : 1)));
-  expect(off).toBeGreaterThan(0.03);
-  expect(off).toBeLessThan(0.1);
+  // One of them is a tenth too large: the line that comes to meet it is as far from its neighbours.
+  expect(offLine(points((x) => 3 * x * (x === 50 ? 1.1 : 1)))).toBeCloseTo(0.1 / 2.1, 9);
+  expect(offLine(points((x) => 3 * x).slice(0, 2))).toBe(0);
+});
+
+it("no line is nearer to the points than the distance that is told, and one is as near", () => {
+  const random = seededRandom(7);
+  const points = [1, 10, 50, 200].map((x) => ({ x, y: 20 * random() + x * (1 + random()) }));
+  const told = offLine(points);
+  const farthest = (start: number, slope: number) =>
+    Math.max(...points.map(({ x, y }) => Math.abs(start + slope * x - y) / y));
+  let nearest = Number.POSITIVE_INFINITY;
+  for (let start = 0; start <= 40; start += 0.05) {
+    for (let slope = 0.5; slope <= 2.5; slope += 0.002) {
+      nearest = Math.min(nearest, farthest(start, slope));
+    }
+  }
+  expect(told).toBeGreaterThan(0.02);
+  expect(nearest).toBeGreaterThanOrEqual(told);
+  expect(nearest).toBeLessThan(told + 0.005);
 });
 
 it("what costs more the more there are is told apart from what costs less", () => {
