@@ -9,6 +9,7 @@ import {
 } from "@typekube/core";
 import type { ClientContext } from "./client-context.js";
 import { versionedOptions } from "./consistency.js";
+import { countedBody } from "./counted-body.js";
 import { type DescriptorSource, withDescriptor } from "./discovery/with-descriptor.js";
 import { type Answer, assertStream } from "./exchange.js";
 import { located, nonEmptyBody } from "./exchange-object.js";
@@ -19,6 +20,14 @@ import { listQuery, type Query, selectorQuery } from "./query.js";
 import { resourcePath } from "./resource-path.js";
 import { raiseUnknownField, UnknownFieldSignal } from "./unknown-field.js";
 import { metadataDescriptor, type View, viewedEvents, viewedList } from "./view.js";
+
+/** Told what happens to the answer of a read, before anything of it is decoded. */
+export interface ReadObserver {
+  /** The answer to a watch has begun, which may be long before its first event. */
+  onAnswer?(): void;
+  /** So many bytes of the body have come, without any content-encoding. */
+  onBytes?(count: number): void;
+}
 
 /**
  * The two reads that everything else is made of: a list as it arrives, and the raw events of one watch. Informers and
@@ -55,14 +64,14 @@ export class ResourceReader {
   }
 
   /** One list request; the parts come as their bytes do. */
-  async *listParts(options: ListOptions): AsyncIterable<ListPart> {
+  async *listParts(options: ListOptions, observer: ReadObserver = {}): AsyncIterable<ListPart> {
     const asked = versionedOptions(options);
     assertOptions("list", asked);
     const query = listQuery(asked);
     let yielded = 0;
     let listVersion: string | undefined;
     try {
-      for await (const part of this.#listOnce(options, query)) {
+      for await (const part of this.#listOnce(options, query, observer)) {
         listVersion ??= part.metadata?.resourceVersion;
         yielded += part.items.length;
         yield part;
@@ -77,15 +86,20 @@ export class ResourceReader {
         yielded > 0 && !options.continue
           ? { ...query, resourceVersion: listVersion, resourceVersionMatch: "Exact" }
           : query;
-      yield* skipItems(this.#listOnce(options, again), yielded);
+      yield* skipItems(this.#listOnce(options, again, observer), yielded);
     }
   }
 
-  async *#listOnce(options: ListOptions, query: Query): AsyncIterable<ListPart> {
+  async *#listOnce(
+    options: ListOptions,
+    query: Query,
+    observer: ReadObserver,
+  ): AsyncIterable<ListPart> {
     const { call, answer } = await this.#exchange("list", options, query);
     const { request, response, codec } = answer;
     try {
-      const parts = codec.decodeList(nonEmptyBody(response), this.#decodeOptions(options));
+      const body = countedBody(nonEmptyBody(response), observer.onBytes?.bind(observer));
+      const parts = codec.decodeList(body, this.#decodeOptions(options));
       for await (const part of parts) {
         yield viewedList(part, this.view);
       }
@@ -94,14 +108,10 @@ export class ResourceReader {
     }
   }
 
-  /**
-   * One watch request: every event as the server sent it, `ERROR` included, in the groups that arrived together.
-   *
-   * @param onAnswer - called when the answer has begun, which may be long before the first event.
-   */
+  /** One watch request: every event as the server sent it, `ERROR` included, in the groups that arrived together. */
   async *watchBatches(
     options: WatchOptions,
-    onAnswer?: () => void,
+    observer: ReadObserver = {},
   ): AsyncIterable<readonly WireWatchEvent[]> {
     assertOptions("watch", options);
     const { call, answer } = await this.#exchange("watch", options, {
@@ -114,10 +124,11 @@ export class ResourceReader {
       timeoutSeconds: options.timeoutSeconds,
     });
     await assertStream(answer, call.path);
-    onAnswer?.();
+    observer.onAnswer?.();
     const { request, response, codec } = answer;
     try {
-      for await (const events of codec.decodeWatch(response.body, this.#decodeOptions(options))) {
+      const body = countedBody(response.body, observer.onBytes?.bind(observer));
+      for await (const events of codec.decodeWatch(body, this.#decodeOptions(options))) {
         yield viewedEvents(events, this.view);
       }
     } catch (error) {

@@ -48,7 +48,7 @@ describe("watch", () => {
     );
     const reader = server.client().reader(Pod, "prod");
     const read = async () => {
-      for await (const events of reader.watchBatches({}, () => told.push("answer"))) {
+      for await (const events of reader.watchBatches({}, { onAnswer: () => told.push("answer") })) {
         told.push(...events.map(({ type }) => type));
       }
     };

@@ -31,6 +31,8 @@ export interface CacheHealth {
   /** Events that were left out because the cache had something newer of the object. */
   readonly staleEvents: number;
   readonly objects: number;
+  /** Bytes of lists and watches that were read for it, without any content-encoding: what it asks of the network, not of the memory. */
+  readonly bytesRead: number;
   /** How far the picture is that is under way; absent while there is none. */
   readonly progress: PictureProgress | undefined;
 }

@@ -21,6 +21,7 @@ export class InformerMonitor {
   #stalledSince: number | undefined;
   #gaps = 0;
   #progress: PictureProgress | undefined;
+  #bytesRead = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -70,6 +71,10 @@ export class InformerMonitor {
     this.#progress = progress;
   }
 
+  read(bytes: number): void {
+    this.#bytesRead += bytes;
+  }
+
   restarted(reason: RestartReason): void {
     this.#restarts[reason] = (this.#restarts[reason] ?? 0) + 1;
   }
@@ -87,6 +92,7 @@ export class InformerMonitor {
       lastError: this.lastError,
       gaps: this.#gaps,
       restarts: { ...this.#restarts },
+      bytesRead: this.#bytesRead,
       progress: this.#progress,
       ...cache,
     };

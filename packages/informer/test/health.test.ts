@@ -1,6 +1,7 @@
-import { Namespace, Pod } from "@typekube/api/core/v1";
+import { ConfigMap, Namespace, Pod } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
-import type { WireWatchEvent } from "@typekube/core";
+import { connect } from "@typekube/client";
+import type { HttpSend, WireWatchEvent } from "@typekube/core";
 import { createInformer, type PictureProgress } from "@typekube/informer";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
@@ -39,6 +40,44 @@ describe("health", () => {
     await informer.close();
     expect(informer.health.state).toBe("stopped");
   });
+
+  it.each([true, false])(
+    "counts the bytes that lists and watches brought (streaming: %s)",
+    async (streamingList) => {
+      await using api = await startApiServer({ clock: "virtual" });
+      let sent = 0;
+      const send: HttpSend = async (request) => {
+        const response = await api.send(request);
+        const isRead = request.path.startsWith("/api/v1/pods");
+        const body = (async function* () {
+          for await (const chunk of response.body) {
+            sent += isRead ? chunk.byteLength : 0;
+            yield chunk;
+          }
+        })();
+        return { ...response, body };
+      };
+      await using client = await connect({
+        transport: { send, server: api.server },
+        clock: api.clock,
+      });
+      const pods = client.resource(Pod, "default");
+      const spec = { containers: [{ name: "c", image: "i" }] };
+      await pods.create({ metadata: { name: "first" }, spec });
+      await using informer = createInformer(client, Pod, { streamingList });
+      expect(informer.health.bytesRead).toBe(0);
+      await informer.synced();
+      const ofPicture = informer.health.bytesRead;
+      expect(ofPicture).toBeGreaterThan(100);
+      expect(ofPicture).toBe(sent);
+      const { metadata } = await pods.create({ metadata: { name: "second" }, spec });
+      await informer.caughtUpTo(metadata.resourceVersion);
+      expect(informer.health.bytesRead).toBeGreaterThan(ofPicture);
+      expect(informer.health.bytesRead).toBe(sent);
+      await client.resource(ConfigMap, "default").list();
+      expect(informer.health.bytesRead).toBe(sent);
+    },
+  );
 
   it("shows a first sync on its way: what came and what is left", async () => {
     const api = await startApiServer({ clock: "virtual" });

@@ -302,18 +302,18 @@ describe("streaming lists", () => {
     const { informer, clock, errors } = observe(source, streaming);
     const startedAt = clock.now();
     const usual = source.watchBatches.bind(source);
-    source.watchBatches = async function* (options, onAnswer) {
+    source.watchBatches = async function* (options, observer) {
       if (clock.now() - startedAt < 10_500) {
         source.watches.push(options);
         await sleep(clock, 10_500, options.signal);
       }
       if (options.sendInitialEvents) {
-        onAnswer?.();
+        observer?.onAnswer?.();
         yield [added(pod("a", 8)), bookmark(10 + source.watches.length, "true")];
       }
       await sleep(clock, 60_000, options.signal);
       yield [gone];
-      yield* usual(options, onAnswer);
+      yield* usual(options, observer);
     };
     await clock.advance(11_000);
     expect(errors.map(({ code, message }) => [code, message])).toEqual([

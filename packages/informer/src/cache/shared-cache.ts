@@ -9,6 +9,7 @@ import { createIntake, type Intake } from "../store/intake.js";
 import { objectKey } from "../store/object-key.js";
 import { Reflector } from "../store/reflector.js";
 import { Store } from "../store/store.js";
+import { countingSource } from "../watcher/counting-source.js";
 import type { FollowEvent } from "../watcher/follow-event.js";
 import type { WatchSource } from "../watcher/watch-source.js";
 import { Watcher } from "../watcher/watcher.js";
@@ -155,7 +156,8 @@ export class SharedCache<T extends KubeObject> {
       },
     });
     const { signal } = this.#abort;
-    const watcher = new Watcher<T>(this.#source, settings, this.clock, signal, this.#notOlderThan);
+    const source = countingSource(this.#source, (bytes) => this.#monitor.read(bytes));
+    const watcher = new Watcher<T>(source, settings, this.clock, signal, this.#notOlderThan);
     try {
       for await (const events of watcher.run()) {
         this.#take(events);

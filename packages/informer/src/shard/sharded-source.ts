@@ -32,13 +32,14 @@ export function shardedSource(source: WatchSource, shard: Shard): WatchSource {
   return {
     subject: source.subject,
     descriptor: (options) => source.descriptor(options),
-    async *listParts(options) {
-      for await (const part of asking(options, (asked) => source.listParts(asked))) {
+    async *listParts(options, observer) {
+      const list = (asked: typeof options) => source.listParts(asked, observer);
+      for await (const part of asking(options, list)) {
         yield ownItems(part, belongs);
       }
     },
-    async *watchBatches(options, onAnswer) {
-      const watch = (asked: typeof options) => source.watchBatches(asked, onAnswer);
+    async *watchBatches(options, observer) {
+      const watch = (asked: typeof options) => source.watchBatches(asked, observer);
       for await (const batch of asking(options, watch)) {
         yield ownEvents(batch, belongs);
       }

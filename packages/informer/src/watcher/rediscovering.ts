@@ -14,7 +14,7 @@ export function rediscovering(
   return {
     subject: source.subject,
     descriptor: (options) => source.descriptor(options),
-    listParts: (options) => forgetting(source.listParts(options), discovery),
+    listParts: (...request) => forgetting(source.listParts(...request), discovery),
     watchBatches: (...request) => forgetting(source.watchBatches(...request), discovery),
   };
 }

@@ -31,7 +31,7 @@ export function sourceOf(
   const source: WatchSource = {
     subject: { apiVersion: type.apiVersion, resource, namespace },
     descriptor: (options) => reader.descriptor(options),
-    listParts: (options) => reader.listParts(options),
+    listParts: (...request) => reader.listParts(...request),
     watchBatches: (...request) => reader.watchBatches(...request),
   };
   if (shard !== undefined && shardSelector !== undefined) {

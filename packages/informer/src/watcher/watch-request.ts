@@ -32,7 +32,7 @@ export async function* watchRequest(
     signal: abort.signal,
     ...start,
   } as WatchOptions;
-  const batches = source.watchBatches(options, () => guard.answered());
+  const batches = source.watchBatches(options, { onAnswer: () => guard.answered() });
   for await (const batch of batches) {
     guard.received();
     yield batch;

@@ -1,5 +1,5 @@
 import type { Scope } from "@typekube/api";
-import type { ListOptions, WatchOptions } from "@typekube/client";
+import type { ListOptions, ReadObserver, WatchOptions } from "@typekube/client";
 import type { ListPart, WireWatchEvent } from "@typekube/core";
 
 /** What is followed, known before the server was asked. */
@@ -22,15 +22,13 @@ export interface WatchSource {
     readonly scope?: Scope | undefined;
   }>;
   /** One list request, the parts as their bytes arrive. */
-  listParts(options: ListOptions): AsyncIterable<ListPart>;
+  listParts(options: ListOptions, observer?: ReadObserver): AsyncIterable<ListPart>;
   /**
-   * One watch request, every event as it was sent.
-   *
-   * @param onAnswer - to be called when the answer has begun: a server that has nothing to tell is not one that does not answer. The
-   * first group of events says as much.
+   * One watch request, every event as it was sent. `onAnswer` is to be called when the answer has begun: a server that has nothing to
+   * tell is not one that does not answer. The first group of events says as much.
    */
   watchBatches(
     options: WatchOptions,
-    onAnswer?: () => void,
+    observer?: ReadObserver,
   ): AsyncIterable<readonly WireWatchEvent[]>;
 }
