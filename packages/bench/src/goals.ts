@@ -89,7 +89,7 @@ export const goals: readonly Goal[] = [
     "TypeKube protobuf",
     "wallMs",
     0.5,
-    0.3,
+    0.25,
   ),
   ...toBoth(
     "informer sync of 50,000 pods, peak memory",

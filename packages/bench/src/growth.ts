@@ -12,18 +12,16 @@ const perObject = {
 /**
  * What one object costs in the same task over more and more of them: a program that scales has the same figure in every column, but for
  * what it costs to begin. So the last columns say how much more one costs than at a smaller size, and how far all sizes are from the
- * straight line that fits them best; what costs less the more there are is off a line, too. Empty where there is only one size.
+ * straight line that is nearest to all of them; what costs less the more there are is off a line, too. Empty where there is only one size.
  *
  * @param prefix - of the tasks' names: `informer-sync-`.
  */
 export function growthTable(results: readonly TaskResult[], prefix: string): string {
-  const sizes = results
-    .filter(({ name, rows }) => name.startsWith(prefix) && rows.length > 0)
-    .sort((a, b) => a.count - b.count);
+  const sizes = sizesOf(results, prefix);
   if (sizes.length < 2) {
     return "";
   }
-  const programs = new Set(sizes.flatMap(({ rows }) => rows.map(({ program }) => program)));
+  const programs = programsOf(sizes);
   return Object.entries(perObject)
     .map(([head, { metric, factor, digits }]) =>
       textTable([
@@ -34,24 +32,59 @@ export function growthTable(results: readonly TaskResult[], prefix: string): str
           "off a line",
         ],
         ...[...programs].map((program) => {
-          const points = sizes.map(({ rows, count }) => ({
-            x: count,
-            y: medianOf(rows, program, metric),
-          }));
-          const measured = points.flatMap(({ x, y }) => (y === undefined ? [] : [{ x, y }]));
+          const measured = pointsOf(sizes, program, metric);
+          const each = new Map(measured.map(({ x, y }) => [x, ((y * factor) / x).toFixed(digits)]));
           return [
             program,
-            ...points.map(({ x, y }) =>
-              y === undefined ? "-" : ((y * factor) / x).toFixed(digits),
-            ),
+            ...sizes.map(({ count }) => each.get(count) ?? "-"),
             shown(measured, 2, dearerWithSize),
-            // Two points are always on a line.
-            shown(measured, 3, offLine),
+            shown(measured, leastOnLine, offLine),
           ];
         }),
       ]),
     )
     .join("\n\n");
+}
+
+/** How far the sizes of any of TypeKube's own programs are from a straight line, at most, in CPU or in memory; absent where none has three. */
+export function farthestOffLine(
+  results: readonly TaskResult[],
+  prefix: string,
+): number | undefined {
+  const sizes = sizesOf(results, prefix);
+  const own = [...programsOf(sizes)].filter((program) => program.startsWith("TypeKube"));
+  const shares = own
+    .flatMap((program) =>
+      Object.values(perObject).map(({ metric }) => pointsOf(sizes, program, metric)),
+    )
+    .filter((points) => points.length >= leastOnLine)
+    .map(offLine);
+  return shares.length === 0 ? undefined : Math.max(...shares);
+}
+
+/** Two points are always on a line. */
+const leastOnLine = 3;
+
+/** The tasks of a name that were measured, from the fewest objects on. */
+function sizesOf(results: readonly TaskResult[], prefix: string): TaskResult[] {
+  return results
+    .filter(({ name, rows }) => name.startsWith(prefix) && rows.length > 0)
+    .sort((a, b) => a.count - b.count);
+}
+
+function programsOf(sizes: readonly TaskResult[]): Set<string> {
+  return new Set(sizes.flatMap(({ rows }) => rows.map(({ program }) => program)));
+}
+
+function pointsOf(
+  sizes: readonly TaskResult[],
+  program: string,
+  metric: keyof Measurement,
+): Point[] {
+  return sizes.flatMap(({ rows, count }) => {
+    const y = medianOf(rows, program, metric);
+    return y === undefined ? [] : [{ x: count, y }];
+  });
 }
 
 function medianOf(

@@ -2,7 +2,7 @@ import { boundOf } from "./bounds.js";
 import { type Finding, findingsOf } from "./findings.js";
 import type { Footprint } from "./footprint.js";
 import { goals } from "./goals.js";
-import { growthTable } from "./growth.js";
+import { farthestOffLine, growthTable } from "./growth.js";
 import { type Machine, machineText } from "./machine.js";
 import { planTasks } from "./plan.js";
 import { absoluteTable, ratioTable } from "./report.js";
@@ -68,15 +68,24 @@ ${absoluteTable(results)}
 `;
 }
 
+/** How far the sizes of an informer's sync may be off a line. */
+const mostOffLine = 0.1;
+
 function growthText(results: readonly TaskResult[]): string {
-  const table = growthTable(results, "informer-sync-");
+  const prefix = "informer-sync-";
+  const table = growthTable(results, prefix);
+  const off = farthestOffLine(results, prefix);
+  const verdict =
+    off === undefined
+      ? ""
+      : `TypeKube's are ${(100 * off).toFixed(0)} % off at most (goal: ≤ ${100 * mostOffLine} %, ${metText(off <= mostOffLine)}).\n`;
   return table === ""
     ? ""
     : `## Growth
 
 What one pod costs an informer's first sync, the more pods there are; how much more than at a smaller size, at most; and how far the
-sizes are from one straight line, which they also are where a pod costs less the more there are.
-
+sizes are from the straight line that is nearest to all of them, which they also are where a pod costs less the more there are.
+${verdict}
 \`\`\`text
 ${table}
 \`\`\`

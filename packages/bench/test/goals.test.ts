@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { findingsOf } from "../src/findings.js";
 import type { Goal } from "../src/goal.js";
 import { goals } from "../src/goals.js";
-import { growthTable } from "../src/growth.js";
+import { farthestOffLine, growthTable } from "../src/growth.js";
 import type { Measurement } from "../src/measurement.js";
 import { performancePage } from "../src/performance-page.js";
 import { planTasks } from "../src/plan.js";
@@ -160,4 +160,27 @@ it("growth: what one object costs stands beside the same of other sizes", () => 
   ]);
   expect(row?.split(/ {2,}/)).toEqual(["TypeKube protobuf", "75.0", "75.0", "0 %", "-"]);
   expect(growthTable(sizes.slice(1), "informer-sync-")).toBe("");
+  expect(farthestOffLine(sizes, "informer-sync-")).toBeUndefined();
+});
+
+it("growth: a goal that a page judges by the worst of TypeKube's own rows", () => {
+  const sizes = [1_000, 10_000, 50_000].map((count) => ({
+    name: `informer-sync-${count / 1_000}k`,
+    pods: count,
+    count,
+    rows: [
+      ["TypeKube JSON", count],
+      ["TypeKube protobuf", count === 10_000 ? 1.3 * count : count],
+      ["floor", count ** 2],
+    ].map(([program, ms]) => ({
+      program: String(program),
+      cell: "informer",
+      variant: "",
+      rounds: [measurementOf(Number(ms))],
+    })),
+  }));
+  expect(farthestOffLine(sizes, "informer-sync-")).toBeCloseTo(0.3 / 2.3, 9);
+  expect(pageOf(sizes)).toContain("TypeKube's are 13 % off at most (goal: ≤ 10 %, **not met**).");
+  const straight = sizes.map((size) => ({ ...size, rows: size.rows.slice(0, 1) }));
+  expect(pageOf(straight)).toContain("TypeKube's are 0 % off at most (goal: ≤ 10 %, met).");
 });
