@@ -338,6 +338,33 @@ describe("a filtered handler", () => {
     expect(log).toEqual(["add", "delete uid-a"]);
     await informer.close();
   });
+
+  it("I24, N15: a state for which the filter throws does not pass: it is told once, and what follows it is heard", async () => {
+    const odd = (version: number) => pod("a", version, { labels: { odd: "yes" } });
+    const states = [odd(2), pod("a", 3), pod("a", 4), odd(5), odd(6)].map(modified);
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1))],
+      watches: [{ batches: [...states.map((event) => [event]), [deleted(pod("a", 7))]] }],
+    });
+    const { informer, settle, errors } = observe(source);
+    const log: string[] = [];
+    const note = (verb: string) => (object: KubeObject) =>
+      log.push(`${verb} ${object.metadata?.resourceVersion}`);
+    const filter = ({ metadata }: KubeObject) => {
+      if (metadata?.labels !== undefined) {
+        throw new Error(`not ${metadata.resourceVersion}`);
+      }
+      return true;
+    };
+    informer.onChange(
+      { add: note("add"), update: note("update"), delete: note("delete") },
+      { filter },
+    );
+    await settle();
+    expect(log).toEqual(["add 1", "delete 2", "add 3", "update 4", "delete 5"]);
+    expect(errors.map(({ rawMessage }) => rawMessage)).toEqual(["not 2", "not 5", "not 6"]);
+    await informer.close();
+  });
 });
 
 describe("changes()", () => {

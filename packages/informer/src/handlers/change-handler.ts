@@ -24,7 +24,7 @@ export interface ChangeHandler<T extends KubeObject = KubeObject> {
 export interface HandlerOptions<T extends KubeObject = KubeObject> {
   /**
    * Tells only of the objects that pass: one that begins to pass is an add, one that stops to pass a delete. Asked when a change is
-   * delivered, of the states before and after it.
+   * delivered, of the states before and after it. A state for which it throws does not pass; the error goes to `onError`.
    */
   readonly filter?: ((object: Live<T>) => boolean) | undefined;
   /**

@@ -78,6 +78,7 @@ export class HandlerPump<T extends KubeObject> {
   }
 
   async #run(): Promise<void> {
+    const report = (error: unknown) => this.#report(error);
     // The first call comes after the caller of push is done: a handler never runs inside the store's own code.
     await undefined;
     for (let item = this.#queue.shift(); item !== undefined; item = this.#queue.shift()) {
@@ -86,13 +87,13 @@ export class HandlerPump<T extends KubeObject> {
         continue;
       }
       try {
-        const change = this.#filter ? filterChange(item, this.#filter) : item;
+        const change = this.#filter ? filterChange(item, this.#filter, report) : item;
         const pending = change && this.#call(change);
         if (isThenable(pending)) {
           await pending;
         }
       } catch (error) {
-        this.#report(error);
+        report(error);
       }
     }
   }
