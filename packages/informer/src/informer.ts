@@ -272,12 +272,11 @@ export class Informer<
     this.#audience.endStreams();
     this.#syncWaiters.failAll(reason);
     this.#versionWaiters.failAll(closed);
-    const left = this.#cache.leave(this.#user);
+    await Promise.all([this.#cache.leave(this.#user), this.#mover.ended(), handlersDone]);
+    // Not before: handlers in progress look things up.
     if (this.#cache.isUsed) {
       this.#view.close();
     }
-    await left;
-    await handlersDone;
   }
 
   async #swap(

@@ -4,7 +4,7 @@ import type { KubeObject } from "@typekube/api";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { createVirtualClock, startApiServer } from "@typekube/apiserver";
 import { type Client, connect, merge } from "@typekube/client";
-import { type ListPart, sleep } from "@typekube/core";
+import { type KubeError, type ListPart, sleep } from "@typekube/core";
 import {
   createInformer,
   follow,
@@ -18,7 +18,7 @@ import {
 } from "@typekube/informer";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startRealServer } from "../../../test/real-server/real-server.js";
-import { list, pod, ScriptedSource } from "./scripted-source.js";
+import { type ListAnswer, list, pod, ScriptedSource } from "./scripted-source.js";
 import { added, bookmark, deleted, failure, modified } from "./wire-events.js";
 
 /** FNV-1a of 64 bits as its definition says. */
@@ -451,6 +451,31 @@ describe("workers that divide a collection", () => {
     for (const fault of faults) {
       fault.remove();
     }
+  });
+
+  it("I16: close resolves when no request of a move under way is open either", async () => {
+    const clock = createVirtualClock();
+    const open = { old: false, next: false };
+    const slowToEnd = (name: keyof typeof open, script: ListAnswer[]) => {
+      const source = new ScriptedSource({ lists: script });
+      source.watchBatches = async function* ({ signal }) {
+        open[name] = true;
+        yield [];
+        await sleep(clock, 1e9, signal).catch(() => {});
+        await turn();
+        open[name] = false;
+      };
+      return new SharedCache<KubeObject>(source, { streamingList: false }, clock);
+    };
+    const next = slowToEnd("next", [list(3)]);
+    const informer = new Informer(slowToEnd("old", [list(5)]), {}, () => next);
+    await clock.advance(0);
+    const moving = informer.reshard(undefined).catch(({ code }: KubeError) => code);
+    await clock.advance(0);
+    expect(open).toEqual({ old: true, next: true });
+    await informer.close();
+    expect(open).toEqual({ old: false, next: false });
+    expect(await moving).toBe("Closed");
   });
 
   it("informers of the same part share its watch; those of others do not", async () => {

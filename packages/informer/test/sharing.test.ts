@@ -157,6 +157,28 @@ describe("informers that follow the same", () => {
     await second.close();
   });
 
+  it("I16: the call in progress finds what it looks for while its informer closes and another goes on", async () => {
+    const { client, settle } = await serve(1);
+    const first = createInformer(client, Pod, { indexes: { all: () => ["x"] } });
+    await using second = podsOf(client);
+    await second.synced();
+    let release = () => {};
+    const found: number[] = [];
+    first.onChange({
+      add: async () => {
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        found.push(first.by.all("x").length, first.list().length);
+      },
+    });
+    await settle();
+    const closing = first.close();
+    release();
+    await closing;
+    expect(found).toEqual([1, 1]);
+  });
+
   it("I7: an error is told to each of them", async () => {
     const { api, client, settle } = await serve(0);
     api.fault({ verb: "list", resource: "pods", status: 403, times: 5 });

@@ -39,6 +39,8 @@ const quiet = {
 export class PartMover<T extends KubeObject> {
   readonly #informer: MovingInformer<T>;
   #underWay: LinkedAbort | undefined;
+  /** Those that have not let go of their caches yet. */
+  readonly #moves = new Set<Promise<void>>();
 
   constructor(informer: MovingInformer<T>) {
     this.#informer = informer;
@@ -49,8 +51,23 @@ export class PartMover<T extends KubeObject> {
     this.#underWay?.abort(reason);
   }
 
+  /** Resolves when nothing of any move is under way: no request of theirs is open. */
+  async ended(): Promise<void> {
+    await Promise.allSettled(this.#moves);
+  }
+
   /** @throws {KubeError} see `Informer.reshard`. */
-  async move(shard: Shard | undefined, { signal, timeoutMs }: WaitOptions): Promise<void> {
+  async move(shard: Shard | undefined, options: WaitOptions): Promise<void> {
+    const move = this.#move(shard, options);
+    this.#moves.add(move);
+    try {
+      await move;
+    } finally {
+      this.#moves.delete(move);
+    }
+  }
+
+  async #move(shard: Shard | undefined, { signal, timeoutMs }: WaitOptions): Promise<void> {
     if (shard !== undefined) {
       assertShard(shard);
     }
