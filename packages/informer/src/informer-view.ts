@@ -8,6 +8,7 @@ import {
   parseLabelSelector,
 } from "@typekube/core";
 import type { SharedCache } from "./cache/shared-cache.js";
+import { callSafely } from "./call-safely.js";
 import type { CacheListOptions, InformerIndexes, InformerOptions } from "./informer-options.js";
 import { assertCacheListOptions } from "./known-options.js";
 import { type Shard, shardFilter } from "./shard/shard.js";
@@ -38,6 +39,12 @@ export class InformerView<T extends KubeObject> {
   readonly #requirements: readonly LabelRequirement[];
   /** Whether an object is in the part that the cache follows. */
   #isInPart: (object: KubeObject) => boolean;
+  /** An index is this informer's own, and what its function throws too. */
+  readonly #onIndexError = (error: unknown) => {
+    const { onError } = this.#options;
+    const failure = KubeError.from(error);
+    this.#cache.whenPublished(() => callSafely(() => onError?.(failure)));
+  };
 
   constructor(cache: SharedCache<T>, options: InformerOptions<T>) {
     this.#cache = cache;
@@ -90,7 +97,7 @@ export class InformerView<T extends KubeObject> {
     }
     assertIndexFunction(`the function of the index ${name}`, valuesOf);
     this.#indexes.set(name, valuesOf);
-    this.#cache.store.addIndex(valuesOf);
+    this.#cache.store.addIndex(valuesOf, this.#onIndexError);
     const get = (value: string) => this.#find(valuesOf, value);
     this.by[name] = get;
     return {
@@ -101,7 +108,7 @@ export class InformerView<T extends KubeObject> {
         if (this.by[name] === get) {
           delete this.by[name];
           if (this.#indexes.delete(name)) {
-            this.#cache.store.removeIndex(valuesOf);
+            this.#cache.store.removeIndex(valuesOf, this.#onIndexError);
           }
         }
       },
@@ -138,7 +145,7 @@ export class InformerView<T extends KubeObject> {
   /** Shows another cache from now on, which follows another part. */
   moveTo(cache: SharedCache<T>, shard: Shard | undefined): void {
     for (const valuesOf of this.#indexes.values()) {
-      cache.store.addIndex(valuesOf);
+      cache.store.addIndex(valuesOf, this.#onIndexError);
     }
     this.#removeIndexes();
     this.#cache = cache;
@@ -154,7 +161,7 @@ export class InformerView<T extends KubeObject> {
 
   #removeIndexes(): void {
     for (const valuesOf of this.#indexes.values()) {
-      this.#cache.store.removeIndex(valuesOf);
+      this.#cache.store.removeIndex(valuesOf, this.#onIndexError);
     }
   }
 

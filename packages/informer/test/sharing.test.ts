@@ -1,7 +1,8 @@
-import type { KubeObject } from "@typekube/api";
+import type { KubeObject, Live } from "@typekube/api";
 import { Namespace, Node, Pod } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
 import type { Client } from "@typekube/client";
+import type { KubeError } from "@typekube/core";
 import { createInformer, type InformerOptions } from "@typekube/informer";
 import { describe, expect, it, onTestFinished } from "vitest";
 
@@ -125,6 +126,34 @@ describe("informers that follow the same", () => {
     expect(names(second.by.it("2"))).toEqual(["b"]);
     expect(names(second.by.app("web"))).toEqual(["a", "b"]);
     await second.close();
+  });
+
+  it("I1: what an index function throws is told to the informers that brought it, of what is there already too", async () => {
+    const { client, create, settle } = await serve(1);
+    const errors: string[] = [];
+    const noting =
+      (name: string) =>
+      ({ rawMessage }: KubeError) =>
+        errors.push(`${name}: ${rawMessage}`);
+    const picky = ({ metadata }: Live<Pod>): string[] => {
+      throw new Error(`not ${metadata.name}`);
+    };
+    await using first = podsOf(client, { onError: noting("first") });
+    await first.synced();
+    const options = { onError: noting("second"), indexes: { picky, same: picky } };
+    const second = createInformer(client, Pod, options);
+    await using third = podsOf(client, { onError: noting("third") });
+    const added = third.addIndex("picky", picky);
+    await create("p1");
+    await settle();
+    added.remove();
+    await create("p2");
+    await settle();
+    await second.close();
+    await create("p3");
+    await settle();
+    expect(errors).toEqual(["second: not p0", "second: not p1", "third: not p1", "second: not p2"]);
+    expect([first.list().length, first.health.lastError]).toEqual([4, undefined]);
   });
 
   it("I15: a second informer's handler gets the present first and is synced on its own", async () => {

@@ -1,10 +1,10 @@
 import type { KubeObject } from "@typekube/api";
 import { type Clock, KubeError } from "@typekube/core";
+import { callSafely } from "../call-safely.js";
 import type { Change } from "../handlers/change.js";
 import type { CacheHealth } from "../informer-health.js";
 import { InformerMonitor } from "../informer-monitor.js";
 import type { CacheOptions } from "../informer-options.js";
-import { isThenable } from "../is-thenable.js";
 import { createIntake, type Intake } from "../store/intake.js";
 import { objectKey } from "../store/object-key.js";
 import { Reflector } from "../store/reflector.js";
@@ -50,8 +50,8 @@ export class SharedCache<T extends KubeObject> {
   readonly #users = new Set<CacheUser<T>>();
   readonly #abort = new AbortController();
   #done: Promise<void> | undefined;
-  /** What a transform or an index threw while events are taken in; told when the store is done and its changes are published. */
-  #untold: KubeError[] | undefined;
+  /** What is to be told of a group of events that is taken in: when the store is done and its changes are published. */
+  #untold: (() => void)[] | undefined;
 
   /**
    * @param onEnd - nobody should join any more.
@@ -69,9 +69,9 @@ export class SharedCache<T extends KubeObject> {
     this.#options = options;
     this.#onEnd = onEnd;
     this.#notOlderThan = notOlderThan;
-    const onError = (error: unknown) => this.#leftOut(KubeError.from(error));
-    this.store = new Store<T>(onError);
-    this.intake = createIntake(options, onError);
+    this.store = new Store<T>();
+    // A transform is what all users have in common.
+    this.intake = createIntake(options, (error) => this.whenPublished(() => this.#failed(error)));
     this.#reflector = new Reflector(this.store, this.intake);
     this.#monitor = new InformerMonitor(clock);
   }
@@ -136,6 +136,18 @@ export class SharedCache<T extends KubeObject> {
     }
   }
 
+  /**
+   * Calls back at once; while events are taken in, after their changes were published. Who hears of a failure may add a handler, which must
+   * not see the half of a group that is in the store already.
+   */
+  whenPublished(callback: () => void): void {
+    if (this.#untold) {
+      this.#untold.push(callback);
+    } else {
+      callback();
+    }
+  }
+
   async #run(): Promise<void> {
     const settings = watcherSettings({
       ...this.#options,
@@ -173,7 +185,7 @@ export class SharedCache<T extends KubeObject> {
   #take(events: readonly FollowEvent<T>[]): void {
     this.#monitor.heard(events, this.resourceVersion);
     const wasSynced = this.isSynced;
-    const untold: KubeError[] = [];
+    const untold: (() => void)[] = [];
     this.#untold = untold;
     const changes = this.#reflector.take(events);
     this.#untold = undefined;
@@ -184,17 +196,8 @@ export class SharedCache<T extends KubeObject> {
       this.#tell((user) => user.onFirstPicture());
     }
     this.#tell((user) => user.onMoved());
-    for (const error of untold) {
-      this.#failed(error);
-    }
-  }
-
-  /** Who hears of it may add a handler, which must not see the half of a group that is in the store already. */
-  #leftOut(error: KubeError): void {
-    if (this.#untold) {
-      this.#untold.push(error);
-    } else {
-      this.#failed(error);
+    for (const tell of untold) {
+      tell();
     }
   }
 
@@ -206,14 +209,7 @@ export class SharedCache<T extends KubeObject> {
   /** A user's own callback that throws, now or later, must not end what all of them share. */
   #tell(what: (user: CacheUser<T>) => unknown): void {
     for (const user of [...this.#users]) {
-      try {
-        const told = what(user);
-        if (isThenable(told)) {
-          told.then(undefined, () => {});
-        }
-      } catch {
-        // It came from a callback that is told of errors or of states; nobody else is there to tell.
-      }
+      callSafely(() => what(user));
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { KubeObject } from "@typekube/api";
+import { callSafely } from "../call-safely.js";
 import { isThenable } from "../is-thenable.js";
 import type { Change } from "./change.js";
 import type { ChangeHandler, HandlerOptions } from "./change-handler.js";
@@ -99,17 +100,8 @@ export class HandlerPump<T extends KubeObject> {
   }
 
   #report(error: unknown): void {
-    try {
-      const { onError } = this.#handler;
-      const told: unknown = onError
-        ? onError.call(this.#handler, error)
-        : this.#events.onError(error);
-      if (isThenable(told)) {
-        told.then(undefined, () => {});
-      }
-    } catch {
-      // Whoever reports errors with an error has nobody left to tell.
-    }
+    const { onError } = this.#handler;
+    callSafely(() => (onError ? onError.call(this.#handler, error) : this.#events.onError(error)));
   }
 
   #call(change: Change<T>): unknown {

@@ -3,24 +3,39 @@ import { KubeError } from "@typekube/core";
 /** Gives the values under which an object is found; none, one or many. */
 export type IndexFunction<T> = (object: T) => readonly string[];
 
+/** Told what an index function throws. */
+export type IndexErrorListener = (error: unknown) => void;
+
 /**
  * One index: value -> keys of the objects that have it. Values without objects are not kept. An object whose function throws is
  * found under no value.
  */
 export class IndexTable<T> {
-  /** How many asked for this index. */
-  users = 1;
+  /** Those who asked for this index, each as often as it did. */
+  readonly #users: IndexErrorListener[];
   readonly #valuesOf: IndexFunction<T>;
-  readonly #onError: (error: unknown) => void;
   #keys = new Map<string, Set<string>>();
 
-  constructor(valuesOf: IndexFunction<T>, onError: (error: unknown) => void = () => {}) {
+  constructor(valuesOf: IndexFunction<T>, user: IndexErrorListener) {
     this.#valuesOf = valuesOf;
-    this.#onError = onError;
+    this.#users = [user];
+  }
+
+  join(user: IndexErrorListener): void {
+    this.#users.push(user);
+  }
+
+  /** @returns whether nobody is left. */
+  leave(user: IndexErrorListener): boolean {
+    const at = this.#users.indexOf(user);
+    if (at >= 0) {
+      this.#users.splice(at, 1);
+    }
+    return this.#users.length === 0;
   }
 
   add(key: string, object: T): void {
-    this.#insert(key, this.#values(object, this.#onError));
+    this.#insert(key, this.#values(object));
   }
 
   remove(key: string, object: T): void {
@@ -30,7 +45,7 @@ export class IndexTable<T> {
   /** An object in place of the one before it. Most changes leave its values as they were, and the table with them. */
   update(key: string, before: T, object: T): void {
     const old = this.#valuesBefore(before);
-    const values = this.#values(object, this.#onError);
+    const values = this.#values(object);
     if (old.length !== values.length || old.some((value, at) => value !== values[at])) {
       this.#take(key, old);
       this.#insert(key, values);
@@ -80,8 +95,12 @@ export class IndexTable<T> {
     return indexValues(this.#valuesOf, object);
   }
 
-  #values(object: T, onError: (error: unknown) => void): readonly string[] {
-    return indexValues(this.#valuesOf, object, onError);
+  #values(object: T): readonly string[] {
+    return indexValues(this.#valuesOf, object, (error) => {
+      for (const user of new Set(this.#users)) {
+        user(error);
+      }
+    });
   }
 }
 
@@ -98,7 +117,7 @@ export function assertIndexFunction(what: string, valuesOf: unknown): void {
 export function indexValues<T>(
   valuesOf: IndexFunction<T>,
   object: T,
-  onError: (error: unknown) => void = () => {},
+  onError: IndexErrorListener = () => {},
 ): readonly string[] {
   try {
     const values = valuesOf(object);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject, Live } from "@typekube/api";
 import type { Change } from "../handlers/change.js";
-import { type IndexFunction, IndexTable } from "./index-table.js";
+import { type IndexErrorListener, type IndexFunction, IndexTable } from "./index-table.js";
 
 /**
  * The objects of a collection by key, with indexes. Every method that changes it says what changed for those who hold the
@@ -11,12 +11,6 @@ export class Store<T extends KubeObject> {
   #objects = new Map<string, Live<T>>();
   /** An index is known by its function: who brings the same function shares the table. */
   readonly #indexes = new Map<IndexFunction<Live<T>>, IndexTable<Live<T>>>();
-  readonly #onIndexError: (error: unknown) => void;
-
-  /** @param onIndexError - told what an index function throws. */
-  constructor(onIndexError: (error: unknown) => void = () => {}) {
-    this.#onIndexError = onIndexError;
-  }
 
   get size(): number {
     return this.#objects.size;
@@ -31,22 +25,25 @@ export class Store<T extends KubeObject> {
     return this.#objects.values();
   }
 
-  /** Adds an index over what is here and what comes. Each call wants its own {@link removeIndex}. */
-  addIndex(valuesOf: IndexFunction<Live<T>>): void {
+  /**
+   * Adds an index over what is here and what comes. Each call wants its own {@link removeIndex}.
+   *
+   * @param user - told what the function throws, as long as it uses the index.
+   */
+  addIndex(valuesOf: IndexFunction<Live<T>>, user: IndexErrorListener): void {
     const known = this.#indexes.get(valuesOf);
     if (known !== undefined) {
-      known.users++;
+      known.join(user);
       return;
     }
-    const index = new IndexTable(valuesOf, this.#onIndexError);
+    const index = new IndexTable(valuesOf, user);
     index.rebuild(this.#objects);
     this.#indexes.set(valuesOf, index);
   }
 
   /** Gives an index up; the last of its users takes it away. */
-  removeIndex(valuesOf: IndexFunction<Live<T>>): void {
-    const index = this.#indexes.get(valuesOf);
-    if (index !== undefined && --index.users === 0) {
+  removeIndex(valuesOf: IndexFunction<Live<T>>, user: IndexErrorListener): void {
+    if (this.#indexes.get(valuesOf)?.leave(user)) {
       this.#indexes.delete(valuesOf);
     }
   }
