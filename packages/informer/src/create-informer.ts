@@ -1,6 +1,7 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
 import type { Client, KindOf, KindReference } from "@typekube/client";
+import { formatFieldSelector, formatLabelSelector } from "@typekube/core";
 import { newCache, sharedCache } from "./cache/shared-caches.js";
 import { Informer } from "./informer.js";
 import type { InformerIndexes, InformerOptions } from "./informer-options.js";
@@ -56,8 +57,20 @@ export function createInformer(
   assertWatchingOptions("an informer", options);
   const cacheOf = options.shared === false ? newCache : sharedCache;
   // What the overloads promise of the objects is what the view makes of them.
-  const known = options as InformerOptions<KubeObject>;
+  const known = ownOptions(options as InformerOptions<KubeObject>);
   const cacheFor = (shard: Shard | undefined, notOlderThan?: string) =>
     cacheOf(client, type, { ...known, shard }, notOlderThan);
   return new Informer(cacheFor(known.shard), known, cacheFor);
+}
+
+/** Whoever hands in options may change them afterwards, for the next informer; this one follows what was asked for. */
+function ownOptions(options: InformerOptions<KubeObject>): InformerOptions<KubeObject> {
+  const { labelSelector, fieldSelector, shard, backoff } = options;
+  return {
+    ...options,
+    labelSelector: labelSelector && formatLabelSelector(labelSelector),
+    fieldSelector: fieldSelector && formatFieldSelector(fieldSelector),
+    shard: shard && { ...shard },
+    backoff: backoff && { ...backoff },
+  };
 }

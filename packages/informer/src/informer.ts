@@ -221,7 +221,7 @@ export class Informer<
   async reshard(shard: Shard | undefined, options: WaitOptions = {}): Promise<void> {
     assertWaitOptions(options);
     this.#assertOpen();
-    await this.#mover.move(shard, options);
+    await this.#mover.move(shard && { ...shard }, options);
   }
 
   /**

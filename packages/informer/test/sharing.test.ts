@@ -110,6 +110,28 @@ describe("informers that follow the same", () => {
     expect(api.openWatches).toBe(1);
   });
 
+  it("follow what was asked for, whatever becomes of the options afterwards", async () => {
+    const { client, create, settle } = await serve(0);
+    const a = await create("a", { app: "a" });
+    await create("b", { app: "b" });
+    const options = { namespace: "prod", labelSelector: { app: "a" } };
+    await using first = createInformer(client, Pod, options);
+    options.labelSelector.app = "b";
+    await using second = createInformer(client, Pod, options);
+    options.namespace = "default";
+    await Promise.all([first.synced(), second.synced()]);
+    const names = () => first.list().map(({ metadata }) => metadata.name);
+    expect([names(), second.list().length]).toEqual([["a"], 1]);
+    first.mutated({ ...a, metadata: { ...a.metadata, name: "c", resourceVersion: "9999" } });
+    expect(names()).toEqual(["a", "c"]);
+    await settle();
+    const shard = { index: 0, count: 1 };
+    const moving = first.reshard(shard);
+    shard.count = 2;
+    await moving;
+    expect([names(), first.shard]).toEqual([["a", "c"], { index: 0, count: 1 }]);
+  });
+
   it("I1: bring indexes of their own to one cache, also of the same name", async () => {
     const { api, client, create, settle } = await serve(0);
     await create("a", { app: "web", tier: "1" });
