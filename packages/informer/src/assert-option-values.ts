@@ -68,7 +68,8 @@ export function assertOptionValues(options: object): void {
   assertAmount("pageSize", pageSize, Number.isInteger);
 }
 
-function assertAmount(
+/** @throws {KubeError} `InvalidArgument` for what is given and no number of 0 or more. */
+export function assertAmount(
   name: string,
   value: unknown,
   isUsable: (value: number) => boolean = () => true,
@@ -95,7 +96,8 @@ function assertSelectors({ labelSelector, fieldSelector }: SelectorOptions): voi
   }
 }
 
-function assertFunction(name: string, value: unknown): void {
+/** @throws {KubeError} `InvalidArgument` for what is given and no function. */
+export function assertFunction(name: string, value: unknown): void {
   if (value !== undefined && typeof value !== "function") {
     throw new KubeError("InvalidArgument", `${name}: must be a function`);
   }

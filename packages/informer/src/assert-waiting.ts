@@ -27,3 +27,17 @@ export function assertWaitFor(name: string, condition: unknown): void {
     });
   }
 }
+
+/**
+ * Refuses a version that no write returns: it would be waited for without an end.
+ *
+ * @throws {KubeError} `InvalidArgument`.
+ */
+export function assertVersion(resourceVersion: unknown): void {
+  if (typeof resourceVersion !== "string" || resourceVersion === "" || resourceVersion === "0") {
+    const what = JSON.stringify(resourceVersion) ?? "undefined";
+    throw new KubeError("InvalidArgument", `${what} is no version to wait for`, {
+      hint: "what a write returned has one: written.metadata.resourceVersion",
+    });
+  }
+}

@@ -121,6 +121,7 @@ export class InformerView<T extends KubeObject> {
   }
 
   mutated(object: Live<T>): void {
+    assertWritten(object);
     const { namespace } = this.#options;
     const isElsewhere = namespace !== undefined && object.metadata.namespace !== namespace;
     if (isElsewhere || !this.#isInPart(object)) {
@@ -202,5 +203,15 @@ export class InformerView<T extends KubeObject> {
     return cloneJson(
       view === "metadata" ? ({ ...metadataKind, metadata } as Live<T>) : { ...object, metadata },
     );
+  }
+}
+
+/** It would stand for an object that there is not, or never give way to what the cache has. */
+function assertWritten(object: KubeObject | undefined): void {
+  const { name, resourceVersion } = object?.metadata ?? {};
+  if (!name || !resourceVersion) {
+    throw new KubeError("InvalidArgument", "an own write has a name and a version", {
+      hint: "tell what the write returned; a deletion is waited for instead",
+    });
   }
 }

@@ -1,5 +1,6 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { allowManyListeners, KubeError, monotonicNow } from "@typekube/core";
+import { assertVersion } from "./assert-waiting.js";
 import type { CacheUser, SharedCache } from "./cache/shared-cache.js";
 import { Audience } from "./handlers/audience.js";
 import type { Change } from "./handlers/change.js";
@@ -151,6 +152,8 @@ export class Informer<
   /**
    * Tells what a write of one's own returned: `get`, `list` and `by` show it, until the cache has seen as much. Events and handlers
    * are not touched. One that took the object out of this informer's labels hides it; what is of another namespace is ignored.
+   *
+   * @throws {KubeError} `InvalidArgument` for what no write returned: it has no name or no version.
    */
   mutated(object: Written<T>): void {
     this.#view.mutated(object as Live<T>);
@@ -189,9 +192,7 @@ export class Informer<
    */
   async caughtUpTo(resourceVersion: string, options: WaitOptions = {}): Promise<void> {
     assertWaitOptions(options);
-    if (resourceVersion === "" || resourceVersion === "0") {
-      throw new KubeError("InvalidArgument", `"${resourceVersion}" is no version to wait for`);
-    }
+    assertVersion(resourceVersion);
     const reached = () => hasReached(this.resourceVersion, resourceVersion);
     if (reached()) {
       return;

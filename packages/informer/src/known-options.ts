@@ -1,6 +1,6 @@
 import { assertIsOptions } from "@typekube/client";
 import { assertKnownOptions, type OptionNames } from "@typekube/core";
-import { assertOptionValues } from "./assert-option-values.js";
+import { assertAmount, assertFunction, assertOptionValues } from "./assert-option-values.js";
 import type { HandlerOptions } from "./handlers/change-handler.js";
 import type { CacheListOptions, InformerOptions, WaitOptions } from "./informer-options.js";
 import type { UntilOptions } from "./until.js";
@@ -66,13 +66,22 @@ const ofLists: OptionNames<keyof CacheListOptions> = { labelSelector: true, name
  * @throws {KubeError} `InvalidArgument` that names it.
  */
 export function assertWatchingOptions(who: string, options: object): void {
+  assertIsOptions(options);
   assertKnownOptions(who, options, ofWatching);
   assertOptionValues(options);
 }
 
-/** @throws {KubeError} `InvalidArgument` that names an option that no handler has. */
+/**
+ * Refuses what a handler cannot be called by: a filter that is no function would keep everything from it.
+ *
+ * @throws {KubeError} `InvalidArgument` that names it.
+ */
 export function assertHandlerOptions(options: HandlerOptions<never>): void {
+  assertIsOptions(options);
   assertKnownOptions("a handler", options, ofHandlers);
+  assertFunction("filter", options.filter);
+  assertAmount("maxQueued", options.maxQueued);
+  assertAmount("resyncMs", options.resyncMs);
 }
 
 /** @throws {KubeError} `InvalidArgument` that names an option that a wait does not have: one that is misspelt would be no limit. */
@@ -83,5 +92,6 @@ export function assertWaitOptions(options: WaitOptions): void {
 
 /** @throws {KubeError} `InvalidArgument` that names an option that a list of what is cached does not have. */
 export function assertCacheListOptions(options: CacheListOptions): void {
+  assertIsOptions(options);
   assertKnownOptions("a list of cached objects", options, ofLists);
 }

@@ -129,7 +129,7 @@ export class Client extends ResourceClients {
     options?: FollowOptions & { readonly view?: "full" | undefined },
   ): AsyncIterable<FollowEvent<KindOf<R>>>;
   follow(type: ResourceDescriptor, options: FollowOptions = {}): unknown {
-    return follow(this, type, { ...options, view: options.view as "full" });
+    return follow(this, type, options as FollowOptions & { readonly view: "full" });
   }
 
   /** Every change after a version, each once and in order, over as many watches as it takes; it never lists. See `watchFrom`. */

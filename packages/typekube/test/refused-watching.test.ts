@@ -122,3 +122,49 @@ it.each([
   }
   expect(api.openWatches).toBe(0);
 });
+
+it.each([
+  [{ filter: "x" }, "filter: must be a function"],
+  [{ resyncMs: "5" }, "resyncMs: must be a number of 0 or more"],
+  [{ resyncMs: Number.NaN }, "resyncMs: must be a number of 0 or more"],
+  [{ maxQueued: -1 }, "maxQueued: must be a number of 0 or more"],
+  [null, "options: must be an object"],
+])(
+  "a handler that could not be called as it is asked for is refused: %j",
+  async (options, text) => {
+    await using api = await startApiServer({ clock: "virtual" });
+    await using client = await api.client();
+    await using pods: Loose = client.informer(Pod);
+    const error = await refusal(() => pods.onChange({ add: () => {} }, options));
+    expect([error.code, error.rawMessage]).toEqual(["InvalidArgument", text]);
+  },
+);
+
+it("what no write returned is neither waited for nor shown", async () => {
+  await using api = await startApiServer({ clock: "virtual" });
+  await using client = await api.client();
+  await using pods: Loose = client.informer(Pod);
+  await pods.synced();
+  for (const version of [undefined, null, 5, "", "0"]) {
+    expect((await refusal(() => pods.caughtUpTo(version))).code).toBe("InvalidArgument");
+  }
+  const status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success" };
+  const planned = { metadata: { name: "a", namespace: "prod" } };
+  for (const object of [undefined, null, {}, status, planned]) {
+    expect((await refusal(() => pods.mutated(object))).code).toBe("InvalidArgument");
+  }
+  expect(pods.list()).toEqual([]);
+});
+
+it("options that are none are refused", async () => {
+  await using api = await startApiServer({ clock: "virtual" });
+  await using client: Loose = await api.client();
+  for (const call of [
+    () => client.informer(Pod, "prod"),
+    () => client.informer(Pod, null),
+    () => client.follow(Pod, "prod"),
+    () => client.informer(Pod).list("prod"),
+  ]) {
+    expect((await refusal(call)).rawMessage).toBe("options: must be an object");
+  }
+});

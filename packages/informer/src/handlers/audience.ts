@@ -60,9 +60,6 @@ export class Audience<T extends KubeObject> {
   /** Adds a handler. */
   add(handler: ChangeHandler<T>, options: HandlerOptions<T> = {}): HandlerHandle {
     assertHandlerOptions(options);
-    const { resyncMs = 0, maxQueued = 0 } = options;
-    assertNotNegative("resyncMs", resyncMs);
-    assertNotNegative("maxQueued", maxQueued);
     assertHandler(handler);
     const waiters = new Waiters(this.#clock);
     let delivered = false;
@@ -77,7 +74,7 @@ export class Audience<T extends KubeObject> {
     };
     const pump = new HandlerPump<T>(handler, events, options);
     const resync = () => pump.pushIfIdle(this.#present().map(asResync));
-    const stopResync = this.#everyPeriod(resyncMs, resync);
+    const stopResync = this.#everyPeriod(options.resyncMs ?? 0, resync);
     const markDelivered = () =>
       pump.whenDelivered(() => {
         delivered = true;
@@ -163,12 +160,6 @@ export class Audience<T extends KubeObject> {
 /** An object that is there, as an update that changes nothing. */
 function asResync<T extends KubeObject>({ key, object }: Change<T>): Change<T> {
   return { type: "update", key, object, previous: object };
-}
-
-function assertNotNegative(name: string, value: number): void {
-  if (!(value >= 0)) {
-    throw new KubeError("InvalidArgument", `${name} is ${value}; it must be 0 or more`);
-  }
 }
 
 function notDelivered(): KubeError {
