@@ -1,6 +1,6 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
-import type { Client, KindOf, KindReference } from "@typekube/client";
+import type { Client, KindOf, KindReference, View } from "@typekube/client";
 import { formatFieldSelector, formatLabelSelector } from "@typekube/core";
 import { newCache, sharedCache } from "./cache/shared-caches.js";
 import { Informer } from "./informer.js";
@@ -8,19 +8,15 @@ import type { InformerIndexes, InformerOptions } from "./informer-options.js";
 import { assertWatchingOptions } from "./known-options.js";
 import type { Shard } from "./shard/shard.js";
 
-/** Options of an informer over whole objects. */
-export type FullInformerOptions<
-  T extends KubeObject,
-  I extends InformerIndexes<T>,
-> = InformerOptions<T, I> & { readonly view?: "full" | undefined };
-
 type MetadataIndexes = InformerIndexes<PartialObjectMetadata>;
 
 /** Options of an informer over the metadata of objects. */
-export type MetadataInformerOptions<I extends MetadataIndexes = MetadataIndexes> = InformerOptions<
-  PartialObjectMetadata,
-  I
-> & { readonly view: "metadata" };
+export interface MetadataInformerOptions<I extends MetadataIndexes = MetadataIndexes>
+  extends InformerOptions<PartialObjectMetadata, I, "metadata"> {
+  readonly view: "metadata";
+}
+
+type AnyOptions = InformerOptions<KubeObject, InformerIndexes<KubeObject>, View>;
 
 /**
  * Starts an informer. It shares the watch and the cache of those that this client has already on the same kind with the same
@@ -39,7 +35,7 @@ export function createInformer<const I extends MetadataIndexes>(
 export function createInformer<T extends KubeObject, const I extends InformerIndexes<T>>(
   client: Client,
   type: ResourceDescriptor<T>,
-  options?: FullInformerOptions<T, I>,
+  options?: InformerOptions<T, I>,
 ): Informer<T, I>;
 export function createInformer<
   const R extends KindReference,
@@ -47,24 +43,24 @@ export function createInformer<
 >(
   client: Client,
   type: R & { readonly plural?: never },
-  options?: FullInformerOptions<KindOf<R>, I>,
+  options?: InformerOptions<KindOf<R>, I>,
 ): Informer<KindOf<R>, I>;
 export function createInformer(
   client: Client,
   type: KindReference | ResourceDescriptor,
-  options: InformerOptions<KubeObject> | MetadataInformerOptions<MetadataIndexes> = {},
+  options: AnyOptions | MetadataInformerOptions = {},
 ): unknown {
   assertWatchingOptions("an informer", options);
   const cacheOf = options.shared === false ? newCache : sharedCache;
   // What the overloads promise of the objects is what the view makes of them.
-  const known = ownOptions(options as InformerOptions<KubeObject>);
+  const known = ownOptions(options as AnyOptions);
   const cacheFor = (shard: Shard | undefined, notOlderThan?: string) =>
     cacheOf(client, type, { ...known, shard }, notOlderThan);
   return new Informer(cacheFor(known.shard), known, cacheFor);
 }
 
 /** Whoever hands in options may change them afterwards, for the next informer; this one follows what was asked for. */
-function ownOptions(options: InformerOptions<KubeObject>): InformerOptions<KubeObject> {
+function ownOptions(options: AnyOptions): AnyOptions {
   const { labelSelector, fieldSelector, shard, backoff } = options;
   return {
     ...options,

@@ -4,7 +4,7 @@ export { available, complete, deleted, exists, failed, ready } from "./condition
 export { jsonPath } from "./conditions/json-path.js";
 export type { DescribedCondition, ObjectCondition } from "./conditions/object-condition.js";
 export { condition } from "./conditions/status-condition.js";
-export type { FullInformerOptions, MetadataInformerOptions } from "./create-informer.js";
+export type { MetadataInformerOptions } from "./create-informer.js";
 export { createInformer } from "./create-informer.js";
 export type { Change } from "./handlers/change.js";
 export type { ChangeHandler, HandlerHandle, HandlerOptions } from "./handlers/change-handler.js";

@@ -24,12 +24,15 @@ export interface CacheOptions<T extends KubeObject>
   readonly view?: View | undefined;
 }
 
-/** What an informer follows and how. */
+/** What an informer follows and how; whole objects, where `V` does not say otherwise. */
 export interface InformerOptions<
   T extends KubeObject,
   I extends InformerIndexes<T> = InformerIndexes<T>,
+  V extends View = "full",
 > extends CacheOptions<T>,
     Pick<WatcherOptions, "onError" | "onProgress" | "onRestart" | "onState"> {
+  /** `metadata` keeps the metadata of the objects alone: a fraction of the bytes and of the memory. Default `full`. */
+  readonly view?: V | undefined;
   /** Ways to find objects besides their key: `informer.by.node("n1")`. */
   readonly indexes?: I | undefined;
   /** Milliseconds after which `synced` rejects with what is in the way. Default 30,000. */

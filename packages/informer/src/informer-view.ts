@@ -1,4 +1,5 @@
 import type { KubeObject, Live } from "@typekube/api";
+import type { View } from "@typekube/client";
 import {
   cloneJson,
   formatLabelSelector,
@@ -33,7 +34,7 @@ export class InformerView<T extends KubeObject> {
   /** One function per index. */
   readonly by: Record<string, (value: string) => Live<T>[]> = {};
   #cache: SharedCache<T>;
-  readonly #options: InformerOptions<T>;
+  readonly #options: InformerOptions<T, InformerIndexes<T>, View>;
   readonly #indexes = new Map<string, IndexFunction<Live<T>>>();
   readonly #overlay: MutationOverlay<T>;
   readonly #requirements: readonly LabelRequirement[];
@@ -46,7 +47,7 @@ export class InformerView<T extends KubeObject> {
     this.#cache.whenPublished(() => callSafely(() => onError?.(failure)));
   };
 
-  constructor(cache: SharedCache<T>, options: InformerOptions<T>) {
+  constructor(cache: SharedCache<T>, options: InformerOptions<T, InformerIndexes<T>, View>) {
     this.#cache = cache;
     this.#options = options;
     const current = () => this.#cache;

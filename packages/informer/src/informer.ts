@@ -1,4 +1,5 @@
 import type { KubeObject, Live } from "@typekube/api";
+import type { View } from "@typekube/client";
 import { allowManyListeners, KubeError, monotonicNow } from "@typekube/core";
 import { assertVersion } from "./assert-waiting.js";
 import type { CacheUser, SharedCache } from "./cache/shared-cache.js";
@@ -54,7 +55,7 @@ export class Informer<
   /** @param cacheOf - finds or makes the cache of another part, whose picture is not from before a version, for `reshard`. */
   constructor(
     cache: SharedCache<T>,
-    options: InformerOptions<T, I> = {},
+    options: InformerOptions<T, I, View> = {},
     cacheOf: (shard: Shard | undefined, notOlderThan: string) => SharedCache<T> = noOtherPart,
   ) {
     const { clock } = cache;

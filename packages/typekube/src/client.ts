@@ -24,7 +24,6 @@ import {
   createInformer,
   type FollowEvent,
   type FollowOptions,
-  type FullInformerOptions,
   follow,
   type Informer,
   type InformerIndexes,
@@ -94,42 +93,42 @@ export class Client extends ResourceClients {
   ): Informer<PartialObjectMetadata, I>;
   informer<T extends KubeObject, const I extends InformerIndexes<T>>(
     descriptor: ResourceDescriptor<T>,
-    options?: FullInformerOptions<T, I>,
+    options?: InformerOptions<T, I>,
   ): Informer<T, I>;
   informer<D extends ResourceDescriptor, const I extends InformerIndexes<ObjectOf<D>>>(
     oneOfSeveral: D,
-    options?: FullInformerOptions<ObjectOf<D>, I>,
+    options?: InformerOptions<ObjectOf<D>, I>,
   ): Informer<ObjectOf<D>, I>;
   informer<const R extends KindReference, const I extends InformerIndexes<KindOf<R>>>(
     reference: R & { readonly plural?: never },
-    options?: FullInformerOptions<KindOf<R>, I>,
+    options?: InformerOptions<KindOf<R>, I>,
   ): Informer<KindOf<R>, I>;
   informer(
     type: ResourceDescriptor,
     options?: InformerOptions<KubeObject> | MetadataInformerOptions,
   ): unknown {
-    return createInformer(this, type, options as FullInformerOptions<KubeObject, never>);
+    return createInformer(this, type, options as InformerOptions<KubeObject, never>);
   }
 
   /** Everything that happens to a collection, for ever: see `FollowEvent`. */
   follow(
     type: KindReference,
-    options: FollowOptions & { readonly view: "metadata" },
+    options: FollowOptions<"metadata"> & { readonly view: "metadata" },
   ): AsyncIterable<FollowEvent<PartialObjectMetadata>>;
   follow<T extends KubeObject>(
     descriptor: ResourceDescriptor<T>,
-    options?: FollowOptions & { readonly view?: "full" | undefined },
+    options?: FollowOptions,
   ): AsyncIterable<FollowEvent<T>>;
   follow<D extends ResourceDescriptor>(
     oneOfSeveral: D,
-    options?: FollowOptions & { readonly view?: "full" | undefined },
+    options?: FollowOptions,
   ): AsyncIterable<FollowEvent<ObjectOf<D>>>;
   follow<const R extends KindReference>(
     reference: R & { readonly plural?: never },
-    options?: FollowOptions & { readonly view?: "full" | undefined },
+    options?: FollowOptions,
   ): AsyncIterable<FollowEvent<KindOf<R>>>;
-  follow(type: ResourceDescriptor, options: FollowOptions = {}): unknown {
-    return follow(this, type, options as FollowOptions & { readonly view: "full" });
+  follow(type: ResourceDescriptor, options?: FollowOptions | FollowOptions<"metadata">): unknown {
+    return follow(this, type, options as FollowOptions);
   }
 
   /** Every change after a version, each once and in order, over as many watches as it takes; it never lists. See `watchFrom`. */

@@ -2,10 +2,13 @@ import {
   type Change,
   type Client,
   type FollowEvent,
+  type FollowOptions,
+  type InformerOptions,
   type ItemWalk,
   type KubeList,
   type KubeObject,
   type Live,
+  type MetadataInformerOptions,
   merge,
   type ObjectEvent,
   type ResourceDescriptor,
@@ -48,6 +51,22 @@ it("an informer knows its kind and its indexes", () => {
   expectTypeOf(informer.changes()).toEqualTypeOf<AsyncIterableIterator<Change<Pod>>>();
   // @ts-expect-error there is no such index
   informer.by.zone;
+});
+
+it("options that are declared as such are taken, of whole objects where they do not say otherwise", () => {
+  const options: InformerOptions<Pod> = { namespace: "prod", transform: (pod) => pod };
+  expectTypeOf(client.informer(Pod, options).list()).toEqualTypeOf<Live<Pod>[]>();
+  const more = { ...options, indexes: { name: (pod: Live<Pod>) => [pod.metadata.name] } };
+  expectTypeOf(client.informer(Pod, more).by.name("web-0")).toEqualTypeOf<Live<Pod>[]>();
+  const following: FollowOptions = { namespace: "prod" };
+  expectTypeOf(client.follow(Pod, following)).toEqualTypeOf<AsyncIterable<FollowEvent<Pod>>>();
+  const ofMetadata: MetadataInformerOptions = { view: "metadata" };
+  expectTypeOf(client.informer(Pod, ofMetadata).list()).toEqualTypeOf<
+    Live<PartialObjectMetadata>[]
+  >();
+  // @ts-expect-error pods are more than their metadata
+  const contradicting: InformerOptions<Pod> = { view: "metadata" };
+  client.informer(Pod, contradicting);
 });
 
 it("an informer over metadata knows no spec, and takes whole objects as own writes", () => {

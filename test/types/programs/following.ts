@@ -1,6 +1,24 @@
-import { available, type Client, type Informer, type Live } from "typekube";
+import {
+  available,
+  type Client,
+  type FollowOptions,
+  type Informer,
+  type InformerOptions,
+  type KubeObject,
+  type Live,
+  type ResourceDescriptor,
+} from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
 import { Pod } from "typekube/api/core/v1";
+
+/** A wrapper of one's own. */
+export function watched<T extends KubeObject>(
+  client: Client,
+  kind: ResourceDescriptor<T>,
+  options: InformerOptions<T>,
+): Informer<T> {
+  return client.informer(kind, { ...options, onError: console.error });
+}
 
 /** Informers, following and waiting. */
 export async function following(client: Client): Promise<(string | undefined)[]> {
@@ -11,12 +29,20 @@ export async function following(client: Client): Promise<(string | undefined)[]>
   const onNode: readonly Live<Pod>[] = informer.by.node("node-1");
   const plain: Informer<Pod> = client.informer(Pod);
   await plain.close();
-  for await (const event of client.follow(Pod)) {
+  const options: InformerOptions<Pod> & FollowOptions = { namespace: "prod" };
+  await using wrapped = watched(client, Pod, options);
+  const inProd: readonly Live<Pod>[] = wrapped.list();
+  for await (const event of client.follow(Pod, options)) {
     if (event.type === "synced") {
       break;
     }
   }
   const web = await client.waitFor(Deployment, "web", available(), { namespace: "prod" });
   const uid = await client.resource(Deployment, "prod").waitFor("web", available());
-  return [onNode[0]?.metadata.name, web?.metadata.name, uid?.metadata.uid];
+  return [
+    onNode[0]?.metadata.name,
+    inProd[0]?.spec?.nodeName,
+    web?.metadata.name,
+    uid?.metadata.uid,
+  ];
 }

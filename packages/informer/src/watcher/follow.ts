@@ -14,14 +14,14 @@ import type { WatchSource } from "./watch-source.js";
 import { Watcher } from "./watcher.js";
 import { type WatcherOptions, watcherSettings } from "./watcher-options.js";
 
-/** How {@link follow} follows, and until when. */
-export interface FollowOptions extends WatcherOptions {
+/** How {@link follow} follows, and until when; whole objects, where `V` does not say otherwise. */
+export interface FollowOptions<V extends View = "full"> extends WatcherOptions {
   /** Absent: all namespaces, or a cluster-wide resource. */
   readonly namespace?: string | undefined;
   /** One part of the objects, where several workers divide them. Default: all. Not together with `shardSelector`. */
   readonly shard?: Shard | undefined;
   /** `metadata` follows the metadata of the objects alone. Default `full`. */
-  readonly view?: View | undefined;
+  readonly view?: V | undefined;
   /**
    * Events that may wait while the reader is busy before those of one object are folded into the last: a reader that does not keep up
    * misses states in between, never the last one. Default 1,000; `Number.POSITIVE_INFINITY` never folds.
@@ -48,22 +48,22 @@ export interface FollowOptions extends WatcherOptions {
 export function follow(
   client: Client,
   type: KindReference,
-  options: FollowOptions & { readonly view: "metadata" },
+  options: FollowOptions<"metadata"> & { readonly view: "metadata" },
 ): AsyncIterable<FollowEvent<PartialObjectMetadata>>;
 export function follow<T extends KubeObject>(
   client: Client,
   type: ResourceDescriptor<T>,
-  options?: FollowOptions & { readonly view?: "full" | undefined },
+  options?: FollowOptions,
 ): AsyncIterable<FollowEvent<T>>;
 export function follow<const R extends KindReference>(
   client: Client,
   type: R & { readonly plural?: never },
-  options?: FollowOptions & { readonly view?: "full" | undefined },
+  options?: FollowOptions,
 ): AsyncIterable<FollowEvent<KindOf<R>>>;
 export function follow(
   client: Client,
   type: KindReference | ResourceDescriptor,
-  options: FollowOptions = {},
+  options: FollowOptions<View> = {},
 ): AsyncIterable<FollowEvent<never>> {
   assertWatchingOptions("follow", options);
   return followSource(sourceOf(client, type, options), options, client.context.clock);
@@ -72,7 +72,7 @@ export function follow(
 /** {@link follow} on anything that lists and watches. */
 export function followSource<T extends KubeObject>(
   source: WatchSource,
-  options: FollowOptions = {},
+  options: FollowOptions<View> = {},
   clock: Clock = systemClock,
 ): AsyncIterable<FollowEvent<T>> {
   const limits = {
