@@ -12,4 +12,6 @@ export interface ClientContext extends Exchanging {
   readonly memory: NegotiationMemory;
   readonly discovery: Discovery;
   readonly release: ServerRelease;
+  /** Aborted when one of them is closed: nothing more can be asked. */
+  readonly lifetime: AbortController;
 }

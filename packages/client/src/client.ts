@@ -7,7 +7,7 @@ import type {
   SubresourceDescriptors,
   Verb,
 } from "@typekube/api";
-import { type Clock, type HttpSend, systemClock } from "@typekube/core";
+import { type Clock, type HttpSend, KubeError, systemClock } from "@typekube/core";
 import type { ClientContext } from "./client-context.js";
 import { Discovery } from "./discovery/discovery.js";
 import type { KindReference } from "./discovery/kind-reference.js";
@@ -45,7 +45,9 @@ export interface ClientSettings {
   /** Told when an encoding is given up for a resource, once each: the server refused it, or protobuf would lose a field. */
   readonly onDowngrade?: ((downgrade: Downgrade) => void) | undefined;
   /** What another client on the same connection has learned of the server. */
-  readonly learned?: Pick<ClientContext, "discovery" | "memory" | "release"> | undefined;
+  readonly learned?:
+    | Pick<ClientContext, "discovery" | "lifetime" | "memory" | "release">
+    | undefined;
   /** Ends what `send` stands on. */
   readonly close?: (() => Promise<void>) | undefined;
 }
@@ -98,13 +100,14 @@ export class Client extends ServerClient implements AsyncDisposable {
 
   constructor(settings: ClientSettings) {
     const { send, server, namespace = "default", defaults = {}, clock = systemClock } = settings;
-    const { discovery, memory, release } = settings.learned ?? {
+    const { discovery, lifetime, memory, release } = settings.learned ?? {
       // Asked for once and for everybody, so it is nobody else's: one user's refusal is not the answer for another.
       discovery: new Discovery({ send, defaults: { ...defaults, impersonate: undefined }, clock }),
       memory: new NegotiationMemory(settings.onDowngrade),
       release: new ServerRelease(),
+      lifetime: new AbortController(),
     };
-    super({ send, server, namespace, defaults, clock, discovery, memory, release });
+    super({ send, server, namespace, defaults, clock, discovery, memory, release, lifetime });
     this.#settings = settings;
   }
 
@@ -253,18 +256,25 @@ export class Client extends ServerClient implements AsyncDisposable {
    */
   with(defaults: ClientDefaults): this {
     assertDefaults("client.with()", defaults);
-    const { memory, discovery, release } = this.context;
+    const { memory, discovery, release, lifetime } = this.context;
     const isSomebodyElse = "impersonate" in defaults;
     const settings: ClientSettings = {
       ...this.#settings,
       defaults: { ...this.context.defaults, ...defaults },
-      learned: { discovery, release, memory: isSomebodyElse ? memory.forAnotherUser() : memory },
+      learned: {
+        discovery,
+        release,
+        lifetime,
+        memory: isSomebodyElse ? memory.forAnotherUser() : memory,
+      },
     };
     return new (this.constructor as new (settings: ClientSettings) => this)(settings);
   }
 
   /** Ends everything that is under way. Can be called again. */
   async close(): Promise<void> {
+    // What waits, as an informer does after a failure, has no request that would end.
+    this.context.lifetime.abort(new KubeError("Closed", "the client is closed"));
     await this.#settings.close?.();
   }
 

@@ -1,25 +1,32 @@
 import { allowManyListeners } from "./many-listeners.js";
 
-/** A controller that aborts with its parent and can be let go without leaving a listener behind. */
+/** A controller that aborts with the first of its parents and can be let go without leaving a listener behind. */
 export interface LinkedAbort extends Disposable {
   readonly signal: AbortSignal;
   /** The first reason stays. */
   abort(reason: unknown): void;
 }
 
-/** Links a new controller to `parent`. (`AbortSignal.any` keeps dependants of a long-lived signal in memory.) */
-export function linkAbort(parent: AbortSignal | undefined): LinkedAbort {
+/** Links a new controller to signals. (`AbortSignal.any` keeps dependants of a long-lived signal in memory.) */
+export function linkAbort(...parents: readonly (AbortSignal | undefined)[]): LinkedAbort {
   const controller = new AbortController();
-  const onAbort = () => controller.abort(parent?.reason);
-  if (parent?.aborted) {
-    onAbort();
-  } else {
-    allowManyListeners(parent);
-    parent?.addEventListener("abort", onAbort, { once: true });
-  }
+  const unlink = parents.map((parent) => {
+    const onAbort = () => controller.abort(parent?.reason);
+    if (parent?.aborted) {
+      onAbort();
+    } else {
+      allowManyListeners(parent);
+      parent?.addEventListener("abort", onAbort, { once: true });
+    }
+    return () => parent?.removeEventListener("abort", onAbort);
+  });
   return {
     signal: controller.signal,
     abort: (reason) => controller.abort(reason),
-    [Symbol.dispose]: () => parent?.removeEventListener("abort", onAbort),
+    [Symbol.dispose]: () => {
+      for (const each of unlink) {
+        each();
+      }
+    },
   };
 }

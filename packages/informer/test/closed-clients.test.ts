@@ -2,7 +2,15 @@ import { ConfigMap } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
 import { connect } from "@typekube/client";
 import { KubeError } from "@typekube/core";
-import { createInformer, follow, untilOf, watchSourceFrom } from "@typekube/informer";
+import {
+  createInformer,
+  follow,
+  until,
+  untilOf,
+  waitFor,
+  watchFrom,
+  watchSourceFrom,
+} from "@typekube/informer";
 import { expect, test } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
@@ -55,6 +63,43 @@ test("until and watchFrom fail with it, since what they wait for cannot come", a
   await expect(waiting).rejects.toBe(closed);
   const events = watchSourceFrom(gone(), { resourceVersion: "5" });
   await expect(events[Symbol.asyncIterator]().next()).rejects.toBe(closed);
+});
+
+test("what waits after a failure ends at once when its client, or one of the same connection, is closed", async () => {
+  await using api = await startApiServer({ clock: "virtual" });
+  const client = await api.client();
+  api.fault({ resource: "configmaps", status: 500, times: 1e6 });
+  const states: string[] = [];
+  const errors: string[] = [];
+  const informer = createInformer(client, ConfigMap, {
+    onState: ({ name }) => states.push(name),
+    onError: ({ code }) => errors.push(code),
+  });
+  const codeOf = (work: Promise<unknown>) => work.catch(({ code }: KubeError) => code);
+  const readOut = async (events: AsyncIterable<unknown>) => {
+    for await (const _ of events) {
+      // A gap.
+    }
+  };
+  const ends = [
+    informer.synced(),
+    readOut(follow(client, ConfigMap)),
+    readOut(watchFrom(client, ConfigMap, { resourceVersion: "1" })),
+    until(client, ConfigMap, () => false),
+    waitFor(client, ConfigMap, "a", () => false, { namespace: "default" }),
+  ].map(codeOf);
+  // Five that wait to try again, and the time that synced() has.
+  await expect.poll(() => [states.at(-1), api.clock.pending]).toEqual(["waiting", 6]);
+  await client.with({ fieldManager: "me" }).close();
+  expect(await Promise.all(ends)).toEqual(Array(5).fill("Closed"));
+  expect([informer.health.state, states.at(-1), errors.at(-1)]).toEqual([
+    "stopped",
+    "stopped",
+    "Closed",
+  ]);
+  await using late = createInformer(client, ConfigMap);
+  await expect(late.synced()).rejects.toMatchObject({ code: "Closed" });
+  expect(api.clock.pending).toBe(0);
 });
 
 test("over a socket: the client goes first, and the informer and follow after it", async () => {

@@ -38,7 +38,8 @@ export function sourceOf(
     throw new KubeError("InvalidArgument", "shard and shardSelector are two ways to say the same");
   }
   const part = shard === undefined ? source : shardedSource(source, shard);
-  return "plural" in type ? part : rediscovering(part, client.context.discovery);
+  const found = "plural" in type ? part : rediscovering(part, client.context.discovery);
+  return { ...found, closed: client.context.lifetime.signal };
 }
 
 /** Each request would be refused, for ever, for a namespace that is none, or of a kind that has none. */

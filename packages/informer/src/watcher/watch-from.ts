@@ -10,6 +10,7 @@ import {
   type Clock,
   isExpired,
   KubeError,
+  linkAbort,
   monotonicNow,
   resourceVersionOrder,
   sleep,
@@ -109,7 +110,7 @@ class VersionedWatch<T extends KubeObject> {
   readonly #source: WatchSource;
   readonly #settings: WatcherSettings;
   readonly #clock: Clock;
-  readonly #signal: AbortSignal;
+  #signal: AbortSignal;
   readonly #retryDelay: RetryDelay;
   readonly #shortWatches = new ShortWatches();
   readonly #rhythm: BookmarkRhythm;
@@ -127,6 +128,17 @@ class VersionedWatch<T extends KubeObject> {
 
   async *events(version: string): AsyncGenerator<ObjectEvent<T>, void> {
     this.#version = version;
+    const given = this.#signal;
+    using open = linkAbort(given, this.#source.closed);
+    this.#signal = open.signal;
+    yield* this.#watches();
+    if (!given.aborted) {
+      open.signal.throwIfAborted();
+    }
+  }
+
+  /** One watch after the other, until the signal aborts. */
+  async *#watches(): AsyncGenerator<ObjectEvent<T>, void> {
     while (!this.#signal.aborted) {
       try {
         yield* this.#watchOnce();

@@ -15,6 +15,8 @@ export interface WatchSubject {
 export interface WatchSource {
   /** For those who look on from outside (`typekube:watch.state`). */
   readonly subject?: WatchSubject | undefined;
+  /** Aborted, with the error to end with, when nothing can be asked any more: the client is closed. */
+  readonly closed?: AbortSignal | undefined;
   /** The resource, for messages and to tell its objects from others; the scope where it is known. */
   descriptor(options?: { readonly signal?: AbortSignal }): Promise<{
     readonly kind: string;

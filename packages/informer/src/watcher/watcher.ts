@@ -1,6 +1,13 @@
 import type { KubeObject } from "@typekube/api";
 import { errorFromEvent } from "@typekube/client";
-import { type Clock, KubeError, monotonicNow, sleep, type WireWatchEvent } from "@typekube/core";
+import {
+  type Clock,
+  KubeError,
+  linkAbort,
+  monotonicNow,
+  sleep,
+  type WireWatchEvent,
+} from "@typekube/core";
 import { BookmarkRhythm } from "./bookmark-rhythm.js";
 import type { FollowEvent } from "./follow-event.js";
 import { hasNews } from "./has-news.js";
@@ -25,7 +32,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
   readonly #source: WatchSource;
   readonly #settings: WatcherSettings;
   readonly #clock: Clock;
-  readonly #signal: AbortSignal;
+  #signal: AbortSignal;
   readonly #retryDelay: RetryDelay;
   readonly #shortWatches = new ShortWatches();
   readonly #listMemory: ListMemory = { alwaysPaged: false, remaining: undefined };
@@ -71,6 +78,9 @@ export class Watcher<T extends KubeObject = KubeObject> {
     this.#channel.publish("stopped", this.#state.name, { reason: "Started" });
     this.#settings.onState(this.#state);
     let closed: KubeError | undefined;
+    const given = this.#signal;
+    using open = linkAbort(given, this.#source.closed);
+    this.#signal = open.signal;
     while (!this.#signal.aborted && this.#state.name !== "stopped") {
       const state = this.#state;
       try {
@@ -107,6 +117,9 @@ export class Watcher<T extends KubeObject = KubeObject> {
         }
         yield* this.#recover(failure);
       }
+    }
+    if (open.signal.aborted && !given.aborted) {
+      closed = KubeError.from(open.signal.reason);
     }
     this.#enter({ name: "stopped" }, { reason: "Closed", error: closed });
     if (closed !== undefined) {
