@@ -102,6 +102,20 @@ describe("informers that follow the same", () => {
     expect(again.list()[0]).toBe(byNames.list()[0]);
   });
 
+  it("with a transform, do not share with one that wants equal parts shared: those are frozen", async () => {
+    const { client } = await serve();
+    const transform = (object: Live<Pod>) => object;
+    await using plain = podsOf(client, { transform });
+    await using same = podsOf(client, { transform, shareEqual: false });
+    await using frozen = podsOf(client, { transform, shareEqual: true });
+    await Promise.all([plain.synced(), same.synced(), frozen.synced()]);
+    const cached = plain.get("prod/p0");
+    expect([same.get("prod/p0") === cached, frozen.get("prod/p0") === cached]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
   it("share when a selector is only written in another way", async () => {
     const { api, client } = await serve(1);
     await using a = podsOf(client, { labelSelector: "app=web", transform });

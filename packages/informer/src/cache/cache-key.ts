@@ -41,7 +41,7 @@ export function cacheKey<T extends KubeObject>(
     options.shardSelector ?? "",
     shard ? [shard.index, shard.count, shard.by ?? "uid"] : 0,
     options.managedFields ?? false,
-    options.shareEqual ?? true,
+    options.shareEqual ?? options.transform === undefined,
     options.encoding ?? defaults.encoding ?? "auto",
     options.streamingList ?? true,
     options.pageSize ?? 0,
