@@ -72,7 +72,7 @@ export class Audience<T extends KubeObject> {
         waiters.failAll(removedError);
       },
     };
-    const pump = new HandlerPump<T>(handler, events, options);
+    const pump = new HandlerPump<T>(handler, events, this.#clock, options);
     const resync = () => pump.pushIfIdle(this.#present().map(asResync));
     const stopResync = this.#everyPeriod(options.resyncMs ?? 0, resync);
     const markDelivered = () =>
@@ -137,7 +137,9 @@ export class Audience<T extends KubeObject> {
 
   /** Adds a cursor; it reads what is there first. */
   stream(): ChangeStream<T> {
-    const stream: ChangeStream<T> = new ChangeStream<T>(() => this.#streams.delete(stream));
+    const stream: ChangeStream<T> = new ChangeStream<T>(this.#clock, () =>
+      this.#streams.delete(stream),
+    );
     stream.push(this.#present());
     this.#streams.add(stream);
     return stream;

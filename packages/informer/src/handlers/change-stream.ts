@@ -1,4 +1,6 @@
 import type { KubeObject } from "@typekube/api";
+import type { Clock } from "@typekube/core";
+import { Stint } from "../stint.js";
 import type { Change } from "./change.js";
 import { coalesce } from "./coalesce.js";
 
@@ -12,9 +14,11 @@ export class ChangeStream<T extends KubeObject> implements AsyncIterableIterator
   #cursor: Iterator<[string, Change<T>]> | undefined;
   readonly #wake = new Set<() => void>();
   #ended = false;
+  readonly #stint: Stint;
   readonly #onEnd: () => void;
 
-  constructor(onEnd: () => void) {
+  constructor(clock: Clock, onEnd: () => void) {
+    this.#stint = new Stint(clock);
     this.#onEnd = onEnd;
   }
 
@@ -39,8 +43,12 @@ export class ChangeStream<T extends KubeObject> implements AsyncIterableIterator
   }
 
   async next(): Promise<IteratorResult<Change<T>, undefined>> {
+    if (this.#stint.isOver) {
+      await this.#stint.rest();
+    }
     while (this.#pending.size === 0 && !this.#ended) {
       await new Promise<void>((resolve) => this.#wake.add(resolve));
+      this.#stint.renew();
     }
     const change = this.#first();
     return change === undefined ? { done: true, value: undefined } : { done: false, value: change };

@@ -1,6 +1,8 @@
 import type { KubeObject } from "@typekube/api";
+import type { Clock } from "@typekube/core";
 import { callSafely } from "../call-safely.js";
 import { isThenable } from "../is-thenable.js";
+import { Stint } from "../stint.js";
 import type { Change } from "./change.js";
 import type { ChangeHandler, HandlerOptions } from "./change-handler.js";
 import { ChangeQueue } from "./change-queue.js";
@@ -12,22 +14,25 @@ export interface PumpEvents {
   onRemoved(): void;
 }
 
-/** Calls one handler for one change after the other, whatever the others do. */
+/** Calls one handler for one change after the other, whatever the others do, and lets others have their turn in between. */
 export class HandlerPump<T extends KubeObject> {
   readonly #handler: ChangeHandler<T>;
   readonly #events: PumpEvents;
   readonly #filter: HandlerOptions<T>["filter"];
   readonly #queue: ChangeQueue<T>;
+  readonly #clock: Clock;
   #running: Promise<void> | undefined;
   #removed = false;
 
   constructor(
     handler: ChangeHandler<T>,
     events: PumpEvents,
+    clock: Clock,
     { maxQueued, filter }: HandlerOptions<T> = {},
   ) {
     this.#handler = handler;
     this.#events = events;
+    this.#clock = clock;
     this.#filter = filter;
     this.#queue = new ChangeQueue(maxQueued);
   }
@@ -82,7 +87,15 @@ export class HandlerPump<T extends KubeObject> {
     const report = (error: unknown) => this.#report(error);
     // The first call comes after the caller of push is done: a handler never runs inside the store's own code.
     await undefined;
-    for (let item = this.#queue.shift(); item !== undefined; item = this.#queue.shift()) {
+    const stint = new Stint(this.#clock);
+    for (;;) {
+      if (stint.isOver) {
+        await stint.rest();
+      }
+      const item = this.#queue.shift();
+      if (item === undefined) {
+        return;
+      }
       if (typeof item === "function") {
         item();
         continue;

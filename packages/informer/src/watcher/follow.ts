@@ -82,6 +82,6 @@ export function followSource<T extends KubeObject>(
   return endable(options.signal, (signal, fail) => {
     const settings = watcherSettings(guardCallbacks(options, fail));
     const watcher = new Watcher<T>(source, settings, clock, signal);
-    return readAhead(watcher.run(), limits, signal);
+    return readAhead(watcher.run(), limits, clock, signal);
   });
 }

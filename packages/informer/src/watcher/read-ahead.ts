@@ -1,5 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { KubeObject } from "@typekube/api";
+import type { Clock } from "@typekube/core";
+import { Stint } from "../stint.js";
 import { FollowBuffer, type FollowBufferLimits } from "./follow-buffer.js";
 import type { FollowEvent } from "./follow-event.js";
 import { slowReaderError } from "./slow-reader.js";
@@ -14,6 +16,7 @@ import { slowReaderError } from "./slow-reader.js";
 export async function* readAhead<T extends KubeObject>(
   run: AsyncGenerator<readonly FollowEvent<T>[], void>,
   limits: FollowBufferLimits,
+  clock: Clock,
   signal: AbortSignal,
 ): AsyncGenerator<FollowEvent<T>, void> {
   const buffer = new FollowBuffer<T>(limits);
@@ -55,8 +58,13 @@ export async function* readAhead<T extends KubeObject>(
     });
   const onAbort = () => wakePump();
   signal.addEventListener("abort", onAbort, { once: true });
+  const stint = new Stint(clock);
   try {
     while (!signal.aborted) {
+      if (stint.isOver) {
+        await stint.rest();
+        continue;
+      }
       const event = buffer.shift();
       if (event !== undefined) {
         yield event;
@@ -69,6 +77,7 @@ export async function* readAhead<T extends KubeObject>(
       await new Promise<void>((resolve) => {
         wakeReader = resolve;
       });
+      stint.renew();
     }
     if (failure !== undefined) {
       throw failure.error;

@@ -1,0 +1,113 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type { KubeObject } from "@typekube/api";
+import type { Clock } from "@typekube/core";
+import { followSource, Informer, SharedCache } from "@typekube/informer";
+import { describe, expect, it } from "vitest";
+import { list, pod, ScriptedSource } from "./scripted-source.js";
+
+const count = 100;
+const callMs = 1;
+
+/** A server with a hundred pods, and a clock on which time passes only while somebody works. */
+function setUp() {
+  const source = new ScriptedSource({
+    lists: [list(1, ...Array.from({ length: count }, (_, i) => pod(`p${i}`, 1)))],
+  });
+  let now = 0;
+  const clock: Clock = { now: () => now, schedule: () => () => {} };
+  const work = () => {
+    now += callMs;
+  };
+  return { source, clock, work };
+}
+
+/** How many calls came in each turn of the event loop, until all have come. */
+async function callsPerTurn(calls: () => number): Promise<number[]> {
+  const turns: number[] = [];
+  for (let before = 0; before < count; before = calls()) {
+    await turn();
+    turns.push(calls() - before);
+  }
+  return turns.filter((each) => each > 0);
+}
+
+describe("much to tell", () => {
+  const options = { streamingList: false } as const;
+
+  it.each(["sync", "async"])(
+    "a handler (%s) of many changes lets others have their turn",
+    async (kind) => {
+      const { source, clock, work } = setUp();
+      await using informer = new Informer(
+        new SharedCache<KubeObject>(source, options, clock),
+        options,
+      );
+      const names: string[] = [];
+      const add = ({ metadata }: KubeObject) => {
+        names.push(metadata?.name ?? "");
+        work();
+        return kind === "async" ? Promise.resolve() : undefined;
+      };
+      const handle = informer.onChange({ add });
+      const turns = await callsPerTurn(() => names.length);
+      expect(Math.max(...turns)).toBeLessThanOrEqual(10);
+      expect(names).toEqual(Array.from({ length: count }, (_, i) => `p${i}`));
+      await handle.synced();
+    },
+  );
+
+  it("a handler that is removed while others have their turn is not called again", async () => {
+    const { source, clock, work } = setUp();
+    await using informer = new Informer(
+      new SharedCache<KubeObject>(source, options, clock),
+      options,
+    );
+    let calls = 0;
+    const handle = informer.onChange({
+      add: () => {
+        work();
+        calls++;
+      },
+    });
+    while (calls === 0) {
+      await turn();
+    }
+    await handle.remove();
+    const atRemoval = calls;
+    expect(atRemoval).toBeLessThan(count);
+    await turn();
+    expect(calls).toBe(atRemoval);
+  });
+
+  it("so does who reads changes() or follow without waiting for anything", async () => {
+    const { source, clock, work } = setUp();
+    await using informer = new Informer(
+      new SharedCache<KubeObject>(source, options, clock),
+      options,
+    );
+    let changes = 0;
+    const reading = (async () => {
+      for await (const _ of informer.changes()) {
+        work();
+        if (++changes === count) {
+          break;
+        }
+      }
+    })();
+    expect(Math.max(...(await callsPerTurn(() => changes)))).toBeLessThanOrEqual(10);
+    await reading;
+
+    const other = setUp();
+    let events = 0;
+    const following = (async () => {
+      for await (const _ of followSource(other.source, options, other.clock)) {
+        other.work();
+        if (++events === count) {
+          break;
+        }
+      }
+    })();
+    expect(Math.max(...(await callsPerTurn(() => events)))).toBeLessThanOrEqual(10);
+    await following;
+  });
+});
