@@ -172,6 +172,39 @@ test("N13: a handler that returns a thenable, as query builders do, is awaited a
   await informer.close();
 });
 
+test("N15: a transform, an index function or a filter that is async is told, and no unhandled rejection", async () => {
+  const unhandled = vi.fn();
+  process.on("unhandledRejection", unhandled);
+  const rejects = (async () => {
+    throw new Error("later");
+  }) as never;
+  const messages: string[][] = [];
+  const items = [pod("a", 1)];
+  for (const [options, filter] of [
+    [{ transform: rejects }],
+    [{ indexes: { node: rejects } }],
+    [{}, rejects],
+  ] as const) {
+    const { informer, settle, errors } = observe(
+      new ScriptedSource({ lists: [list(1, ...items)] }),
+      options,
+    );
+    const add = vi.fn();
+    informer.onChange({ add }, { filter });
+    await settle();
+    expect(add).toHaveBeenCalledTimes("indexes" in options ? 1 : 0);
+    messages.push(errors.map(({ rawMessage }) => rawMessage));
+    await informer.close();
+  }
+  process.off("unhandledRejection", unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
+  expect(messages).toEqual([
+    ["a transform must answer at once, not with a promise"],
+    ["an index function must answer at once, not with a promise"],
+    ["a filter must answer at once, not with a promise"],
+  ]);
+});
+
 test("N15: an onError that rejects is no unhandled rejection, and the next change is delivered", async () => {
   const unhandled = vi.fn();
   process.on("unhandledRejection", unhandled);

@@ -1,4 +1,5 @@
 import type { KubeObject, Live } from "@typekube/api";
+import { atOnce } from "../at-once.js";
 import type { Change } from "./change.js";
 
 /**
@@ -46,7 +47,7 @@ function safely<T extends KubeObject>(
   onError: (error: unknown) => void,
 ): boolean {
   try {
-    return filter(state);
+    return atOnce("a filter", filter(state));
   } catch (error) {
     onError(error);
     return false;

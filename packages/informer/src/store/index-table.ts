@@ -1,4 +1,5 @@
 import { KubeError } from "@typekube/core";
+import { atOnce } from "../at-once.js";
 
 /** Gives the values under which an object is found; none, one or many. */
 export type IndexFunction<T> = (object: T) => readonly string[];
@@ -120,7 +121,7 @@ export function indexValues<T>(
   onError: IndexErrorListener = () => {},
 ): readonly string[] {
   try {
-    const values = valuesOf(object);
+    const values = atOnce("an index function", valuesOf(object));
     if (!Array.isArray(values)) {
       throw new KubeError("InvalidArgument", "an index function gives a list of values", {
         hint: "an object without a value has the empty list",

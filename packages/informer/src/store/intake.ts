@@ -1,5 +1,6 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { KubeError } from "@typekube/core";
+import { atOnce } from "../at-once.js";
 import { deepFreeze } from "./deep-freeze.js";
 
 /**
@@ -48,7 +49,7 @@ function transformSafely<T extends KubeObject>(
 ): Live<T> | undefined {
   const { name, namespace, uid, resourceVersion } = object.metadata;
   try {
-    const taken = transform(object);
+    const taken = atOnce("a transform", transform(object));
     if (taken === undefined) {
       return undefined;
     }

@@ -1,0 +1,17 @@
+import { KubeError } from "@typekube/core";
+import { isThenable } from "./is-thenable.js";
+
+/**
+ * What somebody's function gave where it is needed now. A promise would pass every filter and be cached as an object.
+ *
+ * @throws {KubeError} `InvalidArgument` for a promise; what that rejects with is told nowhere.
+ */
+export function atOnce<V>(what: string, given: V): V {
+  if (isThenable(given)) {
+    given.then(undefined, () => {});
+    throw new KubeError("InvalidArgument", `${what} must answer at once, not with a promise`, {
+      hint: "ask before, and keep what was answered where the function finds it",
+    });
+  }
+  return given;
+}
