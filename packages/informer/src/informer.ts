@@ -3,6 +3,7 @@ import type { View } from "@typekube/client";
 import { allowManyListeners, KubeError, monotonicNow } from "@typekube/core";
 import { assertVersion } from "./assert-waiting.js";
 import type { CacheUser, SharedCache } from "./cache/shared-cache.js";
+import { callSafely } from "./call-safely.js";
 import { Audience } from "./handlers/audience.js";
 import type { Change } from "./handlers/change.js";
 import type { ChangeHandler, HandlerHandle, HandlerOptions } from "./handlers/change-handler.js";
@@ -50,6 +51,9 @@ export class Informer<
   readonly #onAbort = () => this.#abort();
   #isOpen = true;
   #isAborted = false;
+  /** When it was closed, in milliseconds since the epoch. */
+  #closedAt = 0;
+  #isToldOfEnd = false;
   #closing: Promise<void> | undefined;
 
   /** @param cacheOf - finds or makes the cache of another part, whose picture is not from before a version, for `reshard`. */
@@ -87,7 +91,10 @@ export class Informer<
         this.#versionWaiters.check();
       },
       onError,
-      onState: options.onState ?? (() => {}),
+      onState: (state) => {
+        this.#isToldOfEnd = state.name === "stopped";
+        return options.onState?.(state);
+      },
       onProgress: options.onProgress ?? (() => {}),
       onRestart: options.onRestart ?? (() => {}),
       onEnd: () => void this.close(),
@@ -122,7 +129,7 @@ export class Informer<
   /** How it is. A closed informer is `stopped`, whatever others do with the cache. */
   get health(): InformerHealth {
     const health = { ...this.#cache.health, queued: this.#audience.queued };
-    return this.#isOpen ? health : { ...health, state: "stopped" };
+    return this.#isOpen ? health : { ...health, state: "stopped", since: this.#closedAt };
   }
 
   /** An object by its key: `namespace/name`, or `name` for a cluster-wide one. */
@@ -268,6 +275,7 @@ export class Informer<
     const tellsFailure = !this.isSynced && !this.#isAborted;
     const reason = () => (tellsFailure ? (this.#cache.lastError ?? closed()) : closed());
     this.#isOpen = false;
+    this.#closedAt = this.#cache.clock.now();
     this.#signal?.removeEventListener("abort", this.#onAbort);
     this.#mover.cancel(closed());
     const handlersDone = this.#audience.removeAll();
@@ -278,6 +286,10 @@ export class Informer<
     // Not before: handlers in progress look things up.
     if (this.#cache.isUsed) {
       this.#view.close();
+    }
+    if (!this.#isToldOfEnd) {
+      // It left before the watch stopped, which goes on where others use it.
+      callSafely(() => this.#user.onState({ name: "stopped" }));
     }
   }
 

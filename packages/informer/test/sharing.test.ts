@@ -283,6 +283,30 @@ describe("informers that follow the same", () => {
     expect([api.openWatches, second.list().length]).toEqual([1, 1]);
   });
 
+  it("I14: the end of each is its last state, told once, however it ends and whoever goes on", async () => {
+    const { api, client } = await serve();
+    const states: string[][] = [[], [], []];
+    const stop = new AbortController();
+    const open = (of: number, signal?: AbortSignal) =>
+      podsOf(client, { signal, onState: ({ name }) => states[of]?.push(name) });
+    const [first, second, third] = [open(0), open(1, stop.signal), open(2)];
+    await Promise.all([first.synced(), second.synced(), third.synced()]);
+    const openedAt = third.health.since;
+    await api.clock.advance(1_000);
+    await first.close();
+    await first.close();
+    await api.clock.advance(1_000);
+    expect([first.health.since, third.health.since]).toEqual([openedAt + 1_000, openedAt]);
+    stop.abort();
+    await second.close();
+    await client.close();
+    await third.close();
+    expect(states.map((told) => told.filter((state) => state === "stopped").length)).toEqual([
+      1, 1, 1,
+    ]);
+    expect(states.map((told) => told.at(-1))).toEqual(["stopped", "stopped", "stopped"]);
+  });
+
   it("a signal ends its informer alone", async () => {
     const { api, client } = await serve(1);
     const controller = new AbortController();
