@@ -15,11 +15,17 @@ export class IndexTable<T> {
   /** Those who asked for this index, each as often as it did. */
   readonly #users: IndexErrorListener[];
   readonly #valuesOf: IndexFunction<T>;
-  #keys = new Map<string, Set<string>>();
+  readonly #keys = new Map<string, Set<string>>();
 
-  constructor(valuesOf: IndexFunction<T>, user: IndexErrorListener) {
+  /** @param users - are kept, and added to. */
+  constructor(valuesOf: IndexFunction<T>, users: IndexErrorListener[]) {
     this.#valuesOf = valuesOf;
-    this.#users = [user];
+    this.#users = users;
+  }
+
+  /** The same index for the same users, with nothing in it. */
+  blank(): IndexTable<T> {
+    return new IndexTable(this.#valuesOf, this.#users);
   }
 
   join(user: IndexErrorListener): void {
@@ -50,14 +56,6 @@ export class IndexTable<T> {
     if (old.length !== values.length || old.some((value, at) => value !== values[at])) {
       this.#take(key, old);
       this.#insert(key, values);
-    }
-  }
-
-  /** Forgets everything and begins with these. */
-  rebuild(objects: Iterable<readonly [string, T]>): void {
-    this.#keys = new Map();
-    for (const [key, object] of objects) {
-      this.add(key, object);
     }
   }
 

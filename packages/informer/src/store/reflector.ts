@@ -5,7 +5,8 @@ import { isOlderPicture } from "../watcher/older-picture.js";
 import type { Intake } from "./intake.js";
 import { isOlderVersion } from "./is-older-version.js";
 import { objectKey } from "./object-key.js";
-import { isSameState, type Store } from "./store.js";
+import type { Picture } from "./picture.js";
+import { isEqualState, isSameState, type Store } from "./store.js";
 
 /** Deletions, and objects left out by a transform, whose versions are remembered. What comes late comes soon after. */
 const maxGraves = 1_000;
@@ -25,7 +26,8 @@ export class Reflector<T extends KubeObject> {
   stale = 0;
   readonly #store: Store<T>;
   readonly #intake: Intake<T>;
-  #picture = new Map<string, Live<T>>();
+  /** The one that is under way; none before its first object. */
+  #picture: Picture<T> | undefined;
   #isReceivingPicture = true;
   /** The server may have been set back, and then the version of an object that is here may be another state of it by now. */
   #mayRepeatVersions = false;
@@ -80,20 +82,31 @@ export class Reflector<T extends KubeObject> {
   }
 
   #startPicture(): void {
-    this.#picture = new Map();
+    this.#picture = undefined;
     this.received = 0;
   }
 
   #draw(object: Live<T>): void {
+    this.#picture ??= this.#store.beginPicture();
     const key = objectKey(object);
-    const known = this.#store.get(key);
-    const isKnown = known && isSameState(known, object) && !this.#mayRepeatVersions;
-    const taken = isKnown ? known : this.#intake(object);
+    const taken = this.#takenOrKnown(object, this.#store.get(key));
     if (taken === undefined) {
-      this.#picture.delete(key);
+      this.#picture.erase(key);
     } else {
-      this.#picture.set(key, taken);
+      this.#picture.draw(key, taken);
     }
+  }
+
+  /** What has not changed stays the very object that it was, and is not transformed again. */
+  #takenOrKnown(object: Live<T>, known: Live<T> | undefined): Live<T> | undefined {
+    if (known === undefined || !isSameState(known, object)) {
+      return this.#intake(object);
+    }
+    if (!this.#mayRepeatVersions) {
+      return known;
+    }
+    const taken = this.#intake(object);
+    return taken && isEqualState(known, taken) ? known : taken;
   }
 
   #apply(object: Live<T>): Change<T> | undefined {
@@ -123,7 +136,7 @@ export class Reflector<T extends KubeObject> {
   #delete(object: Live<T>, changes: Change<T>[]): void {
     const key = objectKey(object);
     if (this.#isReceivingPicture) {
-      this.#picture.delete(key);
+      this.#picture?.erase(key);
       return;
     }
     const { resourceVersion } = object.metadata;
@@ -157,8 +170,9 @@ export class Reflector<T extends KubeObject> {
       // The server was set back: its versions count anew.
       this.#graves.clear();
     }
-    for (const change of this.#store.replace(this.#picture, this.#mayRepeatVersions)) {
-      changes.push(change.type === "add" && !this.isSynced ? { ...change, initial: true } : change);
+    const picture = this.#picture ?? this.#store.beginPicture();
+    for (const change of this.#store.replace(picture, !this.isSynced)) {
+      changes.push(change);
       if (change.type === "delete") {
         this.#bury(change.key, resourceVersion);
       }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { KubeObject, Live } from "@typekube/api";
 import type { Change } from "../handlers/change.js";
 import { type IndexErrorListener, type IndexFunction, IndexTable } from "./index-table.js";
+import { Picture } from "./picture.js";
 
 /**
  * The objects of a collection by key, with indexes. Every method that changes it says what changed for those who hold the
@@ -36,8 +37,10 @@ export class Store<T extends KubeObject> {
       known.join(user);
       return;
     }
-    const index = new IndexTable(valuesOf, user);
-    index.rebuild(this.#objects);
+    const index = new IndexTable(valuesOf, [user]);
+    for (const [key, object] of this.#objects) {
+      index.add(key, object);
+    }
     this.#indexes.set(valuesOf, index);
   }
 
@@ -95,32 +98,29 @@ export class Store<T extends KubeObject> {
     return { type: "delete", key, object, previous, finalStateUnknown: false };
   }
 
+  /** Begins a picture of everything, to take the place of what is here. Until it has, nothing else may change the store. */
+  beginPicture(): Picture<T> {
+    return new Picture<T>({ objects: this.#objects, indexes: this.#indexes });
+  }
+
   /**
-   * Everything at once: the new picture takes the place of the old one in one step. An object that has the same version in
-   * both stays the one it was. Deletions come first; their last state was not seen.
+   * Everything at once: a picture takes the place of what is here in one step. Deletions come first; their last state was not seen.
    *
-   * @param mayRepeatVersions - the same version may be another state: what is in the objects is compared as well.
+   * @param initial - what adds say of themselves.
    */
-  replace(objects: Map<string, Live<T>>, mayRepeatVersions = false): Change<T>[] {
-    const isSame = mayRepeatVersions ? isEqualState : isSameState;
+  replace(picture: Picture<T>, initial = false): Change<T>[] {
     const before = this.#objects;
+    const { objects } = picture;
     const changes: Change<T>[] = [];
-    for (const [key, previous] of before) {
-      if (!objects.has(key)) {
-        changes.push({ type: "delete", key, object: previous, previous, finalStateUnknown: true });
-      }
+    for (const [key, previous] of picture.missing()) {
+      changes.push({ type: "delete", key, object: previous, previous, finalStateUnknown: true });
     }
-    for (const [key, object] of objects) {
-      const previous = before.get(key);
-      if (previous !== undefined && isSame(previous, object)) {
-        objects.set(key, previous);
-      } else {
-        changes.push(changeFrom(key, previous, object));
-      }
+    for (const key of picture.changed()) {
+      changes.push(changeFrom(key, before.get(key), objects.get(key) as Live<T>, initial));
     }
     this.#objects = objects;
-    for (const index of this.#indexes.values()) {
-      index.rebuild(objects);
+    for (const [valuesOf, index] of this.#indexes) {
+      this.#indexes.set(valuesOf, picture.index(index));
     }
     return changes;
   }
@@ -138,14 +138,19 @@ export function isEqualState(a: Live<KubeObject>, b: Live<KubeObject>): boolean 
   return isSameState(a, b) && isDeepStrictEqual(a, b);
 }
 
-/** What it is for those who saw `previous` that an object is there as it is. */
+/**
+ * What it is for those who saw `previous` that an object is there as it is.
+ *
+ * @param initial - what an add says of itself.
+ */
 export function changeFrom<T extends KubeObject>(
   key: string,
   previous: Live<T> | undefined,
   object: Live<T>,
+  initial = false,
 ): Change<T> {
   if (previous === undefined) {
-    return { type: "add", key, object, initial: false };
+    return { type: "add", key, object, initial };
   }
   const replaced = previous.metadata.uid !== object.metadata.uid;
   return { type: replaced ? "replaced" : "update", key, object, previous };
