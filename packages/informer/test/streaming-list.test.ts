@@ -239,6 +239,26 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
+  it("W17, WAT16: a server that ignores sendInitialEvents is listed also where something always changes", async () => {
+    const source = new ScriptedSource({ lists: [list(7, pod("a", 7))] });
+    const { informer, clock, content } = observe(source, streaming);
+    source.watchBatches = async function* ({ signal, ...options }) {
+      source.watches.push(options);
+      yield [added(pod("a", 7))];
+      for (let version = 8; ; version++) {
+        await sleep(clock, 2_000, signal);
+        yield [modified(pod("a", version))];
+      }
+    };
+    await clock.advance(14_000);
+    expect(content()).toEqual(["a@8"]);
+    expect(source.watches.map(({ sendInitialEvents }) => sendInitialEvents)).toEqual([
+      true,
+      undefined,
+    ]);
+    await informer.close();
+  });
+
   const gone = errorEvent(status(410, "Expired"));
   const endless = { batches: [[added(pod("a", 1))]] };
   const isStreaming = (source: ScriptedSource) =>

@@ -40,6 +40,8 @@ export class WatchGuard implements Disposable {
   #guardsInitialEvents = false;
   #isAnswered = false;
   #hasEvents = false;
+  /** Something changed already: all that was there has come. */
+  #hasChanges = false;
 
   constructor(clock: Clock, settings: WatcherSettings, watch: GuardedWatch) {
     this.#clock = clock;
@@ -64,11 +66,14 @@ export class WatchGuard implements Disposable {
     this.#hasEvents = true;
   }
 
-  /** It was dealt with. To a watch what is old news is as good as silence. */
+  /** It was dealt with. To a watch what is old news is as good as silence, to a streaming list what follows a change. */
   heard(batch: readonly WireWatchEvent[]): void {
-    if (this.#watch.isStreaming() || this.#watch.isNews(batch)) {
+    const isHeard = this.#watch.isStreaming() ? !this.#hasChanges : this.#watch.isNews(batch);
+    if (isHeard) {
       this.#watchdog?.touch();
     }
+    // A server that streams lists tells their end soon after; one that does not goes on with changes for ever.
+    this.#hasChanges ||= batch.some(({ type }) => type === "MODIFIED" || type === "DELETED");
     this.#guard();
   }
 

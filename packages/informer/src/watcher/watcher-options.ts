@@ -37,7 +37,7 @@ export interface WatcherOptions extends SelectorOptions {
   readonly backoff?: Partial<BackoffOptions> | undefined;
   /** Milliseconds that each watch lives at least; each lives up to twice as long. At least and by default 300,000. */
   readonly minWatchMs?: number | undefined;
-  /** Milliseconds of quiet in a streaming list after which the end bookmark is given up. Default 10,000. */
+  /** Milliseconds of quiet in a streaming list, or of nothing but changes, after which the end bookmark is given up. Default 10,000. */
   readonly initialEventsDeadlineMs?: number | undefined;
   /**
    * Milliseconds without any event, once bookmarks were seen, after which a watch counts as dead; longer after a watch that was
@@ -85,7 +85,7 @@ export interface WatcherSettings
 const minWatchMs = 300_000;
 /** Bookmarks come every minute; a quarter of a minute later something is wrong. */
 const idleMs = 75_000;
-/** Initial events come in one go; client-go warns after the same time of quiet, and waits for ever. */
+/** Initial events come in one go, and before all changes; client-go warns after the same time of quiet, and waits for ever. */
 const initialEventsDeadlineMs = 10_000;
 
 /** Fills the defaults in. */
