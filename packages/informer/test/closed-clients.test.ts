@@ -1,7 +1,7 @@
 import { ConfigMap } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
 import { connect } from "@typekube/client";
-import { KubeError } from "@typekube/core";
+import { KubeError, sleep } from "@typekube/core";
 import {
   createInformer,
   follow,
@@ -56,6 +56,33 @@ test("one connection that was taken away ends nothing", async () => {
   await clock.advance(60_000);
   expect([informer.health.state, content()]).toEqual(["watching", ["a@5", "b@6"]]);
   await informer.close();
+});
+
+test("nor do two, where the server was heard of in between, or something else failed", async () => {
+  const refused = new KubeError("ConnectionRefused", "nobody listens");
+  const failing = new ScriptedSource({
+    lists: [list(5, pod("a", 5))],
+    watches: [closed, refused, closed, {}],
+  });
+  const first = observe(failing);
+  await first.clock.advance(60_000);
+  expect(first.informer.health.state).toBe("watching");
+  await first.informer.close();
+
+  const quiet = new ScriptedSource({ lists: [list(5, pod("a", 5))] });
+  const second = observe(quiet);
+  quiet.watchBatches = async function* ({ signal, ...options }, onAnswer) {
+    quiet.watches.push(options);
+    if (quiet.watches.length % 2 === 1) {
+      throw closed;
+    }
+    onAnswer?.();
+    yield [];
+    await sleep(second.clock, 300_000, signal);
+  };
+  await second.clock.advance(900_000);
+  expect([second.informer.health.state, quiet.watches.length]).toEqual(["watching", 6]);
+  await second.informer.close();
 });
 
 test("until and watchFrom fail with it, since what they wait for cannot come", async () => {

@@ -93,6 +93,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
             break;
           case "watching":
             yield* this.#watch();
+            this.#wasClosed = false;
             this.#settings.onRestart("Ended");
             break;
           case "waiting":
@@ -107,14 +108,13 @@ export class Watcher<T extends KubeObject = KubeObject> {
           break;
         }
         const failure = KubeError.from(error);
-        if (isClosedClient(failure)) {
-          // A connection that was taken away is told in the same words; only a client stays closed.
-          if (this.#wasClosed) {
-            closed = failure;
-            break;
-          }
-          this.#wasClosed = true;
+        const isClosed = isClosedClient(failure);
+        // A connection that was taken away is told in the same words; only a client stays closed.
+        if (isClosed && this.#wasClosed) {
+          closed = failure;
+          break;
         }
+        this.#wasClosed = isClosed;
         yield* this.#recover(failure);
       }
     }
