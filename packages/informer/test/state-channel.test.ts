@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Pod } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
 import type { WatchStateChanged } from "@typekube/core";
+import { type UntilOptions, untilOf, waitForOf } from "@typekube/informer";
 import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
@@ -58,6 +59,25 @@ describe("typekube:watch.state", () => {
       undefined,
       undefined,
     ]);
+  });
+
+  it("tells the end of those that only wait, too: when it has come, when the time is up, when a condition throws", async () => {
+    using told = listen();
+    const names: string[] = [];
+    const options: UntilOptions = {
+      streamingList: false,
+      onState: ({ name }) => names.push(name),
+    };
+    const source = () => new ScriptedSource({ lists: [list(1, pod("a", 1))] });
+    const never = () => false;
+    await untilOf(source(), () => true, options);
+    await waitForOf(source(), "a", (one) => one !== undefined, options);
+    await expect(untilOf(source(), never, { ...options, timeoutMs: 5 })).rejects.toThrow("within");
+    const thrown = untilOf(source(), () => Promise.reject(new Error("odd")), options);
+    await expect(thrown).rejects.toThrow("odd");
+    const one = ["stopped>listing Started", "listing>watching Synced", "watching>stopped Closed"];
+    expect(told.story).toEqual([...one, ...one, ...one, ...one]);
+    expect(names.filter((name) => name === "stopped")).toHaveLength(4);
   });
 
   it("names what is followed, of a kind that discovery finds too", async () => {

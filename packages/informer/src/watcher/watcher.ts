@@ -78,50 +78,54 @@ export class Watcher<T extends KubeObject = KubeObject> {
     this.#channel.publish("stopped", this.#state.name, { reason: "Started" });
     this.#settings.onState(this.#state);
     let closed: KubeError | undefined;
-    const given = this.#signal;
+const given = this.#signal;
     using open = linkAbort(given, this.#source.closed);
     this.#signal = open.signal;
-    while (!this.#signal.aborted && this.#state.name !== "stopped") {
-      const state = this.#state;
-      try {
-        switch (state.name) {
-          case "streaming":
-            yield* this.#stream(state.resourceVersion);
+    try {
+      while (!this.#signal.aborted && this.#state.name !== "stopped") {
+        const state = this.#state;
+        try {
+          switch (state.name) {
+            case "streaming":
+              yield* this.#stream(state.resourceVersion);
+              break;
+            case "listing":
+              yield* this.#list(state.resourceVersion);
+              break;
+            case "watching":
+              yield* this.#watch();
+              this.#wasClosed = false;
+              this.#settings.onRestart("Ended");
+              break;
+            case "waiting":
+              await sleep(this.#clock, state.delayMs, this.#signal);
+              this.#enter(state.next, { reason: "Waited" });
+              break;
+            default:
+              state satisfies never;
+          }
+        } catch (error) {
+          if (this.#signal.aborted) {
             break;
-          case "listing":
-            yield* this.#list(state.resourceVersion);
+          }
+          const failure = KubeError.from(error);
+          const isClosed = isClosedClient(failure);
+          // A connection that was taken away is told in the same words; only a client stays closed.
+          if (isClosed && this.#wasClosed) {
+            closed = failure;
             break;
-          case "watching":
-            yield* this.#watch();
-            this.#wasClosed = false;
-            this.#settings.onRestart("Ended");
-            break;
-          case "waiting":
-            await sleep(this.#clock, state.delayMs, this.#signal);
-            this.#enter(state.next, { reason: "Waited" });
-            break;
-          default:
-            state satisfies never;
+          }
+          this.#wasClosed = isClosed;
+          yield* this.#recover(failure);
         }
-      } catch (error) {
-        if (this.#signal.aborted) {
-          break;
-        }
-        const failure = KubeError.from(error);
-        const isClosed = isClosedClient(failure);
-        // A connection that was taken away is told in the same words; only a client stays closed.
-        if (isClosed && this.#wasClosed) {
-          closed = failure;
-          break;
-        }
-        this.#wasClosed = isClosed;
-        yield* this.#recover(failure);
       }
+      if (open.signal.aborted && !given.aborted) {
+        closed = KubeError.from(open.signal.reason);
+      }
+    } finally {
+      // Also where its reader has seen what it came for and leaves.
+      this.#enter({ name: "stopped" }, { reason: "Closed", error: closed });
     }
-    if (open.signal.aborted && !given.aborted) {
-      closed = KubeError.from(open.signal.reason);
-    }
-    this.#enter({ name: "stopped" }, { reason: "Closed", error: closed });
     if (closed !== undefined) {
       throw closed;
     }
