@@ -278,6 +278,30 @@ it("waits where watches end in good order soon after each event, from the fifth 
   expect(told).toEqual(["ConnectionClosed"]);
 });
 
+it("does not take the time that its reader takes for silence of the server", async () => {
+  const { source, clock, events, told } = setUp([]);
+  source.watchBatches = async function* ({ signal, ...options }) {
+    source.watches.push(options);
+    for (const batch of [[bookmark(2)], [added(pod("a", 3))], [added(pod("b", 4))]]) {
+      signal?.throwIfAborted();
+      yield batch;
+    }
+    await sleep(clock, 3_600_000, signal);
+  };
+  const reader = events[Symbol.asyncIterator]();
+  expect(line((await reader.next()).value)).toBe("ADDED 3");
+  await clock.advance(15 * 60_000);
+  const second = reader.next();
+  await clock.advance(0);
+  expect([told, source.watches.length]).toEqual([[], 1]);
+  expect(line((await second).value)).toBe("ADDED 4");
+  const more = reader.next();
+  await clock.advance(80_000);
+  expect(told).toEqual(["DeadlineExceeded"]);
+  await reader.return?.();
+  expect([await more, clock.pending]).toEqual([{ done: true, value: undefined }, 0]);
+});
+
 function gone410(): WatchAnswer {
   return { batches: [[errorEvent(status(410, "Expired"))]] };
 }

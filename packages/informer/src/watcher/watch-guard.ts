@@ -35,7 +35,7 @@ export class WatchGuard implements Disposable {
   readonly #clock: Clock;
   readonly #settings: WatcherSettings;
   readonly #watch: GuardedWatch;
-  readonly #cancelOverdue: () => void;
+  readonly #overdue: Watchdog;
   #watchdog: Watchdog | undefined;
   #guardsInitialEvents = false;
   #isAnswered = false;
@@ -47,7 +47,7 @@ export class WatchGuard implements Disposable {
     this.#clock = clock;
     this.#settings = settings;
     this.#watch = watch;
-    this.#cancelOverdue = clock.schedule(watch.lifeMs + overdueMs, () => {
+    this.#overdue = new Watchdog(clock, watch.lifeMs + overdueMs, () => {
       watch.onSilent();
       this.#fail(`the watch of ${watch.plural} outlived its own timeout`);
     });
@@ -60,14 +60,18 @@ export class WatchGuard implements Disposable {
     this.#watchdog?.touch();
   }
 
-  /** Something came, and is about to be dealt with. */
+  /** Something came, and is about to be dealt with, however long that takes. */
   received(): void {
     this.#isAnswered = true;
     this.#hasEvents = true;
+    this.#overdue.hold();
+    this.#watchdog?.hold();
   }
 
   /** It was dealt with. To a watch what is old news is as good as silence, to a streaming list what follows a change. */
   heard(batch: readonly WireWatchEvent[]): void {
+    this.#overdue.release();
+    this.#watchdog?.release();
     const isHeard = this.#watch.isStreaming() ? !this.#hasChanges : this.#watch.isNews(batch);
     if (isHeard) {
       this.#watchdog?.touch();
@@ -115,7 +119,7 @@ export class WatchGuard implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#cancelOverdue();
+    this.#overdue.stop();
     this.#watchdog?.stop();
   }
 }

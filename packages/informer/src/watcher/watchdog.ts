@@ -7,6 +7,8 @@ export class Watchdog {
   readonly #onIdle: () => void;
   #heardAt: number;
   #wasTouched = false;
+  #isHeld = false;
+  #ranOut = false;
   #cancel: () => void = () => {};
 
   constructor(clock: Clock, idleMs: number, onIdle: () => void) {
@@ -23,6 +25,20 @@ export class Watchdog {
     this.#wasTouched = true;
   }
 
+  /** Nobody listens for a while, which is no silence. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  /** Somebody listens again. */
+  release(): void {
+    this.#isHeld = false;
+    if (this.#ranOut) {
+      this.#ranOut = false;
+      this.#arm(this.#idleMs);
+    }
+  }
+
   /** No call comes after this. */
   stop(): void {
     this.#cancel();
@@ -30,6 +46,11 @@ export class Watchdog {
 
   /** A timer has run out. Only it is trusted with how long that was: the time of day may have been set meanwhile. */
   #check(): void {
+    if (this.#isHeld) {
+      // Not armed anew: who never listens again should not keep a program alive.
+      this.#ranOut = true;
+      return;
+    }
     if (!this.#wasTouched) {
       this.#onIdle();
       return;
