@@ -1,4 +1,5 @@
 import type { KubeObject } from "@typekube/api";
+import type { Pod } from "@typekube/api/core/v1";
 import { KubeError } from "@typekube/core";
 import { expect, test } from "vitest";
 import { observe } from "./follow-helper.js";
@@ -124,6 +125,30 @@ test("R9: what a server repeats from before a picture does not bring back what w
   expect([content(), informer.health.staleEvents]).toEqual([["b@21"], 2]);
   await informer.close();
 });
+
+test.each([undefined, "", "0"])(
+  "R12: objects at the version %j, which is none, are what the last list says they are",
+  async (resourceVersion) => {
+    const at = (name: string, phase: string) =>
+      ({ ...pod(name, 1, { resourceVersion }), status: { phase } }) as KubeObject;
+    const gone410 = { batches: [[errorEvent(status(410, "Expired"))]] };
+    const source = new ScriptedSource({
+      lists: [
+        list(5, at("a", "Pending"), at("b", "Pending")),
+        list(9, at("a", "Running"), at("b", "Pending")),
+      ],
+      watches: [gone410],
+    });
+    const log: string[] = [];
+    const { informer, settle } = observe(source);
+    const note = (verb: string) => (object: KubeObject) =>
+      log.push(`${verb} ${object.metadata?.name} ${(object as Pod).status?.phase}`);
+    informer.onChange({ add: note("add"), update: note("update") });
+    await settle();
+    expect(log).toEqual(["add a Pending", "add b Pending", "update a Running"]);
+    await informer.close();
+  },
+);
 
 test("a server that was set back may make anew what was gone at a later version", async () => {
   const gone410 = { batches: [[errorEvent(status(410, "Expired"))]] };

@@ -99,14 +99,12 @@ export class Reflector<T extends KubeObject> {
 
   /** What has not changed stays the very object that it was, and is not transformed again. */
   #takenOrKnown(object: Live<T>, known: Live<T> | undefined): Live<T> | undefined {
-    if (known === undefined || !isSameState(known, object)) {
-      return this.#intake(object);
-    }
-    if (!this.#mayRepeatVersions) {
+    const isSame = this.#mayRepeatVersions ? isEqualState : isSameState;
+    if (known && !this.#mayRepeatVersions && isSame(known, object)) {
       return known;
     }
     const taken = this.#intake(object);
-    return taken && isEqualState(known, taken) ? known : taken;
+    return known && taken && isSame(known, taken) ? known : taken;
   }
 
   #apply(object: Live<T>): Change<T> | undefined {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { KubeObject, Live } from "@typekube/api";
 import type { Change } from "../handlers/change.js";
 import { type IndexErrorListener, type IndexFunction, IndexTable } from "./index-table.js";
+import { isVersion } from "./is-version.js";
 import { Picture } from "./picture.js";
 
 /**
@@ -126,10 +127,13 @@ export class Store<T extends KubeObject> {
   }
 }
 
-/** Whether two objects under one key are the same state of the same object. */
+/** Whether two objects under one key are the same state of the same object. Some servers give no versions: then all of it must be equal. */
 export function isSameState(a: Live<KubeObject>, b: Live<KubeObject>): boolean {
+  const { resourceVersion, uid } = a.metadata;
   return (
-    a.metadata.resourceVersion === b.metadata.resourceVersion && a.metadata.uid === b.metadata.uid
+    resourceVersion === b.metadata.resourceVersion &&
+    uid === b.metadata.uid &&
+    (isVersion(resourceVersion) || isDeepStrictEqual(a, b))
   );
 }
 

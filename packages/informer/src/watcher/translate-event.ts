@@ -2,6 +2,7 @@ import type { KubeObject, Live } from "@typekube/api";
 import { initialEventsEndAnnotation } from "@typekube/client";
 import { KubeError, type WireWatchEvent } from "@typekube/core";
 import { isOlderVersion } from "../store/is-older-version.js";
+import { isVersion } from "../store/is-version.js";
 import type { FollowEvent } from "./follow-event.js";
 
 /**
@@ -46,9 +47,4 @@ export function translateEvent<T extends KubeObject>(
     default:
       return new KubeError("Decode", `skipped a watch event of the unknown type ${event.type}`);
   }
-}
-
-/** "" and "0" say "whichever": a watch that went on from there would miss what was deleted meanwhile. */
-function isVersion(version: string | undefined): version is string {
-  return version !== undefined && version !== "" && version !== "0";
 }
