@@ -3,7 +3,7 @@ import type { Pod } from "@typekube/api/core/v1";
 import { KubeError } from "@typekube/core";
 import { expect, test } from "vitest";
 import { observe } from "./follow-helper.js";
-import { list, pod, ScriptedSource } from "./scripted-source.js";
+import { list, pod, ScriptedSource, type WatchAnswer } from "./scripted-source.js";
 import { added, bookmark, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
 
 test.each([{}, { metadata: null }, { metadata: 5 }])(
@@ -103,6 +103,28 @@ test("N8: an event that is too large to be read is passed by a list, as one that
     "30",
   ]);
   expect(content()).toEqual(["a@30"]);
+  await informer.close();
+});
+
+const page = new KubeError("NotKubernetes", "an HTML page came with HTTP 200");
+
+test.each<[string, WatchAnswer | KubeError]>([
+  ["end at once with nothing", { outcome: "end" }],
+  ["are broken off at once", { outcome: new KubeError("ConnectionReset", "reset") }],
+  ["are answered with a page of a gateway", page],
+])("R7 [+]: where watches %s, the third in a row is followed by a list", async (_, useless) => {
+  const source = new ScriptedSource({
+    lists: [list(10, pod("a", 10)), list(30, pod("a", 30)), list(50, pod("a", 50))],
+    watches: [useless, useless, useless, useless, useless, useless],
+  });
+  const { informer, clock, content } = observe(source);
+  await clock.advance(2_400);
+  expect(source.watches).toHaveLength(3);
+  expect(source.lists).toHaveLength(1);
+  await clock.advance(3_200);
+  expect([source.listVersions, content()]).toEqual([["0", "10"], ["a@30"]]);
+  await clock.advance(60_000);
+  expect([source.listVersions, content()]).toEqual([["0", "10", "30"], ["a@50"]]);
   await informer.close();
 });
 

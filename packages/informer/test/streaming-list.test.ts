@@ -157,6 +157,35 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
+  it("W8 [+]: streams that are cut again and again are a way that brings no streams: the third time it is listed, this once", async () => {
+    const cut = { batches: [[added(pod("a", 1))]], outcome: "end" } as const;
+    const reset = { outcome: new KubeError("ConnectionReset", "reset") };
+    const source = new ScriptedSource({
+      lists: [list(7, pod("a", 1))],
+      watches: [
+        failure(429, "TooManyRequests"),
+        { outcome: "end" },
+        cut,
+        reset,
+        { batches: [[errorEvent(status(410, "Expired"))]] },
+        { batches: [[bookmark(9, "true")]] },
+      ],
+    });
+    const { informer, clock } = observe(source, streaming);
+    await clock.advance(20_000);
+    expect(source.listVersions).toEqual(["0"]);
+    expect(source.watches.map(({ sendInitialEvents = false }) => sendInitialEvents)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      true,
+    ]);
+    expect(informer.resourceVersion).toBe("9");
+    await informer.close();
+  });
+
   it("W9: after the picture the next request is a plain watch from the last version", async () => {
     const source = new ScriptedSource({ watches: [{ batches: [[ended]], outcome: "end" }] });
     const { informer, settle } = observe(source, streaming);

@@ -4,7 +4,7 @@ import { KubeError } from "@typekube/core";
  * A watch that ends sooner than this without anything new is a failure: something in between cuts it. (client-go counts events; a
  * peer that sends the same bookmark and closes would then be asked again without a pause.)
  */
-const veryShortWatchMs = 1_000;
+export const veryShortWatchMs = 1_000;
 
 /**
  * Watches in a row that end so soon, each with something new, from which on they are failures as well. Something on the way may end answers

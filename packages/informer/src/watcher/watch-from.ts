@@ -188,6 +188,7 @@ class VersionedWatch<T extends KubeObject> {
       isStreaming: () => false,
       isNews: (batch) => hasNews(batch, this.#version),
       rhythm: this.#rhythm,
+      onAnswer: () => {},
       onEndless: () => {},
       onSilent: () => {},
     });

@@ -18,6 +18,8 @@ export interface GuardedWatch {
   isNews(batch: readonly WireWatchEvent[]): boolean;
   /** What the bookmarks of this server say about silence. */
   readonly rhythm: BookmarkRhythm;
+  /** The answer has begun. */
+  onAnswer(): void;
   /**
    * The answer began and the end of the initial events was not told.
    *
@@ -57,12 +59,14 @@ export class WatchGuard implements Disposable {
   /** The answer has begun; its first events may take as long again. */
   answered(): void {
     this.#isAnswered = true;
+    this.#watch.onAnswer();
     this.#watchdog?.touch();
   }
 
   /** Something came, and is about to be dealt with, however long that takes. */
   received(): void {
     this.#isAnswered = true;
+    this.#watch.onAnswer();
     this.#hasEvents = true;
     this.#overdue.hold();
     this.#watchdog?.hold();

@@ -1,6 +1,7 @@
 import {
   type Clock,
   isExpired,
+  isNetworkError,
   isTooLargeResourceVersion,
   type KubeError,
   monotonicNow,
@@ -13,8 +14,11 @@ import { afterWatchFailure, cannotStream, retriesStreaming } from "./watch-failu
 import type { WatcherSettings } from "./watcher-options.js";
 import type { WatcherState } from "./watcher-state.js";
 
-/** Frames in a row that cannot be read before everything is listed again. */
-const maxUnreadable = 2;
+/** Watches in a row that cannot be read, or are cut at once with nothing, before everything is looked at again. */
+const maxUseless = 2;
+
+/** Streaming lists that may be cut before their end, one after the other, before each is followed by a list until one is not. */
+const maxCutStreams = 2;
 
 /** Pictures in a row from before the version known after which the server is taken at its word. */
 const believedAfter = 4;
@@ -51,7 +55,10 @@ export class WatchPosition {
   /** The server said that it does not have this version (any more, or yet). */
   #isUnavailable = false;
   #canStream: boolean;
-  #unreadable = 0;
+  #useless = 0;
+  /** The request that has just ended was answered, and brought nothing. */
+  #cameToNothing = false;
+  #cutStreams = 0;
   #silences = 0;
   #olderPictures = 0;
   #silentStreams = 0;
@@ -81,6 +88,7 @@ export class WatchPosition {
   /** A streaming list came to its end. */
   streamed(): void {
     this.#silentStreams = 0;
+    this.#cutStreams = 0;
   }
 
   /** How to look at everything: by a streaming list where that works, else by listing. */
@@ -105,7 +113,7 @@ export class WatchPosition {
     this.#olderPictures = 0;
     this.version = version;
     this.#isUnavailable = false;
-    this.#unreadable = 0;
+    this.#useless = 0;
     this.#silences = 0;
   }
 
@@ -119,7 +127,7 @@ export class WatchPosition {
     if (isOlderVersion(version, this.version)) {
       return false;
     }
-    this.#unreadable = 0;
+    this.#useless = 0;
     this.#silences = 0;
     if (version !== this.version) {
       this.#expiries = 0;
@@ -133,10 +141,20 @@ export class WatchPosition {
     this.#silences++;
   }
 
+  /**
+   * A watch was answered and ended at once with nothing, or a streaming list before its end: something on the way may be able to
+   * bring lists and no watches.
+   */
+  cameToNothing(): void {
+    this.#cameToNothing = true;
+  }
+
   /** Decides how to go on when the request of a state failed. */
   afterFailure(failed: WatcherState, error: KubeError): Recovery {
+    const isCut = this.#cameToNothing && isNetworkError(error);
+    this.#cameToNothing = false;
     if (failed.name === "watching") {
-      return this.#afterWatch(error);
+      return this.#afterWatch(error, isCut);
     }
     if (failed.name === "listing") {
       this.#silentStreams = 0;
@@ -149,7 +167,8 @@ export class WatchPosition {
         return { next: { ...failed, resourceVersion: undefined }, wait: false, isGap: true };
       }
       this.#canStream &&= !cannotStream(error);
-      if (!retriesStreaming(error) && !unavailable) {
+      const isCutAgain = isCut && ++this.#cutStreams > maxCutStreams;
+      if (isCutAgain || (!retriesStreaming(error) && !unavailable)) {
         // For this round only, unless the server was seen to be unable.
         const known = this.version || "0";
         const next = {
@@ -163,11 +182,11 @@ export class WatchPosition {
     return { next: this.firstLook(), wait: true, isGap: true };
   }
 
-  #afterWatch(error: KubeError): Recovery {
+  #afterWatch(error: KubeError, isCut: boolean): Recovery {
     let after = afterWatchFailure(error);
-    const isUnreadable = error.code === "Decode" || error.code === "TooLarge";
-    if (isUnreadable && after === "rewatch" && ++this.#unreadable > maxUnreadable) {
-      this.#unreadable = 0;
+    const isUseless = isCut || ["Decode", "NotKubernetes", "TooLarge"].includes(error.code);
+    if (isUseless && after === "rewatch" && ++this.#useless > maxUseless) {
+      this.#useless = 0;
       after = "relist";
     }
     if (error.code === "DeadlineExceeded" && this.#silences > maxSilences) {

@@ -13,7 +13,7 @@ import type { FollowEvent } from "./follow-event.js";
 import { hasNews } from "./has-news.js";
 import { type ListMemory, listRound } from "./list-round.js";
 import { RetryDelay } from "./retry-delay.js";
-import { ShortWatches } from "./short-watches.js";
+import { ShortWatches, veryShortWatchMs } from "./short-watches.js";
 import { StateChannel, type StateReason } from "./state-channel.js";
 import { translateEvent } from "./translate-event.js";
 import { isClosedClient } from "./watch-failure.js";
@@ -202,14 +202,24 @@ const given = this.#signal;
     const lastedMs = () => monotonicNow(this.#clock) - startedAt;
     const versionBefore = this.#position.version;
     const stoodStill = () => this.#position.version === versionBefore;
+    let isAnswered = false;
     const batches = watchRequest(this.#source, this.#settings, this.#clock, this.#signal, start, {
       plural,
       isStreaming: () => this.#state.name === "streaming",
       isNews: (batch) => hasNews(batch, this.#position.version),
       rhythm: this.#rhythm,
+      onAnswer: () => {
+        isAnswered = true;
+      },
       onEndless: (isSilent) => this.#position.foundEndless(isSilent),
       onSilent: () => this.#position.fellSilent(),
     });
+    const noteUse = () => {
+      const isShort = lastedMs() < veryShortWatchMs && stoodStill();
+      if (isAnswered && (isShort || this.#state.name === "streaming")) {
+        this.#position.cameToNothing();
+      }
+    };
     try {
       for await (const batch of batches) {
         yield* this.#translate(batch, kind);
@@ -218,6 +228,7 @@ const given = this.#signal;
         }
       }
     } catch (error) {
+      noteUse();
       this.#shortWatches.lasted(lastedMs());
       // A picture that was cut costs all of it anew.
       if (this.#state.name === "watching") {
@@ -225,6 +236,7 @@ const given = this.#signal;
       }
       throw error;
     }
+    noteUse();
     if (this.#state.name === "streaming") {
       throw new KubeError(
         "ConnectionClosed",
