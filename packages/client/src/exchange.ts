@@ -26,6 +26,8 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: { readonly bytes: Uint8Array; readonly contentType: string } | undefined;
   readonly mode?: "call" | "stream" | undefined;
+  /** As in {@link HttpRequest}. */
+  readonly isRepeated?: boolean | undefined;
   readonly options: CallOptions;
 }
 
@@ -58,6 +60,7 @@ export async function exchange(context: Exchanging, call: Call): Promise<Answer>
     mode: call.mode ?? "call",
     signal: options.signal,
     timeoutMs: options.timeoutMs ?? context.defaults.timeoutMs,
+    ...(call.isRepeated === undefined ? {} : { isRepeated: call.isRepeated }),
   };
   const response = await context.send(request);
   try {

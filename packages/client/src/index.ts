@@ -102,6 +102,6 @@ export { Discovery } from "./discovery/discovery.js";
 export type { KindReference } from "./discovery/kind-reference.js";
 export { defaultPageSize, pageItems } from "./pager.js";
 export { type ResourceLocation, resourcePath } from "./resource-path.js";
-export { errorFromEvent, type ReadObserver, ResourceReader } from "./resource-reader.js";
+export { errorFromEvent, type ReadSupervisor, ResourceReader } from "./resource-reader.js";
 export type { View } from "./view.js";
 export { endsInitialEvents, initialEventsEndAnnotation } from "./watch-event.js";

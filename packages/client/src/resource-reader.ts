@@ -21,12 +21,14 @@ import { resourcePath } from "./resource-path.js";
 import { raiseUnknownField, UnknownFieldSignal } from "./unknown-field.js";
 import { metadataDescriptor, type View, viewedEvents, viewedList } from "./view.js";
 
-/** Told what happens to the answer of a read, before anything of it is decoded. */
-export interface ReadObserver {
+/** Who keeps an eye on a read: told what happens to the answer, before anything of it is decoded. */
+export interface ReadSupervisor {
   /** The answer to a watch has begun, which may be long before its first event. */
   onAnswer?(): void;
   /** So many bytes of the body have come, without any content-encoding. */
   onBytes?(count: number): void;
+  /** `false`: it waits by rules of its own. What the server refuses for now (429, 5xx with Retry-After) fails at once. Default true. */
+  readonly isRepeated?: boolean | undefined;
 }
 
 /**
@@ -64,14 +66,14 @@ export class ResourceReader {
   }
 
   /** One list request; the parts come as their bytes do. */
-  async *listParts(options: ListOptions, observer: ReadObserver = {}): AsyncIterable<ListPart> {
+  async *listParts(options: ListOptions, supervisor: ReadSupervisor = {}): AsyncIterable<ListPart> {
     const asked = versionedOptions(options);
     assertOptions("list", asked);
     const query = listQuery(asked);
     let yielded = 0;
     let listVersion: string | undefined;
     try {
-      for await (const part of this.#listOnce(options, query, observer)) {
+      for await (const part of this.#listOnce(options, query, supervisor)) {
         listVersion ??= part.metadata?.resourceVersion;
         yielded += part.items.length;
         yield part;
@@ -86,19 +88,19 @@ export class ResourceReader {
         yielded > 0 && !options.continue
           ? { ...query, resourceVersion: listVersion, resourceVersionMatch: "Exact" }
           : query;
-      yield* skipItems(this.#listOnce(options, again, observer), yielded);
+      yield* skipItems(this.#listOnce(options, again, supervisor), yielded);
     }
   }
 
   async *#listOnce(
     options: ListOptions,
     query: Query,
-    observer: ReadObserver,
+    supervisor: ReadSupervisor,
   ): AsyncIterable<ListPart> {
-    const { call, answer } = await this.#exchange("list", options, query);
+    const { call, answer } = await this.#exchange("list", options, query, supervisor);
     const { request, response, codec } = answer;
     try {
-      const body = countedBody(nonEmptyBody(response), observer.onBytes?.bind(observer));
+      const body = countedBody(nonEmptyBody(response), supervisor.onBytes?.bind(supervisor));
       const parts = codec.decodeList(body, this.#decodeOptions(options));
       for await (const part of parts) {
         yield viewedList(part, this.view);
@@ -111,10 +113,10 @@ export class ResourceReader {
   /** One watch request: every event as the server sent it, `ERROR` included, in the groups that arrived together. */
   async *watchBatches(
     options: WatchOptions,
-    observer: ReadObserver = {},
+    supervisor: ReadSupervisor = {},
   ): AsyncIterable<readonly WireWatchEvent[]> {
     assertOptions("watch", options);
-    const { call, answer } = await this.#exchange("watch", options, {
+    const query: Query = {
       ...selectorQuery(options),
       watch: true,
       allowWatchBookmarks: options.allowWatchBookmarks ?? true,
@@ -122,12 +124,13 @@ export class ResourceReader {
       sendInitialEvents: options.sendInitialEvents,
       resourceVersionMatch: options.resourceVersionMatch,
       timeoutSeconds: options.timeoutSeconds,
-    });
+    };
+    const { call, answer } = await this.#exchange("watch", options, query, supervisor);
     await assertStream(answer, call.path);
-    observer.onAnswer?.();
+    supervisor.onAnswer?.();
     const { request, response, codec } = answer;
     try {
-      const body = countedBody(response.body, observer.onBytes?.bind(observer));
+      const body = countedBody(response.body, supervisor.onBytes?.bind(supervisor));
       for await (const events of codec.decodeWatch(body, this.#decodeOptions(options))) {
         yield viewedEvents(events, this.view);
       }
@@ -155,6 +158,7 @@ export class ResourceReader {
     verb: "list" | "watch",
     options: ListOptions | WatchOptions,
     query: Query,
+    { isRepeated }: ReadSupervisor,
   ): Promise<{ readonly call: NegotiatedCall; readonly answer: Answer }> {
     return this.described(options, async (descriptor) => {
       const call: NegotiatedCall = {
@@ -165,6 +169,7 @@ export class ResourceReader {
         path: resourcePath(descriptor, { namespace: this.namespace }),
         query,
         mode: verb === "watch" ? "stream" : "call",
+        isRepeated,
         options,
       };
       return { call, answer: await exchangeNegotiated(this.context, call) };

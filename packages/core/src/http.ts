@@ -26,6 +26,8 @@ export interface HttpRequest {
    * may be for several attempts. Absent: the transport's default, or all of the call's time where it names one.
    */
   readonly headersTimeoutMs?: number | undefined;
+  /** `false` from a caller that waits by rules of its own: what the server refuses for now is not asked for again. Default true. */
+  readonly isRepeated?: boolean | undefined;
 }
 
 /** The answer to an {@link HttpRequest}. Whoever gets it reads the body to its end or ends the iteration. */

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@typekube/api";
-import type { ListOptions, ReadObserver, WatchOptions } from "@typekube/client";
+import type { ListOptions, ReadSupervisor, WatchOptions } from "@typekube/client";
 import { KubeError, type ListPart, type WireWatchEvent } from "@typekube/core";
 import type { WatchSource } from "@typekube/informer";
 
@@ -81,7 +81,7 @@ export class ScriptedSource implements WatchSource {
 
   async *watchBatches(
     options: WatchOptions,
-    observer?: ReadObserver,
+    supervisor?: ReadSupervisor,
   ): AsyncIterable<readonly WireWatchEvent[]> {
     const signal = options.signal as AbortSignal;
     signal.throwIfAborted();
@@ -90,7 +90,7 @@ export class ScriptedSource implements WatchSource {
     if (answer instanceof KubeError) {
       throw answer;
     }
-    observer?.onAnswer?.();
+    supervisor?.onAnswer?.();
     this.open++;
     try {
       for (const batch of answer.batches ?? []) {

@@ -351,18 +351,18 @@ describe("streaming lists", () => {
     const { informer, clock, errors } = observe(source, streaming);
     const startedAt = clock.now();
     const usual = source.watchBatches.bind(source);
-    source.watchBatches = async function* (options, observer) {
+    source.watchBatches = async function* (options, supervisor) {
       if (clock.now() - startedAt < 10_500) {
         source.watches.push(options);
         await sleep(clock, 10_500, options.signal);
       }
       if (options.sendInitialEvents) {
-        observer?.onAnswer?.();
+        supervisor?.onAnswer?.();
         yield [added(pod("a", 8)), bookmark(10 + source.watches.length, "true")];
       }
       await sleep(clock, 60_000, options.signal);
       yield [gone];
-      yield* usual(options, observer);
+      yield* usual(options, supervisor);
     };
     await clock.advance(11_000);
     expect(errors.map(({ code, message }) => [code, message])).toEqual([

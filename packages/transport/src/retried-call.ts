@@ -140,7 +140,8 @@ export class RetriedCall {
   #delayMs({ response, error }: Outcome, number: number): number | undefined {
     const { clock, maxRetries, random = Math.random } = this.#options;
     const request = this.#request;
-    if (maxRetries <= 0 || request.signal?.aborted || !canBeReplayed(request)) {
+    const isWanted = maxRetries > 0 && request.isRepeated !== false && !request.signal?.aborted;
+    if (!isWanted || !canBeReplayed(request)) {
       return undefined;
     }
     if (response) {

@@ -64,6 +64,11 @@ describe("H16: what is repeated", () => {
     expect((await send(get({ mode: "stream" }))).status).toBe(200);
     expect(sent).toHaveLength(2);
   });
+  test("not where the caller waits by rules of its own", async () => {
+    const { send, sent } = play([{ status: 429, after: "1" }]);
+    expect((await send(get({ mode: "stream", isRepeated: false }))).status).toBe(429);
+    expect(sent).toHaveLength(1);
+  });
 });
 
 describe("limits", () => {

@@ -32,14 +32,14 @@ export function shardedSource(source: WatchSource, shard: Shard): WatchSource {
   return {
     subject: source.subject,
     descriptor: (options) => source.descriptor(options),
-    async *listParts(options, observer) {
-      const list = (asked: typeof options) => source.listParts(asked, observer);
+    async *listParts(options, supervisor) {
+      const list = (asked: typeof options) => source.listParts(asked, supervisor);
       for await (const part of asking(options, list)) {
         yield ownItems(part, belongs);
       }
     },
-    async *watchBatches(options, observer) {
-      const watch = (asked: typeof options) => source.watchBatches(asked, observer);
+    async *watchBatches(options, supervisor) {
+      const watch = (asked: typeof options) => source.watchBatches(asked, supervisor);
       for await (const batch of asking(options, watch)) {
         yield ownEvents(batch, belongs);
       }

@@ -6,7 +6,7 @@ export function countingSource(source: WatchSource, onBytes: (count: number) => 
     subject: source.subject,
     closed: source.closed,
     descriptor: (options) => source.descriptor(options),
-    listParts: (options, observer) => source.listParts(options, { ...observer, onBytes }),
-    watchBatches: (options, observer) => source.watchBatches(options, { ...observer, onBytes }),
+    listParts: (options, supervisor) => source.listParts(options, { ...supervisor, onBytes }),
+    watchBatches: (options, supervisor) => source.watchBatches(options, { ...supervisor, onBytes }),
   };
 }

@@ -20,7 +20,7 @@ export type AfterFailure =
 /**
  * The one decision about a watch that failed, at its start or by an ERROR event.
  *
- * 429 and a refused connection keep the version, as in client-go. Beyond it, so does every other failure of the network, a
+ * 429, 5xx with a Retry-After and a refused connection keep the version, as in client-go. Beyond it, so does every other failure of the network, a
  * frame that cannot be read and credentials that were refused (the next request brings fresh ones): nothing is wrong with the
  * version, and if it grows too old meanwhile the server says so.
  */
@@ -31,7 +31,7 @@ export function afterWatchFailure(error: KubeError): AfterFailure {
   if (isExpired(error) || isSlowReader(error)) {
     return "relist";
   }
-  if (isTooManyRequests(error) || isConnectionRefused(error) || isNetworkError(error)) {
+  if (isRefusedForNow(error) || isConnectionRefused(error) || isNetworkError(error)) {
     return "rewatch";
   }
   switch (error.code) {
@@ -54,7 +54,13 @@ export function isClosedClient({ code, status }: KubeError): boolean {
 
 /** Whether a streaming list that failed at its start should be tried as it is once more instead of listing. */
 export function retriesStreaming(error: KubeError): boolean {
-  return isTooManyRequests(error) || isNetworkError(error);
+  return isRefusedForNow(error) || isNetworkError(error);
+}
+
+/** Whether the server did nothing and wants to be asked the same later. */
+function isRefusedForNow(error: KubeError): boolean {
+  const asksForLater = error.retryAfterMs !== undefined && (error.httpStatus ?? 0) >= 500;
+  return asksForLater || isTooManyRequests(error);
 }
 
 /** Whether the failure says that this server cannot stream lists of this resource at all. */

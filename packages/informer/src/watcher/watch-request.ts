@@ -32,7 +32,10 @@ export async function* watchRequest(
     signal: abort.signal,
     ...start,
   } as WatchOptions;
-  const batches = source.watchBatches(options, { onAnswer: () => guard.answered() });
+  const batches = source.watchBatches(options, {
+    onAnswer: () => guard.answered(),
+    isRepeated: false,
+  });
   for await (const batch of batches) {
     guard.received();
     yield batch;

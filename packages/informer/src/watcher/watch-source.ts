@@ -1,5 +1,5 @@
 import type { Scope } from "@typekube/api";
-import type { ListOptions, ReadObserver, WatchOptions } from "@typekube/client";
+import type { ListOptions, ReadSupervisor, WatchOptions } from "@typekube/client";
 import type { ListPart, WireWatchEvent } from "@typekube/core";
 
 /** What is followed, known before the server was asked. */
@@ -24,13 +24,13 @@ export interface WatchSource {
     readonly scope?: Scope | undefined;
   }>;
   /** One list request, the parts as their bytes arrive. */
-  listParts(options: ListOptions, observer?: ReadObserver): AsyncIterable<ListPart>;
+  listParts(options: ListOptions, supervisor?: ReadSupervisor): AsyncIterable<ListPart>;
   /**
    * One watch request, every event as it was sent. `onAnswer` is to be called when the answer has begun: a server that has nothing to
    * tell is not one that does not answer. The first group of events says as much.
    */
   watchBatches(
     options: WatchOptions,
-    observer?: ReadObserver,
+    supervisor?: ReadSupervisor,
   ): AsyncIterable<readonly WireWatchEvent[]>;
 }

@@ -78,7 +78,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
     this.#channel.publish("stopped", this.#state.name, { reason: "Started" });
     this.#settings.onState(this.#state);
     let closed: KubeError | undefined;
-const given = this.#signal;
+    const given = this.#signal;
     using open = linkAbort(given, this.#source.closed);
     this.#signal = open.signal;
     try {
