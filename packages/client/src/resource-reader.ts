@@ -2,9 +2,9 @@ import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import {
   type DecodeOptions,
   errorFromStatus,
-  isStatus,
   KubeError,
   type ListPart,
+  type Status,
   type WireWatchEvent,
 } from "@typekube/core";
 import type { ClientContext } from "./client-context.js";
@@ -197,10 +197,9 @@ async function* skipItems(parts: AsyncIterable<ListPart>, count: number): AsyncI
 
 /** The error for an ERROR event of a watch. */
 export function errorFromEvent(event: WireWatchEvent): KubeError {
-  return isStatus(event.object)
-    ? errorFromStatus(event.object)
-    : new KubeError(
-        "Decode",
-        `the watch sent an ERROR with ${(event.object as KubeObject | null)?.kind ?? "no object"} instead of a Status`,
-      );
+  const { kind = "an object without a kind" } = (event.object ?? {}) as Partial<KubeObject>;
+  // Nothing else is called so: one that does not say its apiVersion is taken for what it is.
+  return kind === "Status"
+    ? errorFromStatus(event.object as Status)
+    : new KubeError("Decode", `the watch sent an ERROR with ${kind} instead of a Status`);
 }

@@ -41,14 +41,18 @@ export function viewedList<L extends ListPart>(list: L, view: View): L {
     : { ...list, ...metadataListKind, items: list.items.map((item) => viewedObject(item, view)) };
 }
 
-/** The events of a watch as a view shows them. */
+/** The events of a watch as a view shows them. A table among them is the reader's to leave out or to refuse. */
 export function viewedEvents(
   events: readonly WireWatchEvent[],
   view: View,
 ): readonly WireWatchEvent[] {
   // The usual case makes nothing new: this is run for every event.
-  if (view === "full" && !events.some(({ object }) => isMetaKind(object, "Table"))) {
+  if (view === "full") {
     return events;
   }
-  return events.map((event) => ({ ...event, object: viewedObject(event.object, view) }));
+  return events.map((event) =>
+    isMetaKind(event.object, "Table")
+      ? event
+      : { ...event, object: viewedObject(event.object, view) },
+  );
 }

@@ -97,6 +97,31 @@ describe("watch", () => {
     expect(error.message).toContain("Pod");
   });
 
+  it("R33: a table is an error after the events before it; a reader of raw events gets it as it came", async () => {
+    const table = {
+      type: "ADDED",
+      object: { kind: "Table", apiVersion: "meta.k8s.io/v1", metadata: { resourceVersion: "2" } },
+    };
+    const seen: unknown[] = [];
+    const reading = (async () => {
+      for await (const one of watch(event("ADDED", "a"), table, event("ADDED", "b"))) {
+        seen.push(one);
+      }
+    })();
+    expect((await failure(reading)).message).toContain("Table");
+    expect(seen).toEqual([event("ADDED", "a")]);
+    for (const view of ["full", "metadata"] as const) {
+      const server = new ScriptedServer(lines(event("ADDED", "a"), table, event("ADDED", "b")));
+      const batches = await all(server.client().reader(Pod, "prod", view).watchBatches({}));
+      expect(batches.flat()).toMatchObject([{ type: "ADDED" }, table, { type: "ADDED" }]);
+    }
+  });
+
+  it("R1 [+]: an ERROR whose Status does not say its apiVersion is told as what it says", async () => {
+    const error = { type: "ERROR", object: { kind: "Status", code: 410 } };
+    expect(isExpired(await failure(all(watch(error))))).toBe(true);
+  });
+
   it("WAT3: a type of tomorrow is skipped with a warning, for the call or the client", async () => {
     const server = new ScriptedServer(lines(event("FOO", "a"), event("ADDED", "b")));
     const heard: string[] = [];
