@@ -100,6 +100,7 @@ export type { ClientContext } from "./client-context.js";
 export type { DeepPartial } from "./deep-partial.js";
 export { Discovery } from "./discovery/discovery.js";
 export type { KindReference } from "./discovery/kind-reference.js";
+export { pageTokens } from "./page-tokens.js";
 export { defaultPageSize, pageItems } from "./pager.js";
 export { type ResourceLocation, resourcePath } from "./resource-path.js";
 export { errorFromEvent, type ReadSupervisor, ResourceReader } from "./resource-reader.js";

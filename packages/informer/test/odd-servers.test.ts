@@ -43,16 +43,28 @@ test.each(["", "0"])(
   },
 );
 
-test("a server that answers each page with the same token is not asked again and again without a pause", async () => {
-  const page = { ...list(10, pod("a", 10)), next: "same" };
-  const source = new ScriptedSource({ lists: [page, page, page, page, page, page] });
-  const { informer, errors, settle } = observe(source);
-  await settle();
-  expect(source.listVersions).toEqual(["0", "(same)"]);
-  expect(errors.map(({ code }) => code)).toEqual(["Decode"]);
-  expect(informer.health.state).toBe("waiting");
-  await informer.close();
-});
+test.each([
+  [["same"], ["0", "(same)"]],
+  [
+    ["one", "two"],
+    ["0", "(one)", "(two)"],
+  ],
+])(
+  "a server whose pages lead in a circle (%j) is not asked again and again without a pause",
+  async (tokens, asked) => {
+    const pages = Array.from({ length: 20 }, (_, at) => ({
+      ...list(10, pod("a", 10)),
+      next: tokens[at % tokens.length] as string,
+    }));
+    const source = new ScriptedSource({ lists: pages });
+    const { informer, errors, settle } = observe(source);
+    await settle();
+    expect(source.listVersions).toEqual(asked);
+    expect(errors.map(({ code }) => code)).toEqual(["Decode"]);
+    expect(informer.health.state).toBe("waiting");
+    await informer.close();
+  },
+);
 
 test("R25: a server that pages every list and lets every token expire is not asked again and again without a pause", async () => {
   const pages = ["1", "2", "3", "4", "5", "6"].flatMap((next) => [

@@ -1,5 +1,5 @@
 import type { KubeObject, Live } from "@typekube/api";
-import type { ListOptions } from "@typekube/client";
+import { type ListOptions, pageTokens } from "@typekube/client";
 import { isExpired, isTooLargeResourceVersion, KubeError, type ListPart } from "@typekube/core";
 import type { FollowEvent } from "./follow-event.js";
 import type { WatchSource } from "./watch-source.js";
@@ -59,6 +59,7 @@ async function* listAt<T extends KubeObject>(
   let page: ListOptions = limit ? firstPage(whole, limit) : whole;
   let version: string | undefined;
   let hasExpired = false;
+  let assertNew = pageTokens();
   for (;;) {
     let next: string | undefined;
     let items = 0;
@@ -82,14 +83,13 @@ async function* listAt<T extends KubeObject>(
       hasExpired = true;
       yield [{ type: "gap", cause: error }];
       page = whole;
+      assertNew = pageTokens();
       continue;
     }
     if (next === undefined) {
       break;
     }
-    if (next === page.continue) {
-      throw new KubeError("Decode", "the server answered a page with the token of the same page");
-    }
+    assertNew(next);
     memory.alwaysPaged ||= resourceVersion === "0";
     page = { ...base, ...(limit ? { limit } : {}), continue: next };
   }
