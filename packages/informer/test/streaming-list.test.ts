@@ -6,6 +6,7 @@ import { added, bookmark, deleted, errorEvent, failure, modified, status } from 
 
 const streaming = { streamingList: true } as const;
 const ended = bookmark(10, "true");
+const gone = errorEvent(status(410, "Expired"));
 
 describe("streaming lists", () => {
   it("asks for initial events, not older than, without a limit", async () => {
@@ -228,6 +229,17 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
+  it("N9: a server that calls the newest expired, again and again, is listed", async () => {
+    const source = new ScriptedSource({
+      lists: [list(7, pod("a", 1))],
+      watches: Array(3).fill({ batches: [[added(pod("a", 1)), gone]] }),
+    });
+    const { informer, clock, content } = observe(source, streaming);
+    await clock.advance(10_000);
+    expect([source.listVersions, content()]).toEqual([[""], ["a@1"]]);
+    await informer.close();
+  });
+
   it("W11, WAT15: a bookmark whose annotation is not true ends nothing", async () => {
     const source = new ScriptedSource({
       watches: [{ batches: [[bookmark(5), bookmark(6, "false")]] }],
@@ -288,7 +300,6 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
-  const gone = errorEvent(status(410, "Expired"));
   const endless = { batches: [[added(pod("a", 1))]] };
   const isStreaming = (source: ScriptedSource) =>
     source.watches.map(({ sendInitialEvents = false }) => sendInitialEvents);

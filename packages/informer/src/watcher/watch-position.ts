@@ -167,7 +167,8 @@ export class WatchPosition {
         return { next: { ...failed, resourceVersion: undefined }, wait: false, isGap: true };
       }
       this.#canStream &&= !cannotStream(error);
-      const isCutAgain = isCut && ++this.#cutStreams > maxCutStreams;
+      // The newest cannot be too old, nor too new.
+      const isCutAgain = (isCut || unavailable) && ++this.#cutStreams > maxCutStreams;
       if (isCutAgain || (!retriesStreaming(error) && !unavailable)) {
         // For this round only, unless the server was seen to be unable.
         const known = this.version || "0";
