@@ -19,7 +19,14 @@ import type { CallOptions, ListOptions, WatchOptions } from "./options.js";
 import { listQuery, type Query, selectorQuery } from "./query.js";
 import { resourcePath } from "./resource-path.js";
 import { raiseUnknownField, UnknownFieldSignal } from "./unknown-field.js";
-import { metadataDescriptor, type View, viewedEvents, viewedList } from "./view.js";
+import {
+  eventsBeforeTable,
+  metadataDescriptor,
+  tableError,
+  type View,
+  viewedEvents,
+  viewedList,
+} from "./view.js";
 
 /** Who keeps an eye on a read: told what happens to the answer, before anything of it is decoded. */
 export interface ReadSupervisor {
@@ -29,6 +36,8 @@ export interface ReadSupervisor {
   onBytes?(count: number): void;
   /** `false`: it waits by rules of its own. What the server refuses for now (429, 5xx with Retry-After) fails at once. Default true. */
   readonly isRepeated?: boolean | undefined;
+  /** A table among the events of a watch, which nobody asked for, is handed over as it came. Default false: it is an error. */
+  readonly takesTables?: boolean | undefined;
 }
 
 /**
@@ -132,7 +141,13 @@ export class ResourceReader {
     try {
       const body = countedBody(response.body, supervisor.onBytes?.bind(supervisor));
       for await (const events of codec.decodeWatch(body, this.#decodeOptions(options))) {
-        yield viewedEvents(events, this.view);
+        const told = supervisor.takesTables ? events : eventsBeforeTable(events);
+        if (told.length > 0) {
+          yield viewedEvents(told, this.view);
+        }
+        if (told.length < events.length) {
+          throw tableError();
+        }
       }
     } catch (error) {
       if (error instanceof UnknownFieldSignal) {

@@ -25,13 +25,24 @@ export function metadataDescriptor(descriptor: ResourceDescriptor): ResourceDesc
  */
 export function viewedObject<T>(value: T, view: View): KubeObject | T {
   if (isMetaKind(value, "Table")) {
-    throw new KubeError("Decode", "the server answered with a Table where an object is due");
+    throw tableError();
   }
   if (view === "full" || isStatus(value) || isMetaKind(value, metadataKind.kind)) {
     return value;
   }
   const { metadata = {} } = (value ?? {}) as KubeObject;
   return { ...metadataKind, metadata };
+}
+
+/** For a table that nobody asked for. */
+export function tableError(): KubeError {
+  return new KubeError("Decode", "the server answered with a Table where an object is due");
+}
+
+/** The events that came before a table: all, where there is none. */
+export function eventsBeforeTable(events: readonly WireWatchEvent[]): readonly WireWatchEvent[] {
+  const table = events.findIndex(({ object }) => isMetaKind(object, "Table"));
+  return table < 0 ? events : events.slice(0, table);
 }
 
 /** A list, or a part of one, as a view shows it. */
@@ -41,7 +52,7 @@ export function viewedList<L extends ListPart>(list: L, view: View): L {
     : { ...list, ...metadataListKind, items: list.items.map((item) => viewedObject(item, view)) };
 }
 
-/** The events of a watch as a view shows them. A table among them is the reader's to leave out or to refuse. */
+/** The events of a watch as a view shows them; a table as it came. */
 export function viewedEvents(
   events: readonly WireWatchEvent[],
   view: View,

@@ -2,7 +2,6 @@ import { type LinkedAbort, linkAbort, type WireWatchEvent } from "@typekube/core
 import { assertCallOptions } from "./call-options.js";
 import type { CallOptions } from "./options.js";
 import { errorFromEvent } from "./resource-reader.js";
-import { isMetaKind, viewedObject } from "./view.js";
 import type { WatchEvent } from "./watch-event.js";
 
 type Result = IteratorResult<WatchEvent, undefined>;
@@ -109,8 +108,6 @@ export class WatchEvents implements AsyncIterableIterator<WatchEvent, undefined>
         if (event.type === "ERROR") {
           throw errorFromEvent(event);
         }
-        // A table, which nobody asked for, is refused.
-        viewedObject(event.object, "full");
         this.#onUnknown(event.type);
       }
       this.#source ??= this.#begin();
@@ -147,7 +144,7 @@ function isTold(event: WireWatchEvent): event is WatchEvent {
     case "BOOKMARK":
     case "DELETED":
     case "MODIFIED":
-      return !isMetaKind(event.object, "Table");
+      return true;
     default:
       return false;
   }

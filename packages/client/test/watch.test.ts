@@ -112,7 +112,9 @@ describe("watch", () => {
     expect(seen).toEqual([event("ADDED", "a")]);
     for (const view of ["full", "metadata"] as const) {
       const server = new ScriptedServer(lines(event("ADDED", "a"), table, event("ADDED", "b")));
-      const batches = await all(server.client().reader(Pod, "prod", view).watchBatches({}));
+      const batches = await all(
+        server.client().reader(Pod, "prod", view).watchBatches({}, { takesTables: true }),
+      );
       expect(batches.flat()).toMatchObject([{ type: "ADDED" }, table, { type: "ADDED" }]);
     }
   });

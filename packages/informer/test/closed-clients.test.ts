@@ -71,12 +71,12 @@ test("nor do two, where the server was heard of in between, or something else fa
 
   const quiet = new ScriptedSource({ lists: [list(5, pod("a", 5))] });
   const second = observe(quiet);
-  quiet.watchBatches = async function* ({ signal, ...options }, onAnswer) {
+  quiet.watchBatches = async function* ({ signal, ...options }, supervisor) {
     quiet.watches.push(options);
     if (quiet.watches.length % 2 === 1) {
       throw closed;
     }
-    onAnswer?.();
+    supervisor?.onAnswer?.();
     yield [];
     await sleep(second.clock, 300_000, signal);
   };

@@ -35,6 +35,7 @@ export async function* watchRequest(
   const batches = source.watchBatches(options, {
     onAnswer: () => guard.answered(),
     isRepeated: false,
+    takesTables: true,
   });
   for await (const batch of batches) {
     guard.received();
