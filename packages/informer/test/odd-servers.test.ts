@@ -26,19 +26,37 @@ test.each([{}, { metadata: null }, { metadata: 5 }])(
 );
 
 test.each(["", "0"])(
-  'N11: a bookmark at the version "%s", which is none, does not take the position away',
+  'N11, RV4: an event at the version "%s", which is none, is told, and does not take the position away; a bookmark says nothing',
   async (version) => {
     const source = new ScriptedSource({
-      lists: [list(10, pod("a", 10))],
-      watches: [{ batches: [[bookmark(version)], [modified(pod("a", version))]], outcome: "end" }],
+      lists: [list(10, pod("a", 10), pod("b", 9))],
+      watches: [
+        {
+          batches: [
+            [bookmark(version)],
+            [modified(pod("a", version, { labels: { of: "it" } }))],
+            [deleted(pod("b", version)), added(pod("c", version))],
+            [modified(pod("c", version))],
+          ],
+          outcome: "end",
+        },
+      ],
     });
     const { informer, clock, errors, content, settle } = observe(source);
+    const told: string[] = [];
+    informer.onChange({
+      add: ({ metadata }) => told.push(`+${metadata.name}`),
+      update: ({ metadata }) => told.push(`~${metadata.name}`),
+      delete: ({ metadata }) => told.push(`-${metadata.name}`),
+    });
     await settle();
     await clock.advance(2_000);
     expect(informer.resourceVersion).toBe("10");
     expect(source.watches.map((watch) => watch.resourceVersion)).toEqual(["10", "10"]);
-    expect(content()).toEqual(["a@10"]);
-    expect(errors.map(({ code }) => code)).toEqual(["Decode", "Decode", "ConnectionClosed"]);
+    expect(content()).toEqual([`a@${version}`, `c@${version}`]);
+    expect(informer.get("default/a")?.metadata.labels).toEqual({ of: "it" });
+    expect(told).toEqual(["+a", "+b", "~a", "-b", "+c"]);
+    expect(errors.map(({ code }) => code)).toEqual(["Decode", "ConnectionClosed"]);
     await informer.close();
   },
 );

@@ -72,6 +72,18 @@ describe("a watch from a version", () => {
     },
   );
 
+  it("RV4: an event without a version is told, and does not take the place away", async () => {
+    const { source, take } = setUp([
+      {
+        batches: [[added(pod("a", 2)), modified(pod("a", "")), deleted(pod("a", "0"))]],
+        outcome: "end",
+      },
+      { batches: [[added(pod("a", 3))]] },
+    ]);
+    expect(await take(4)).toEqual(["ADDED 2", "MODIFIED ", "DELETED 0", "ADDED 3"]);
+    expect(source.watches.map(({ resourceVersion }) => resourceVersion)).toEqual(["1", "2"]);
+  });
+
   it("T3: an ERROR with 410 ends it with Expired: no list could be made up for", async () => {
     const { source, take } = setUp([gone410(), two]);
     await expect(take(1)).rejects.toMatchObject({ code: "Expired" });

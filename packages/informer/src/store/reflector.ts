@@ -4,6 +4,7 @@ import type { FollowEvent } from "../watcher/follow-event.js";
 import { isOlderPicture } from "../watcher/older-picture.js";
 import type { Intake } from "./intake.js";
 import { isOlderVersion } from "./is-older-version.js";
+import { isVersion } from "./is-version.js";
 import { objectKey } from "./object-key.js";
 import type { Picture } from "./picture.js";
 import { isEqualState, isSameState, type Store } from "./store.js";
@@ -76,7 +77,7 @@ export class Reflector<T extends KubeObject> {
 
   /** The version never goes back while a watch lasts, whatever a server that lags says. */
   #moveTo(version: string): void {
-    if (!isOlderVersion(version, this.resourceVersion)) {
+    if (isVersion(version) && !isOlderVersion(version, this.resourceVersion)) {
       this.resourceVersion = version;
     }
   }

@@ -21,7 +21,9 @@ export function translateEvent<T extends KubeObject>(
 ): FollowEvent<T> | KubeError | undefined {
   const object = event.object as Live<T> | null;
   const resourceVersion = object?.metadata?.resourceVersion;
-  if (object === null || object.kind !== kind || !isVersion(resourceVersion)) {
+  // A bookmark is its version; what happened to an object is told without one as well. (RV4)
+  const isTold = event.type === "BOOKMARK" ? isVersion(resourceVersion) : !!object?.metadata?.name;
+  if (object === null || object.kind !== kind || !isTold) {
     return new KubeError(
       "Decode",
       `skipped a ${event.type} of ${object?.kind ?? "nothing"} in the watch of ${kind}`,
@@ -39,10 +41,10 @@ export function translateEvent<T extends KubeObject>(
       return { type: "deleted", object };
     case "BOOKMARK":
       if (!isInitial) {
-        return { type: "bookmark", resourceVersion };
+        return { type: "bookmark", resourceVersion: object.metadata.resourceVersion };
       }
       return object.metadata.annotations?.[initialEventsEndAnnotation] === "true"
-        ? { type: "synced", resourceVersion }
+        ? { type: "synced", resourceVersion: object.metadata.resourceVersion }
         : undefined;
     default:
       return new KubeError("Decode", `skipped a watch event of the unknown type ${event.type}`);

@@ -18,6 +18,7 @@ import {
 } from "@typekube/core";
 import { assertWatchingOptions } from "../known-options.js";
 import { isOlderVersion } from "../store/is-older-version.js";
+import { isVersion } from "../store/is-version.js";
 import { BookmarkRhythm } from "./bookmark-rhythm.js";
 import { endable } from "./endable.js";
 import type { FollowOptions } from "./follow.js";
@@ -226,6 +227,9 @@ class VersionedWatch<T extends KubeObject> {
 
   /** Moves on, unless the version was passed already: a watch that is taken up again may repeat itself. */
   #moveTo(version: string): boolean {
+    if (!isVersion(version)) {
+      return true;
+    }
     const order = resourceVersionOrder(version, this.#version);
     const isNews = order === undefined ? version !== this.#version : order > 0;
     if (isNews) {

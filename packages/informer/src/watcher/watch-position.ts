@@ -7,6 +7,7 @@ import {
   monotonicNow,
 } from "@typekube/core";
 import { isOlderVersion } from "../store/is-older-version.js";
+import { isVersion } from "../store/is-version.js";
 import { olderPictureError } from "./older-picture.js";
 import { RetryWindow } from "./retry-window.js";
 import { isSlowReader } from "./slow-reader.js";
@@ -129,7 +130,7 @@ export class WatchPosition {
     }
     this.#useless = 0;
     this.#silences = 0;
-    if (version !== this.version) {
+    if (isVersion(version) && version !== this.version) {
       this.#expiries = 0;
       this.version = version;
     }
