@@ -60,6 +60,20 @@ describe("a watch that is refused for now", () => {
     },
   );
 
+  it("N10: so is a list, and synced() says what is in the way", async () => {
+    await using server = await busyServer(429);
+    const { told, onError } = firstError();
+    await using informer = createInformer(server.client, ConfigMap, {
+      onError,
+      streamingList: false,
+      failAfterMs: 50,
+    });
+    const failure = { code: "TooManyRequests", retryAfterMs: 3_600_000 };
+    expect(await told).toMatchObject(failure);
+    await expect(informer.synced()).rejects.toMatchObject(failure);
+    expect(server.asked).toEqual(["list"]);
+  });
+
   it("T2, N10: so it is to watchFrom", async () => {
     await using server = await busyServer(429);
     const { told, onError } = firstError();

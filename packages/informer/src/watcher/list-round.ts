@@ -64,7 +64,9 @@ async function* listAt<T extends KubeObject>(
     let next: string | undefined;
     let items = 0;
     try {
-      for await (const part of source.listParts(page)) {
+      // Later pages may be waited for below: beginning anew would cost those that are here.
+      const isRepeated = page.continue !== undefined;
+      for await (const part of source.listParts(page, { isRepeated })) {
         version = part.metadata?.resourceVersion ?? version;
         next = part.metadata?.continue || undefined;
         const events = initialEvents<T>(part);
