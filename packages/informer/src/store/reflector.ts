@@ -30,6 +30,8 @@ export class Reflector<T extends KubeObject> {
   /** The one that is under way; none before its first object. */
   #picture: Picture<T> | undefined;
   #isReceivingPicture = true;
+  /** The version of the last picture. What it did not have was not there, or was left out. */
+  #pictureVersion = "";
   /** The server may have been set back, and then the version of an object that is here may be another state of it by now. */
   #mayRepeatVersions = false;
   /** The versions of what went last: an event from before one of them must not bring its object back. */
@@ -112,7 +114,9 @@ export class Reflector<T extends KubeObject> {
     const key = objectKey(object);
     const known = this.#store.get(key);
     const atLeast = known?.metadata.resourceVersion ?? this.#graves.get(key);
-    if (isOlderVersion(object.metadata.resourceVersion, atLeast)) {
+    const isBeforePicture =
+      known === undefined && isOlderVersion(object.metadata.resourceVersion, this.#pictureVersion);
+    if (isBeforePicture || isOlderVersion(object.metadata.resourceVersion, atLeast)) {
       this.stale++;
       return undefined;
     }
@@ -179,6 +183,7 @@ export class Reflector<T extends KubeObject> {
     this.#startPicture();
     this.#isReceivingPicture = false;
     this.#mayRepeatVersions = false;
+    this.#pictureVersion = resourceVersion;
     this.resourceVersion = resourceVersion;
     this.isSynced = true;
   }
