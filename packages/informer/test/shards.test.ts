@@ -339,6 +339,43 @@ describe("workers that divide a collection", () => {
     await informer.close();
   });
 
+  it("nor while it still has an object whose name has gone on to another one, of a part that it does not hear of", async () => {
+    const clock = createVirtualClock();
+    const isOwn = shardFilter({ index: 0, count: 2 });
+    const uids = Array.from({ length: 20 }, (_, i) =>
+      createHash("md5").update(`${i}`).digest("hex"),
+    );
+    const uidOf = (own: boolean) => uids.find((uid) => isOwn(pod("a", 1, { uid })) === own) ?? "";
+    const telling = (listMs: number, items: KubeObject[], event: ReturnType<typeof added>) => {
+      const source = new ScriptedSource({});
+      source.listParts = async function* ({ signal }) {
+        await sleep(clock, listMs, signal);
+        const metadata = { resourceVersion: "3" };
+        yield { apiVersion: "v1", kind: "PodList", metadata, items };
+      };
+      source.watchBatches = async function* ({ signal }) {
+        await sleep(clock, 1_000, signal);
+        yield [event];
+        await sleep(clock, 1e9, signal);
+      };
+      return new SharedCache<KubeObject>(source, { streamingList: false }, clock);
+    };
+    const own = { uid: uidOf(true) };
+    const next = telling(700, [pod("a", 1, own)], deleted(pod("a", 5, own)));
+    const old = telling(0, [], added(pod("a", 6, { uid: uidOf(false) })));
+    const informer = new Informer(old, {}, () => next);
+    const log: string[] = [];
+    const note = (verb: string) => (object: KubeObject) =>
+      log.push(`${verb} ${object.metadata?.name} ${object.metadata?.resourceVersion}`);
+    informer.onChange({ add: note("add"), update: note("update"), delete: note("delete") });
+    await clock.advance(500);
+    const moving = informer.reshard({ index: 0, count: 2 });
+    await clock.advance(2_000);
+    await moving;
+    expect([log, informer.list()]).toEqual([["add a 6", "delete a 6"], []]);
+    await informer.close();
+  });
+
   it("nor before it has heard of a deletion whose version nobody was told: what a transform leaves out", async () => {
     const clock = createVirtualClock();
     const done = [modified(pod("a", 5, { labels: { done: "" } }))];

@@ -4,7 +4,7 @@ import type { CacheUser, SharedCache } from "../cache/shared-cache.js";
 import type { Change } from "../handlers/change.js";
 import type { WaitOptions } from "../informer-options.js";
 import { isOlderVersion } from "../store/is-older-version.js";
-import { isSameState } from "../store/store.js";
+import { isSameState, type Store } from "../store/store.js";
 import { Waiters } from "../waiters.js";
 import { changesBetween } from "./changes-between.js";
 import { assertShard, type Shard, shardFilter } from "./shard.js";
@@ -19,6 +19,17 @@ export interface MovingInformer<T extends KubeObject> {
   /** Shows the other cache from now on, and tells of what that changes. */
   swap(to: SharedCache<T>, shard: Shard | undefined, changes: readonly Change<T>[]): Promise<void>;
   onError(error: KubeError): void;
+}
+
+/** Whether a store has what was under one of these keys before the version. */
+function hasBefore<T extends KubeObject>(
+  store: Store<T>,
+  versions: ReadonlyMap<string, string>,
+): boolean {
+  return [...versions].some(([key, version]) => {
+    const object = store.get(key);
+    return object !== undefined && isOlderVersion(object.metadata.resourceVersion, version);
+  });
 }
 
 const quiet = {
@@ -83,6 +94,8 @@ export class PartMover<T extends KubeObject> {
     using abort = linkAbort(signal);
     this.#underWay = abort;
     const belongs = shard === undefined ? () => true : shardFilter(shard);
+    /** Of what the new part does not hear: keys, under which it may still have another object from before. */
+    const elsewhere = new Map<string, string>();
     const waiters = new Waiters(informer.clock);
     const old: CacheUser<T> = {
       ...quiet,
@@ -93,7 +106,9 @@ export class PartMover<T extends KubeObject> {
           const isUntold = change.type === "delete" && isSameState(object, change.previous);
           const { resourceVersion } = isUntold ? from : object.metadata;
           // The new part hears of this too; of what else happens meanwhile it may not hear for a minute.
-          if (belongs(object) && !isOlderVersion(resourceVersion, shown)) {
+          if (!belongs(object)) {
+            elsewhere.set(change.key, resourceVersion);
+          } else if (!isOlderVersion(resourceVersion, shown)) {
             shown = resourceVersion;
           }
         }
@@ -109,9 +124,9 @@ export class PartMover<T extends KubeObject> {
     const swapWhenReady = () => {
       const { resourceVersion } = to;
       const isBehind =
-        isOlderVersion(resourceVersion, shown) &&
         // Unless the server was set back, and what is shown now with it.
-        isOlderVersion(resourceVersion, from.resourceVersion);
+        isOlderVersion(resourceVersion, from.resourceVersion) &&
+        (isOlderVersion(resourceVersion, shown) || hasBefore(to.store, elsewhere));
       const isReady = to.isSynced && !isBehind;
       if (isReady) {
         const changes = changesBetween(from.store, to.store, belongs, !from.isSynced);
