@@ -5,7 +5,7 @@ import { runPlan } from "./model/model-run.js";
 import { shrinkPlan } from "./model/shrink-plan.js";
 
 /** How many plans each test runs, and which comes first. TYPEKUBE_MODEL_SEEDS asks for more than a quick run has time for. */
-const seeds = Number(process.env["TYPEKUBE_MODEL_SEEDS"] ?? 150);
+const seeds = Number(process.env["TYPEKUBE_MODEL_SEEDS"] ?? 500);
 const first = Number(process.env["TYPEKUBE_MODEL_FIRST"] ?? 1);
 
 it(`whatever happens to it, an informer shows what the server has, and so do its handlers (${seeds} seeds)`, async () => {

@@ -112,6 +112,10 @@ export class ModelServer implements WatchSource {
 
   /** Something goes wrong: now where a watch is open, else with the next request. */
   strike(fault: Fault): void {
+    if (fault.withNews) {
+      // Nobody has heard of it yet: it comes in one group with what goes wrong.
+      this.visible = this.version;
+    }
     this.faults.push(fault);
     this.#wakeAll();
   }
@@ -204,9 +208,8 @@ export class ModelServer implements WatchSource {
         if (fault.kind === "hang") {
           await this.#never(signal);
         }
-        if (fault.kind === "expired" || fault.kind === "internal") {
-          const last =
-            fault.kind === "expired" ? status(410, "Expired") : status(500, "InternalError");
+        const last = lastWords[fault.kind];
+        if (last !== undefined) {
           yield [...events, errorEvent(last)];
           return;
         }
@@ -256,17 +259,20 @@ export class ModelServer implements WatchSource {
 
   async #moment(signal: AbortSignal | undefined): Promise<void> {
     let wake = () => {};
+    let onAbort = () => {};
     try {
       await new Promise<void>((resolve, reject) => {
         wake = resolve;
         this.#wake.add(wake);
-        signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+        onAbort = () => reject(signal?.reason);
+        signal?.addEventListener("abort", onAbort, { once: true });
         if (signal?.aborted) {
-          reject(signal.reason);
+          onAbort();
         }
       });
     } finally {
       this.#wake.delete(wake);
+      signal?.removeEventListener("abort", onAbort);
     }
   }
 
@@ -283,6 +289,13 @@ export class ModelServer implements WatchSource {
     }
   }
 }
+
+/** What an open watch is told of a fault before it ends. */
+const lastWords: Readonly<Partial<Record<Fault["kind"], ReturnType<typeof status>>>> = {
+  busy: status(429, "TooManyRequests"),
+  expired: status(410, "Expired"),
+  internal: status(500, "InternalError"),
+};
 
 function event(type: string, object: KubeObject): WireWatchEvent {
   return { type, object: structuredClone(object) } as WireWatchEvent;
