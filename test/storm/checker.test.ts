@@ -120,19 +120,43 @@ describe("a rebuilt state notes", () => {
 });
 
 describe("a log of writes", () => {
-  const a = { name: "a", version: "1" };
+  const a = { name: "a", version: "2" };
   const gone = { name: "a", version: undefined };
-  const b = { name: "b", version: "2" };
+  const b = { name: "b", version: "3" };
 
   it("must be told step by step where nothing was listed anew", () => {
     expect(differenceInOrder([a, b, gone], [a, b, gone])).toBeUndefined();
-    expect(differenceInOrder([a, b, gone], [a, gone])).toContain("step 2 of 3 was b 2");
+    expect(differenceInOrder([a, b, gone], [a, gone])).toContain("step 2 of 3 was b 3");
     expect(differenceInOrder([a, b], [a, b, gone])).toContain("was nothing");
   });
 
   it("may be told with gaps after a new picture, but never in another order or with steps of its own", () => {
-    expect(differenceWithGaps([a, b, gone], [b, gone])).toBeUndefined();
-    expect(differenceWithGaps([a, gone], [gone, a])).toContain("after what it was told before");
-    expect(differenceWithGaps([a], [b])).toContain("which was not written");
+    const all = { after: "", upTo: "9" };
+    expect(differenceWithGaps([a, b, gone], [b, gone], [all], 0)).toBeUndefined();
+    expect(differenceWithGaps([a, gone], [gone, a], [all], 0)).toContain(
+      "after what it was told before",
+    );
+    expect(differenceWithGaps([a], [b], [all], 0)).toContain("which was not written");
+  });
+
+  it("may have no gaps but those that a picture stands for, and what events in the wrong order cost", () => {
+    const c = { name: "c", version: "5" };
+    const log = [a, b, gone, c];
+    expect(differenceWithGaps(log, [a, gone, c], [{ after: "2", upTo: "3" }], 0)).toBeUndefined();
+    expect(differenceWithGaps(log, [a, gone, c], [{ after: "3", upTo: "9" }], 0)).toContain(
+      "never told b 3",
+    );
+    expect(differenceWithGaps(log, [a, b, c], [{ after: "3", upTo: "4" }], 0)).toBeUndefined();
+    expect(differenceWithGaps(log, [a, b, c], [{ after: "", upTo: "3" }], 0)).toContain(
+      "never told a gone",
+    );
+    expect(differenceWithGaps(log, [b], [], 1)).toContain("never told a 2");
+    expect(differenceWithGaps(log, [b, a, gone, c], [], 0)).toContain("told a 2 after 3");
+    const unseen = { ...gone, isUnseen: true };
+    expect(differenceWithGaps(log, [a, b, unseen, c], [], 0)).toContain("told a gone as if");
+    expect(
+      differenceWithGaps(log, [a, b, c, unseen], [{ after: "3", upTo: "5" }], 0),
+    ).toBeUndefined();
+    expect(differenceWithGaps(log, [b, c], [], 1)).toBeUndefined();
   });
 });

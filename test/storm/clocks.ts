@@ -6,11 +6,16 @@ export interface JumpingClock extends Clock {
   jump(ms: number): void;
 }
 
-/** A clock that says what `base` says until somebody sets it. */
-export function jumpingClock(base: Clock): JumpingClock {
+/**
+ * A clock that says what `base` says until somebody sets it.
+ *
+ * @param isMeasured - it has time that nobody can set besides, as machines have.
+ */
+export function jumpingClock(base: Clock, isMeasured: boolean): JumpingClock {
   let offset = 0;
   return {
     now: () => base.now() + offset,
+    ...(isMeasured ? { monotonic: () => base.now() } : {}),
     schedule: (delayMs, callback) => base.schedule(delayMs, callback),
     jump(ms) {
       offset += ms;

@@ -2,6 +2,8 @@
 import { parseArgs } from "node:util";
 import { problematicKinds, tellKnownProblems } from "./known-problems.js";
 import { runAndReport, runAndShrink } from "./run-and-shrink.js";
+import { lastInterval } from "./shrink.js";
+import type { StormResult } from "./storm.js";
 import { type StormPlan, stormPlan } from "./storm-plan.js";
 import { embeddedSocketsSubject } from "./subjects/embedded-sockets.js";
 import { realSubject } from "./subjects/real.js";
@@ -22,33 +24,44 @@ const seed = Number(values.seed);
 const hasProblems = values["known-problems"];
 const withoutKnown = hasProblems ? new Set<never>() : problematicKinds();
 
-const plan = stormPlan({
-  seed,
-  faults: Number(values.faults),
-  objects: Number(values.objects),
-  without: withoutKnown,
-});
+const faults = values.replay === undefined ? Number(values.faults) : 0;
+const plan =
+  values.replay === undefined
+    ? stormPlan({ seed, faults, objects: Number(values.objects), without: withoutKnown })
+    : (JSON.parse(values.replay) as StormPlan);
 
 async function storm(): Promise<boolean> {
-  if (values.replay !== undefined) {
-    return !(await runAndShrink(JSON.parse(values.replay) as StormPlan)).minimal;
-  }
-  if (!hasProblems) {
+  if (!hasProblems && values.replay === undefined) {
     tellKnownProblems();
   }
   if (values.on === "embedded") {
-    return !(await runAndShrink(plan)).minimal;
+    const { result } = await runAndShrink(plan);
+    return result.failure === undefined && struckEnough(result);
   }
-  const subject = values.on === "real" ? await realSubject() : await embeddedSocketsSubject(seed);
+  const subject =
+    values.on === "real" ? await realSubject() : await embeddedSocketsSubject(plan.seed);
   if (subject === undefined) {
     return false;
   }
-  const { failure } = await runAndReport(plan, subject);
-  if (failure !== undefined) {
-    console.log(`failed at step ${failure.step}:\n${failure.problems.slice(0, 20).join("\n")}`);
-    console.log("time is real here: the same seed is the same weather, not the same storm");
+  const result = await runAndReport(plan, subject);
+  const { failure } = result;
+  if (failure === undefined) {
+    return struckEnough(result);
   }
-  return failure === undefined;
+  console.log(`failed at step ${failure.step}:\n${failure.problems.slice(0, 20).join("\n")}`);
+  console.log("time is real here: the same seed is the same weather, not the same storm; perhaps");
+  console.log(
+    `pnpm storm --on ${values.on} --replay '${JSON.stringify(lastInterval(plan, failure))}'`,
+  );
+  return false;
+}
+
+function struckEnough({ report }: StormResult): boolean {
+  const { total } = report.struck;
+  if (total < faults) {
+    console.log(`only ${total} of ${faults} faults struck`);
+  }
+  return total >= faults;
 }
 
 console.time("storm");

@@ -8,6 +8,8 @@ export interface Seen {
   readonly name: string;
   /** The version that it has from then on; `undefined` when it is gone. */
   readonly version: string | undefined;
+  /** It is gone, and a handler was told so without its last state. */
+  readonly isUnseen?: boolean;
 }
 
 type Method = "add" | "delete" | "replaced" | "update";
@@ -19,19 +21,34 @@ type Method = "add" | "delete" | "replaced" | "update";
 export class RebuiltState {
   /** Name -> object as it was told last. */
   readonly objects: Map<string, Live<ConfigMap>> = new Map();
+  /** The newest version that was told of anything; "" before the first. */
+  newest = "";
   readonly #problems: string[] = [];
   #seen: Seen[] = [];
-  /** The newest version told of each name, those of deletions included. */
+  #hasBegun = false;
+  /** The same of each name, those of deletions included. */
   readonly #newest = new Map<string, string>();
 
   /** What to give to `onChange`. */
   readonly handler: ChangeHandler<ConfigMap> = {
-    add: (object) => this.#take("add", object, undefined),
+    add: (object, initial) => {
+      if (initial && this.#hasBegun) {
+        this.#problems.push(
+          `add of ${object.metadata.name} as if it had been there from the start`,
+        );
+      }
+      this.#take("add", object, undefined);
+    },
     update: (object, previous) => this.#take("update", object, previous),
     replaced: (object, previous) => this.#take("replaced", object, previous),
     delete: (object, finalStateUnknown) => this.#remove(object, finalStateUnknown),
     onError: (error) => this.#problems.push(`the handler failed: ${error}`),
   };
+
+  /** Everything that was there at the start was told. */
+  begin(): void {
+    this.#hasBegun = true;
+  }
 
   /** What was told since the last call, in order. */
   takeSeen(): Seen[] {
@@ -67,17 +84,24 @@ export class RebuiltState {
   }
 
   #remove(object: Live<ConfigMap>, finalStateUnknown: boolean): void {
-    const { name, resourceVersion } = object.metadata;
-    if (!this.objects.delete(name)) {
+    const { name, resourceVersion, uid } = object.metadata;
+    const known = this.objects.get(name)?.metadata;
+    if (known === undefined) {
       this.#problems.push(`delete of ${name}, which is not there`);
+    } else if (known.uid !== uid) {
+      this.#problems.push(`delete of ${name} with another uid`);
     }
+    this.objects.delete(name);
     if (!finalStateUnknown) {
       this.#advance("delete", name, resourceVersion);
     }
-    this.#seen.push({ name, version: undefined });
+    this.#seen.push({ name, version: undefined, isUnseen: finalStateUnknown });
   }
 
   #advance(method: Method, name: string, version: string): void {
+    if (this.newest === "" || compareResourceVersions(version, this.newest) > 0) {
+      this.newest = version;
+    }
     const newest = this.#newest.get(name);
     if (newest !== undefined && compareResourceVersions(version, newest) <= 0) {
       this.#problems.push(`${method} of ${name} at ${version} after ${newest} was told`);

@@ -39,6 +39,10 @@ export async function runAndShrink(
   if (failure === undefined) {
     return { result, minimal: undefined };
   }
+  if (failure.isOfAll) {
+    console.log(`the whole storm is needed:\n${failure.problems.join("\n")}`);
+    return { result, minimal: plan };
+  }
   const replay = async (shorter: StormPlan) =>
     (await runStorm(shorter, await embeddedSubject(shorter.seed))).failure;
   const minimal = await shrink(plan, failure, replay);

@@ -1,8 +1,9 @@
 import type { StormFailure } from "./storm.js";
 import type { StormPlan, StormStep } from "./storm-plan.js";
 
-/** Runs at most: shrinking is a help, not a proof. */
-const maxRuns = 400;
+/** Runs at most, and for how long: shrinking is a help, not a proof. */
+const maxRuns = 1_000;
+const maxMs = 300_000;
 /** Objects that are tried instead of the plan's. */
 const fewObjects = 3;
 
@@ -11,7 +12,7 @@ export type Replay = (plan: StormPlan) => Promise<StormFailure | undefined>;
 
 /**
  * A shorter plan that fails too: what came after the failure is cut off, then halves, quarters ... single steps are left
- * out as long as it goes on failing. The subject must be deterministic.
+ * out as long as it goes on failing, until no single step can be left out any more. The subject must be deterministic.
  */
 export async function shrink(
   plan: StormPlan,
@@ -19,6 +20,8 @@ export async function shrink(
   replay: Replay,
 ): Promise<StormPlan> {
   let runs = 0;
+  const end = performance.now() + maxMs;
+  const mayGoOn = () => runs < maxRuns && performance.now() < end;
   let best: StormPlan = { ...plan, steps: plan.steps.slice(0, failure.step + 1) };
   const fails = async (candidate: StormPlan): Promise<boolean> => {
     runs++;
@@ -36,15 +39,27 @@ export async function shrink(
     }
   }
   await fails({ ...best, objects: fewObjects });
-  for (let size = half(best.steps.length); size >= 1 && runs < maxRuns; size = smaller(size)) {
-    for (let at = 0; at < best.steps.length && runs < maxRuns; ) {
+  for (let size = half(best.steps.length); size >= 1 && mayGoOn(); ) {
+    const before = best.steps.length;
+    for (let at = 0; at < best.steps.length && mayGoOn(); ) {
       const steps = without(best.steps, at, size);
       if (steps.length === 0 || !(await fails({ ...best, steps }))) {
         at += size;
       }
     }
+    // What is gone may have been all that a step before it was needed for.
+    if (size > 1 || best.steps.length === before) {
+      size = smaller(size);
+    }
   }
   return best;
+}
+
+/** What happened since the last quiet point: most failures need no more. */
+export function lastInterval(plan: StormPlan, { step }: StormFailure): StormPlan {
+  const steps = plan.steps.slice(0, step + 1);
+  const [before = -1] = quietPoints(steps.slice(0, step)).slice(-1);
+  return { ...plan, steps: steps.slice(before + 1) };
 }
 
 /** A plan that {@link shrink} made, and how to run it. */

@@ -13,8 +13,11 @@ export type StormStep =
   /** A fault of everybody. */
   | { readonly do: "disaster"; readonly disaster: Disaster }
   | { readonly do: "pass"; readonly ms: number }
-  /** Everything heals; then the caches and what handlers rebuilt must equal the server. */
-  | { readonly do: "quiet" };
+  /**
+   * Everything heals; then the caches and what handlers rebuilt must equal the server. With `rests`, versions then go on without the
+   * collection until bookmarks have told so.
+   */
+  | { readonly do: "quiet"; readonly rests?: boolean };
 
 /** A fault that the server or the machine has, not one connection. */
 export type Disaster =
@@ -71,6 +74,12 @@ const weights: Readonly<Record<FaultKind, number>> = {
 /** Faults between two quiet points, at most; few are as likely as many, so that some intervals pass without a new list. */
 const mostFaultsBetweenQuiets = 100;
 
+/** Share of the writes that are of the object that was written before: what a stale server tells may be of its life before. */
+const sameObjectShare = 0.3;
+
+/** Share of the quiet points that wait for bookmarks: some time, where time is real. */
+const restingShare = 0.2;
+
 /** The plan that follows from a seed. */
 export function stormPlan({
   seed,
@@ -87,7 +96,7 @@ export function stormPlan({
     steps.push(...writes(random, objects), ...faultSteps(random, pick(random, lots)));
     steps.push(...writes(random, objects), ...passing(random));
     if (--untilQuiet === 0 || planned === faults) {
-      steps.push({ do: "quiet" });
+      steps.push(random() < restingShare ? { do: "quiet", rests: true } : { do: "quiet" });
       untilQuiet = Math.ceil(mostFaultsBetweenQuiets ** random());
     }
   }
@@ -120,10 +129,14 @@ function bytesOf(random: Random, kind: FaultKind): number {
 }
 
 function writes(random: Random, objects: number): StormStep[] {
+  let object = Math.floor(random() * objects);
   return Array.from({ length: Math.floor(random() * 4) }, () => {
     const lot = random();
     const verb = lot < 0.7 ? "put" : lot < 0.9 ? "delete" : "replace";
-    return { do: "write", verb, object: Math.floor(random() * objects) };
+    if (random() >= sameObjectShare) {
+      object = Math.floor(random() * objects);
+    }
+    return { do: "write", verb, object };
   });
 }
 

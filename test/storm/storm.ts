@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type FollowerName, followerNames } from "./faults/fault.js";
 import { Follower } from "./follower.js";
 import { HeapWatch } from "./heap-watch.js";
@@ -16,6 +17,8 @@ export interface StormResult {
 export interface StormFailure {
   readonly step: number;
   readonly problems: readonly string[];
+  /** It is the whole storm that was wrong, no step of it. */
+  readonly isOfAll?: boolean;
 }
 
 /**
@@ -31,15 +34,48 @@ export async function runStorm(
   const rejections: unknown[] = [];
   const onRejection = (reason: unknown) => rejections.push(reason);
   process.on("unhandledRejection", onRejection);
+  const rejected = () => rejections.splice(0).map((reason) => `unhandled rejection: ${reason}`);
   try {
-    await using open = subject;
-    await using storm = await Storm.begin(plan, open);
-    const rejected = () => rejections.splice(0).map((reason) => `unhandled rejection: ${reason}`);
-    const failure = await storm.run(rejected, onStep);
-    return { report: storm.report(), failure };
+    const result = await runAndClose(plan, subject, rejected, onStep);
+    // What is rejected at the end is told a moment later.
+    await setImmediate();
+    const late = rejected();
+    return result.failure !== undefined || late.length === 0
+      ? result
+      : { ...result, failure: atEnd(plan, ...late) };
   } finally {
     process.off("unhandledRejection", onRejection);
   }
+}
+
+/** Runs a plan and closes its subject. */
+async function runAndClose(
+  plan: StormPlan,
+  subject: StormSubject,
+  rejected: () => string[],
+  onStep: (done: number) => void,
+): Promise<StormResult> {
+  await using open = subject;
+  const { report, failure } = await runAndLeave(plan, open, rejected, onStep);
+  return failure === undefined && open.timers
+    ? { report, failure: atEnd(plan, `${open.timers} timers were left behind`) }
+    : { report, failure };
+}
+
+/** Runs a plan and closes its informers. */
+async function runAndLeave(
+  plan: StormPlan,
+  subject: StormSubject,
+  rejected: () => string[],
+  onStep: (done: number) => void,
+): Promise<StormResult> {
+  await using storm = await Storm.begin(plan, subject);
+  const failure = await storm.run(rejected, onStep);
+  return { report: storm.report(), failure };
+}
+
+function atEnd({ steps }: StormPlan, ...problems: string[]): StormFailure {
+  return { step: steps.length, problems };
 }
 
 class Storm implements AsyncDisposable {
@@ -82,14 +118,15 @@ class Storm implements AsyncDisposable {
       return { step: 0, problems: atFirst };
     }
     for (const [at, step] of this.#plan.steps.entries()) {
-      const problems = [...(await this.#take(step)), ...rejected()];
+      const found = await this.#take(step);
+      const problems = [...found, ...this.#all.flatMap((one) => one.look()), ...rejected()];
       if (problems.length > 0) {
         return { step: at, problems };
       }
       onStep(at + 1);
     }
     const grown = this.#heap.problem();
-    return grown === undefined ? undefined : { step: this.#plan.steps.length, problems: [grown] };
+    return grown === undefined ? undefined : { ...atEnd(this.#plan, grown), isOfAll: true };
   }
 
   async #take(step: StormStep): Promise<string[]> {
@@ -109,8 +146,10 @@ class Storm implements AsyncDisposable {
       case "pass":
         await this.#subject.pass(step.ms);
         return [];
-      case "quiet":
-        return this.#quiet();
+      case "quiet": {
+        const problems = await this.#quiet();
+        return problems.length === 0 && step.rests ? this.#rest() : problems;
+      }
       default:
         return step satisfies never;
     }
@@ -148,14 +187,18 @@ class Storm implements AsyncDisposable {
     const weathers = this.#all.map(({ way }) => way.weather);
     const pending = () => weathers.filter((weather) => weather.pending > 0);
     for (let tries = 0; pending().length > 0 && tries < maxProvocations; tries++) {
-      for (const weather of pending()) {
+      const left = pending().map((weather) => ({ weather, count: weather.pending }));
+      for (const { weather } of left) {
         weather.provoke();
       }
       // Faults of events need events, reordering two.
       await this.#writer.put(1);
       await this.#writer.put(2);
-      await this.#subject.pass(provocationMs);
+      await this.#subject.pass(provocationMs, () =>
+        left.every(({ weather, count }) => weather.pending < count),
+      );
     }
+    const unstruck = pending().map(({ pending }) => `${pending} faults found nothing to strike`);
     for (const weather of weathers) {
       weather.clear();
     }
@@ -167,7 +210,7 @@ class Storm implements AsyncDisposable {
     );
     const written = this.#writer.takeLog();
     const truth = await this.#writer.truth();
-    const problems = this.#all.flatMap((follower) => [
+    const found = this.#all.flatMap((follower) => [
       ...(arrived || follower.hasReached(lastVersion)
         ? []
         : [
@@ -178,7 +221,24 @@ class Storm implements AsyncDisposable {
     this.#quiets++;
     this.#subject.tidy();
     this.#heap.look(this.#quiets);
-    return problems;
+    return [...unstruck, ...found];
+  }
+
+  /** Nothing comes that is followed: bookmarks alone must take the informers on. */
+  async #rest(): Promise<string[]> {
+    if (!this.#subject.hasBookmarks) {
+      return [];
+    }
+    const pictures = () => this.#all.map(({ way }) => way.requests.of("pictures"));
+    const before = pictures();
+    const version = await this.#writer.noise();
+    await this.#subject.until(() => this.#all.every((follower) => follower.hasReached(version)));
+    const after = pictures();
+    return this.#all.flatMap((follower, at) =>
+      before[at] === after[at] && follower.hasReached(version)
+        ? []
+        : [`${follower.name}: needed a new picture where a bookmark would have done`],
+    );
   }
 
   report(): StormReport {

@@ -62,12 +62,13 @@ export class Writer {
     }
   }
 
-  /** A write that the informers do not see. */
-  async noise(): Promise<void> {
+  /** A write that the informers do not see; its version. */
+  async noise(): Promise<string> {
     const name = `noise-${++this.#writes}`;
     const secrets = this.#client.resource(Secret, namespace);
-    await secrets.create({ metadata: { name } });
+    const { metadata } = await secrets.create({ metadata: { name } });
     await secrets.delete(name);
+    return metadata.resourceVersion;
   }
 
   /** Every object as the server has it. */

@@ -5,7 +5,7 @@ import {
   type HttpSend,
   KubeError,
 } from "@typekube/core";
-import { type Fault, isAnswerFault, isBodyFault, type Refused, type Weather } from "./fault.js";
+import { type Fault, isAnswerFault, isBodyFault, type Weather } from "./fault.js";
 import { OpenExchange } from "./open-exchange.js";
 import { fits, isRefusal, isWatch, noteRequest, refusalResponse } from "./status-answer.js";
 import type { Tally } from "./tally.js";
@@ -13,6 +13,9 @@ import type { Tally } from "./tally.js";
 /** Milliseconds after which a transport gives up headers, and a whole call (`transportDefaults`). */
 const headersTimeoutMs = 75_000;
 const callTimeoutMs = 300_000;
+
+/** How a request ends that meets no server at all, or one that nobody trusts. */
+export type Refused = "ConnectionRefused" | "Tls";
 
 /** What a fault layer stands on. */
 export interface FaultLayerOptions {
@@ -52,6 +55,7 @@ export class FaultLayer implements Weather {
     }
   }
 
+  /** Refuses so many requests as a server does that is not there, or whose certificate nobody trusts. */
   refuse(requests: number, why: Refused): void {
     this.#refusals.push(...Array.from({ length: requests }, () => why));
     this.#breakAll();

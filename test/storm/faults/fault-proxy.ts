@@ -1,21 +1,17 @@
-import { readFileSync } from "node:fs";
-import { type AddressInfo, createServer, type Socket } from "node:net";
-import { createSecureContext, type SecureContext } from "node:tls";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import type { Clock } from "@typekube/core";
-import { type Fault, isAnswerFault, isBodyFault, type Refused, type Weather } from "./fault.js";
+import { type Fault, isAnswerFault, isBodyFault, type Weather } from "./fault.js";
 import { ProxiedConnection } from "./proxied-connection.js";
+import { ProxyIdentity } from "./proxy-identity.js";
 import { fits, isWatch, noteRequest } from "./status-answer.js";
 import type { Tally } from "./tally.js";
-
-const fixtures = new URL("../../../packages/transport/test/fixtures/", import.meta.url);
-
-/** The authority that signed the proxy's certificates; PEM. */
-export const proxyAuthority: string = fixture("ca.pem");
 
 /** What a proxy stands on. */
 export interface FaultProxyOptions {
   /** Opens a connection to the server. */
   readonly dial: () => Socket;
+  /** Where the authority stands that signed the proxy's certificate; PEM. The proxy writes it. */
+  readonly caFile: string;
   readonly clock: Clock;
   readonly struck: Tally;
   readonly requests: Tally;
@@ -25,31 +21,31 @@ export interface FaultProxyOptions {
 export class FaultProxy implements Weather, AsyncDisposable {
   readonly #options: FaultProxyOptions;
   readonly #connections = new Set<ProxiedConnection>();
-  readonly #server = createServer((socket) => this.#accept(socket));
+  readonly #identity: ProxyIdentity;
+  #server: Server | undefined;
+  #port = 0;
   #faults: Fault[] = [];
-  #refusals: Refused[] = [];
   #expiresNextWatch = false;
 
   private constructor(options: FaultProxyOptions) {
     this.#options = options;
+    this.#identity = new ProxyIdentity(options.caFile);
   }
 
   /** Opens a proxy on a free port of 127.0.0.1. */
   static async listen(options: FaultProxyOptions): Promise<FaultProxy> {
     const proxy = new FaultProxy(options);
-    await new Promise<void>((resolve) => {
-      proxy.#server.listen(0, "127.0.0.1", resolve);
-    });
+    await proxy.comeBack();
     return proxy;
   }
 
   get url(): string {
-    return `https://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `https://127.0.0.1:${this.#port}`;
   }
 
   get pending(): number {
     const weak = [...this.#connections].filter(({ fault }) => fault !== undefined);
-    return this.#faults.length + this.#refusals.length + weak.length;
+    return this.#faults.length + this.#identity.mistrusted + weak.length;
   }
 
   add(fault: Fault): void {
@@ -59,8 +55,28 @@ export class FaultProxy implements Weather, AsyncDisposable {
     }
   }
 
-  refuse(requests: number, why: Refused): void {
-    this.#refusals.push(...Array.from({ length: requests }, () => why));
+  /** Nobody is there: what is open breaks, and connections are refused. */
+  vanish(): void {
+    this.#server?.close();
+    this.#server = undefined;
+    this.breakAll();
+  }
+
+  /** Is there at the same address as before. */
+  async comeBack(): Promise<void> {
+    // Else each body waits for the receipt of its head: 40 ms, which are four seconds of the informers.
+    const server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
+    this.#server = server;
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(this.#port, "127.0.0.1", resolve);
+    });
+    this.#port = (server.address() as AddressInfo).port;
+  }
+
+  /** Has a certificate of another authority, which its client knows after so many handshakes. */
+  swapCertificate(handshakes: number): void {
+    this.#identity.swap(handshakes);
     this.breakAll();
   }
 
@@ -71,7 +87,7 @@ export class FaultProxy implements Weather, AsyncDisposable {
 
   clear(): void {
     this.#faults = [];
-    this.#refusals = [];
+    this.#identity.trust();
     this.#expiresNextWatch = false;
     for (const connection of this.#connections) {
       connection.fault = undefined;
@@ -87,7 +103,7 @@ export class FaultProxy implements Weather, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = new Promise<void>((resolve) => {
-      this.#server.close(() => resolve());
+      this.#server?.close(() => resolve());
     });
     for (const connection of [...this.#connections]) {
       connection.destroy();
@@ -96,15 +112,9 @@ export class FaultProxy implements Weather, AsyncDisposable {
   }
 
   #accept(socket: Socket): void {
-    const refused = this.#refusals.shift();
-    if (refused === "ConnectionRefused") {
-      socket.on("error", () => {});
-      socket.resetAndDestroy();
-      return;
-    }
     const { dial, clock, struck, requests } = this.#options;
     const connection: ProxiedConnection = new ProxiedConnection(socket, {
-      identity: refused === "Tls" ? expired() : trusted(),
+      identity: this.#identity.next(),
       dial,
       clock,
       onRequest: (path) => {
@@ -114,12 +124,9 @@ export class FaultProxy implements Weather, AsyncDisposable {
         return fault;
       },
       onStrike: ({ kind }) => struck.add(kind),
-      onEnd: (unused) => {
-        this.#connections.delete(connection);
-        if (unused !== undefined) {
-          this.#faults.push({ ...unused, bytes: Math.ceil(unused.bytes / 2) });
-        }
-      },
+      // A smaller number of bytes comes sooner.
+      onUnused: (fault) => this.#faults.push({ ...fault, bytes: Math.ceil(fault.bytes / 2) }),
+      onEnd: () => this.#connections.delete(connection),
     });
     this.#connections.add(connection);
   }
@@ -143,30 +150,4 @@ export class FaultProxy implements Weather, AsyncDisposable {
     const at = this.#faults.findIndex(fits);
     return at < 0 ? undefined : this.#faults.splice(at, 1)[0];
   }
-}
-
-const identities = new Map<string, SecureContext>();
-
-function trusted(): SecureContext {
-  return identity("server");
-}
-
-function expired(): SecureContext {
-  return identity("expired");
-}
-
-function identity(name: string): SecureContext {
-  let context = identities.get(name);
-  if (context === undefined) {
-    context = createSecureContext({
-      cert: fixture(`${name}.pem`),
-      key: fixture(`${name}.key.pem`),
-    });
-    identities.set(name, context);
-  }
-  return context;
-}
-
-function fixture(name: string): string {
-  return readFileSync(new URL(name, fixtures), "utf8");
 }

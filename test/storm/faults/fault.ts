@@ -67,9 +67,6 @@ export function isEventFault({ kind }: Fault): boolean {
   return kind === "dropped-event" || (eventFaults as readonly string[]).includes(kind);
 }
 
-/** How a request ends that meets no server at all, or one that nobody trusts. */
-export type Refused = "ConnectionRefused" | "Tls";
-
 /** What strikes the connections of one informer, whatever they are made of. */
 export interface Weather {
   /** Lets a fault strike as soon as there is something that it fits. */
@@ -78,8 +75,6 @@ export interface Weather {
   readonly pending: number;
   /** Makes occasions: ends the open stream, so that requests follow, and expires the next watch if only that helps. */
   provoke(): void;
-  /** Refuses so many requests as a server does that is not there, or whose certificate nobody trusts. */
-  refuse(requests: number, why: Refused): void;
   /** What is pending strikes no more. Bodies that are half open stay so. */
   clear(): void;
 }

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { type SecureContext, TLSSocket } from "node:tls";
 import type { Clock } from "@typekube/core";
+import { AnswerLength } from "./answer-length.js";
 import type { Fault } from "./fault.js";
 import { isRefusal, type RefusalKind, refusal } from "./status-answer.js";
 
@@ -19,14 +20,16 @@ export interface ProxiedConnectionOptions {
   /** A request begins; gives the fault of its answer. */
   readonly onRequest: (path: string) => Fault | undefined;
   readonly onStrike: (fault: Fault) => void;
-  readonly onEnd: (unused: Fault | undefined) => void;
+  /** A fault of the body had no body to strike. */
+  readonly onUnused: (fault: Fault) => void;
+  readonly onEnd: () => void;
 }
 
 /** One connection of a client, and the one to the server that belongs to it. Requests have no bodies: only informers come here. */
 export class ProxiedConnection {
   /** The fault of the body that waits for its bytes. */
   fault: Fault | undefined;
-  /** Whether a request was made. */
+  /** Whether an answer is under way. */
   isAnswering = false;
   readonly #options: ProxiedConnectionOptions;
   readonly #socket: Socket;
@@ -36,6 +39,7 @@ export class ProxiedConnection {
   #head = "";
   #inBody = false;
   #bodyBytes = 0;
+  #answerLength: AnswerLength | undefined;
   #breaksHead = false;
   #isSilent = false;
   #isOver = false;
@@ -78,9 +82,18 @@ export class ProxiedConnection {
       this.#client.destroy();
       this.#socket.destroy();
       this.#server?.destroy();
-      const isDripping = this.fault?.kind === "slow-drip" && this.#bodyBytes > 0;
-      this.#options.onEnd(isDripping ? undefined : this.fault);
-      this.fault = undefined;
+      this.#options.onEnd();
+      this.#giveBack();
+    }
+  }
+
+  /** What found no bytes to strike may strike another answer. */
+  #giveBack(): void {
+    const { fault } = this;
+    const isDripping = fault?.kind === "slow-drip" && this.#bodyBytes > 0;
+    this.fault = undefined;
+    if (fault !== undefined && !isDripping) {
+      this.#options.onUnused(fault);
     }
   }
 
@@ -95,6 +108,7 @@ export class ProxiedConnection {
     this.isAnswering = true;
     this.#head = "";
     this.#inBody = false;
+    this.#answerLength = undefined;
     const fault = this.#options.onRequest(head.split(" ", 2)[1] ?? "/");
     if (fault !== undefined) {
       this.#options.onStrike(fault);
@@ -162,6 +176,12 @@ export class ProxiedConnection {
     if (body.length > 0) {
       this.#answerBody(body);
     }
+    this.#answerLength?.take(body);
+    if (this.#answerLength?.isOver) {
+      this.isAnswering = false;
+      this.#answerLength = undefined;
+      this.#giveBack();
+    }
   }
 
   /** How many of these bytes belong to the head. */
@@ -173,6 +193,7 @@ export class ProxiedConnection {
       return bytes.length;
     }
     this.#inBody = true;
+    this.#answerLength = new AnswerLength(this.#head);
     return end + endOfHead.length - before;
   }
 

@@ -9,22 +9,32 @@ const initialEventsEnd = Buffer.from("k8s.io/initial-events-end");
 const bookmark = Buffer.from("BOOKMARK");
 const error = Buffer.from("ERROR");
 
+/** Where the faults of events come from, and who hears what became of them. */
+export interface EventFaults {
+  /** The fault for the event at hand; asked for each live event. */
+  next(): EventFault | undefined;
+  /** It struck. */
+  onStrike(fault: EventFault): void;
+  /** Nothing came that it could strike. */
+  onUnused(fault: EventFault): void;
+}
+
 /**
- * The events of one watch as a stale server tells them: what {@link take} is given comes out changed once for each fault
- * that `next` hands over. Initial events, bookmarks and errors are left alone.
+ * The events of one watch as a stale server tells them: what {@link take} is given comes out changed once for each fault.
+ * Initial events, bookmarks and errors are left alone.
  */
 export class StaleEvents {
   readonly #cutter: FrameCutter;
-  readonly #next: () => EventFault["kind"] | undefined;
+  readonly #faults: EventFaults;
   readonly #told: Uint8Array[] = [];
-  #held: Uint8Array | undefined;
+  /** An event that is to change places with the next one. */
+  #held: { readonly frame: Uint8Array; readonly fault: EventFault } | undefined;
   #isLive: boolean;
 
-  /** @param next - the fault for the event at hand, which has then struck; asked for each live event. */
-  constructor(contentType: string, isLive: boolean, next: () => EventFault["kind"] | undefined) {
+  constructor(contentType: string, isLive: boolean, faults: EventFaults) {
     this.#cutter = new FrameCutter(contentType);
     this.#isLive = isLive;
-    this.#next = next;
+    this.#faults = faults;
   }
 
   /** The bytes to pass on for the bytes that came; perhaps none. */
@@ -37,6 +47,11 @@ export class StaleEvents {
     return concatBytes([...this.#release(), this.#cutter.rest]);
   }
 
+  /** The stream is over, however it ended. */
+  end(): void {
+    this.#release();
+  }
+
   #event(frame: Uint8Array): Uint8Array[] {
     const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength);
     const isControl = bytes.includes(bookmark) || bytes.includes(error);
@@ -46,15 +61,21 @@ export class StaleEvents {
     }
     if (this.#held !== undefined) {
       // The event that was held back comes after the one that followed it.
-      return this.#tell(frame, ...this.#release());
+      const { frame: before, fault } = this.#held;
+      this.#held = undefined;
+      this.#faults.onStrike(fault);
+      return this.#tell(frame, before);
     }
-    switch (this.#next()) {
+    const fault = this.#faults.next();
+    switch (fault?.kind) {
       case "duplicate-events":
+        this.#faults.onStrike(fault);
         return [...this.#tell(frame), ...this.#told];
       case "reordered-events":
-        this.#held = frame;
+        this.#held = { frame, fault };
         return [];
       case "dropped-event":
+        this.#faults.onStrike(fault);
         return [];
       default:
         return this.#tell(frame);
@@ -67,9 +88,14 @@ export class StaleEvents {
     return frames;
   }
 
+  /** What was held back goes on in its place after all. */
   #release(): Uint8Array[] {
-    const held = this.#held;
+    if (this.#held === undefined) {
+      return [];
+    }
+    const { frame, fault } = this.#held;
     this.#held = undefined;
-    return held === undefined ? [] : [held];
+    this.#faults.onUnused(fault);
+    return [frame];
   }
 }

@@ -1,6 +1,6 @@
 import type { HttpSend } from "@typekube/core";
 import { type EventFault, type Fault, isEventFault, type Weather } from "./fault.js";
-import { StaleEvents } from "./stale-events.js";
+import { type EventFaults, StaleEvents } from "./stale-events.js";
 import { isWatch, resumes } from "./status-answer.js";
 import type { Tally } from "./tally.js";
 
@@ -13,8 +13,17 @@ export interface StaleServerOptions {
 
 /** A server that tells the events of watches again or in the wrong order; a wrapper of an {@link HttpSend}. */
 export class StaleServer {
+  /** Told of the version from which a watch is asked for. */
+  onWatch: (from: string) => void = () => {};
   readonly #options: StaleServerOptions;
+  readonly #events: EventFaults = {
+    next: () => this.#next(),
+    onStrike: (fault) => this.#onStrike(fault),
+    onUnused: (fault) => this.#onUnused(fault),
+  };
   #faults: EventFault[] = [];
+  /** Faults of events that are on their way. */
+  #held = 0;
 
   constructor(options: StaleServerOptions) {
     this.#options = options;
@@ -23,26 +32,28 @@ export class StaleServer {
   /** Puts this server's faults in front of another one. */
   wrap(next: HttpSend): HttpSend {
     return async (request) => {
+      if (resumes(request.path)) {
+        this.onWatch(new URLSearchParams(request.path.split("?")[1]).get("resourceVersion") ?? "");
+      }
       const response = await next(request);
       if (response.status !== 200 || !isWatch(request.path)) {
         return response;
       }
       const contentType = response.headers["content-type"] ?? "";
-      const events = new StaleEvents(contentType, resumes(request.path), () => this.#strike());
+      const events = new StaleEvents(contentType, resumes(request.path), this.#events);
       return { ...response, body: told(response.body, events) };
     };
   }
 
   /** The same weather, with the faults of events here. */
   under(weather: Weather): Weather {
-    const faults = () => this.#faults;
+    const here = () => this.#faults.length + this.#held;
     return {
       add: (fault) => this.#add(fault, weather),
       get pending() {
-        return weather.pending + faults().length;
+        return weather.pending + here();
       },
       provoke: () => weather.provoke(),
-      refuse: (requests, why) => weather.refuse(requests, why),
       clear: () => {
         this.#faults = [];
         weather.clear();
@@ -58,15 +69,25 @@ export class StaleServer {
     }
   }
 
-  #strike(): EventFault["kind"] | undefined {
-    const kind = this.#faults.shift()?.kind;
-    if (kind !== undefined) {
-      this.#options.struck.add(kind);
+  #next(): EventFault | undefined {
+    const fault = this.#faults.shift();
+    if (fault !== undefined) {
+      this.#held++;
     }
+    return fault;
+  }
+
+  #onStrike({ kind }: EventFault): void {
+    this.#held--;
+    this.#options.struck.add(kind);
     if (kind === "reordered-events") {
       this.#options.requests.add("disorders");
     }
-    return kind;
+  }
+
+  #onUnused(fault: EventFault): void {
+    this.#held--;
+    this.#faults.push(fault);
   }
 }
 
@@ -74,11 +95,15 @@ async function* told(
   body: AsyncIterable<Uint8Array>,
   events: StaleEvents,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const chunk of body) {
-    const bytes = events.take(chunk);
-    if (bytes.length > 0) {
-      yield bytes;
+  try {
+    for await (const chunk of body) {
+      const bytes = events.take(chunk);
+      if (bytes.length > 0) {
+        yield bytes;
+      }
     }
+    yield events.rest();
+  } finally {
+    events.end();
   }
-  yield events.rest();
 }

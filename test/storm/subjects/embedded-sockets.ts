@@ -12,6 +12,7 @@ export async function embeddedSocketsSubject(seed: number): Promise<StormSubject
   const { hostname, port } = new URL(url);
   const server = {
     name: "the embedded server on sockets",
+    hasBookmarks: true,
     writer: await connect({ transport: api }),
     dial: () => dial(Number(port), hostname),
     compact: async () => {

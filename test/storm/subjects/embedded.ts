@@ -1,5 +1,5 @@
 import { type JournalEntry, startApiServer } from "@typekube/apiserver";
-import { codecs, intercept } from "@typekube/core";
+import { type Clock, codecs, intercept } from "@typekube/core";
 import { retry } from "@typekube/transport";
 import { connect } from "typekube";
 import { jumpingClock } from "../clocks.js";
@@ -20,43 +20,53 @@ export async function embeddedSubject(seed: number): Promise<StormSubject> {
   // What is loaded when it is needed takes real time, of which a storm must know nothing.
   await Promise.all([codecs.protobuf, codecs.cbor].map((codec) => codec.prepare?.()));
   const api = await startApiServer({ clock: "virtual", seed, historyLimit });
-  const clock = jumpingClock(api.clock);
   const struck = new Tally();
-  const way = async (): Promise<Way> => {
+  const layers: FaultLayer[] = [];
+  const way = async (clock: Clock): Promise<Way> => {
     const requests = new Tally();
     const stale = new StaleServer({ struck, requests });
     const layer = new FaultLayer(api.send, { clock: api.clock, struck, requests });
+    layers.push(layer);
     // What a transport on sockets has around the wire.
     const random = randomFrom(seed);
     const attempts = retry({ maxRetries: 2, timeoutMs: 300_000, clock, random });
     // Nearest to the client: were a body cut between two events that change places, nobody could know of the one that is missing.
     const send = intercept(layer.send, [(next) => stale.wrap(next), attempts]);
     const client = await connect({ transport: { ...api, send }, clock });
-    return { client, weather: stale.under(layer), requests };
+    const onWatch = (listener: (from: string) => void) => {
+      stale.onWatch = listener;
+    };
+    return { client, weather: stale.under(layer), requests, onWatch };
   };
-  const ways = { streaming: await way(), listing: await way() };
-  const all = Object.values(ways);
+  const clocks = [jumpingClock(api.clock, true), jumpingClock(api.clock, false)] as const;
+  const ways = { streaming: await way(clocks[0]), listing: await way(clocks[1]) };
   const writer = await connect({ transport: api, clock: api.clock });
   return {
     name: "the embedded server in process",
     writer,
     ways,
     struck,
+    hasBookmarks: true,
     compact: async () => {
       api.dropWatches();
       api.compact();
     },
     crash: async (refused) => {
-      for (const { weather } of all) {
-        weather.refuse(refused, "ConnectionRefused");
+      api.dropWatches();
+      for (const layer of layers) {
+        layer.refuse(refused, "ConnectionRefused");
       }
     },
     swapCertificate: async (refused) => {
-      for (const { weather } of all) {
-        weather.refuse(refused, "Tls");
+      for (const layer of layers) {
+        layer.refuse(refused, "Tls");
       }
     },
-    jumpClock: (ms) => clock.jump(ms),
+    jumpClock: (ms) => {
+      for (const clock of clocks) {
+        clock.jump(ms);
+      }
+    },
     pass: (ms) => api.clock.advance(ms),
     until: async (condition) => {
       for (let passed = 0; !condition() && passed < patienceMs; passed += stepMs) {
@@ -65,6 +75,9 @@ export async function embeddedSubject(seed: number): Promise<StormSubject> {
       // What a handler is told comes a moment later.
       await api.clock.advance(0);
       return condition();
+    },
+    get timers() {
+      return api.clock.pending;
     },
     tidy: () => {
       (api.requests as JournalEntry[]).length = 0;

@@ -17,6 +17,8 @@ export async function realSubject(): Promise<StormSubject | undefined> {
   const server = {
     name: `a real kube-apiserver ${gitVersion}`,
     writer,
+    // It sends one each minute, of which an hour passes here.
+    hasBookmarks: false,
     token,
     dial: () => dial({ host: hostname, port: Number(port), ca }),
     compact: () => real.compact(),

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import {
+  answerFaults,
+  bodyFaults,
+  disasters,
+  eventFaults,
+  type FaultKind,
+} from "./faults/fault.js";
+import { runStorm } from "./storm.js";
+import { stormPlan } from "./storm-plan.js";
+import type { StormReport } from "./storm-report.js";
+import type { StormSubject } from "./subject.js";
+import { embeddedSubject } from "./subjects/embedded.js";
+import { embeddedSocketsSubject } from "./subjects/embedded-sockets.js";
+import { realSubject } from "./subjects/real.js";
+
+const kinds: readonly FaultKind[] = [...answerFaults, ...bodyFaults, ...eventFaults, ...disasters];
+
+/** What an informer tells of a fault, where it tells: the others cost time, or are nothing that it could know. */
+const errorOf: Readonly<Partial<Record<FaultKind, string>>> = {
+  "reset-before-headers": "ConnectionReset",
+  "half-open-headers": "DeadlineExceeded",
+  "half-open-body": "DeadlineExceeded",
+  "410-at-watch": "Expired",
+  "410-event": "Expired",
+  "410-at-continue": "Expired",
+  "429": "TooManyRequests",
+  "500": "InternalError",
+  "503": "ServiceUnavailable",
+  "body-cut": "ConnectionReset",
+  compaction: "Expired",
+  crash: "ConnectionRefused",
+  "certificate-swap": "Tls",
+};
+
+/** Runs a storm of one kind of fault. */
+async function stormOf(kind: FaultKind, faults: number, subject: StormSubject) {
+  const without = new Set(kinds.filter((other) => other !== kind));
+  const plan = stormPlan({ seed: 3, faults, objects: 40, without });
+  const { report, failure } = await runStorm(plan, subject);
+  expect(failure).toBeUndefined();
+  return report;
+}
+
+function sum(report: StormReport, of: (follower: StormReport["followers"][number]) => number) {
+  return report.followers.reduce((total, follower) => total + of(follower), 0);
+}
+
+/** It struck as often as was planned, and it shows. */
+function expectEffect(kind: FaultKind, faults: number, report: StormReport): void {
+  expect(report.struck.of(kind)).toBeGreaterThanOrEqual(faults);
+  const error = errorOf[kind];
+  if (error !== undefined) {
+    expect(sum(report, ({ errors }) => errors.of(error))).toBeGreaterThan(0);
+  }
+  if (kind === "reordered-events") {
+    expect(sum(report, ({ requests }) => requests.of("disorders"))).toBe(faults);
+  }
+}
+
+describe("each kind of fault strikes, and an informer feels it", () => {
+  it.each(kinds)("in process: %s", async (kind) => {
+    const faults = 20;
+    expectEffect(kind, faults, await stormOf(kind, faults, await embeddedSubject(3)));
+  });
+
+  // What is made of bytes, connections and certificates there.
+  it.each(["body-cut", "half-open-body", "crash", "certificate-swap"] as const)(
+    "on sockets: %s",
+    async (kind) => {
+      const faults = 6;
+      expectEffect(kind, faults, await stormOf(kind, faults, await embeddedSocketsSubject(3)));
+    },
+  );
+
+  const everywhere = process.env["TYPEKUBE_STORM_EACH"] === "all";
+  it.runIf(everywhere).each(kinds)("on sockets, all kinds: %s", async (kind) => {
+    const faults = 12;
+    expectEffect(kind, faults, await stormOf(kind, faults, await embeddedSocketsSubject(3)));
+  });
+  it.runIf(everywhere).each(kinds)("on a real server, all kinds: %s", async (kind) => {
+    const subject = await realSubject();
+    if (subject !== undefined) {
+      expectEffect(kind, 8, await stormOf(kind, 8, subject));
+    }
+  });
+});
