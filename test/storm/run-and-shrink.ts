@@ -1,6 +1,6 @@
 import { showReplay, shrink } from "./shrink.js";
 import { runStorm, type StormResult } from "./storm.js";
-import type { StormPlan } from "./storm-plan.js";
+import { type StormPlan, stormPlan } from "./storm-plan.js";
 import { showReport } from "./storm-report.js";
 import type { StormSubject } from "./subject.js";
 import { embeddedSubject } from "./subjects/embedded.js";
@@ -26,6 +26,15 @@ function tellProgress({ steps }: StormPlan, { struck }: StormSubject): (done: nu
   };
 }
 
+let warm: Promise<unknown> | undefined;
+
+/** A small storm that nobody looks at: what a process loads when it needs it takes real time, and the next storm would be another one. */
+function warmUp(): Promise<unknown> {
+  const plan = stormPlan({ seed: 1, faults: 60, objects: 8 });
+  warm ??= embeddedSubject(plan.seed).then((subject) => runStorm(plan, subject));
+  return warm;
+}
+
 /**
  * The same in process, where a failure can be shrunk: a minimal replay is printed.
  *
@@ -34,6 +43,7 @@ function tellProgress({ steps }: StormPlan, { struck }: StormSubject): (done: nu
 export async function runAndShrink(
   plan: StormPlan,
 ): Promise<{ readonly result: StormResult; readonly minimal: StormPlan | undefined }> {
+  await warmUp();
   const result = await runAndReport(plan, await embeddedSubject(plan.seed));
   const { failure } = result;
   if (failure === undefined) {
