@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Live } from "@typekube/api";
 import { compareResourceVersions, isComparableResourceVersion } from "@typekube/core";
-import type { Informer } from "typekube";
+import type { HandlerHandle, Informer } from "typekube";
 import { ConfigMap } from "typekube/api/core/v1";
 import { differenceInOrder, differenceWithGaps } from "./event-log.js";
 import { type FollowerName, followerNames } from "./faults/fault.js";
@@ -32,6 +32,7 @@ export class Follower implements AsyncDisposable {
   #setBacks: string[] = [];
   #disorders = 0;
   readonly #gaps = new GapLog();
+  readonly #handle: HandlerHandle;
   #disturbances = 0;
   #wasFollowing = false;
 
@@ -51,14 +52,20 @@ export class Follower implements AsyncDisposable {
       // It begins before there is an informer to ask.
       onState: (state) => this.#gaps.entered(state, reached()),
     });
-    this.informer.onChange(this.rebuilt.handler);
+    this.#handle = this.informer.onChange(this.rebuilt.handler);
     way.onWatch((from) => this.#noteWatch(from));
   }
 
-  /** Whether the cache shows at least this version. */
+  /** Whether everything that was there at the start was told. */
+  get hasBegun(): boolean {
+    return this.informer.isSynced && this.#handle.queued === 0;
+  }
+
+  /** Whether the cache shows at least this version, and the handler was told of all that it shows. */
   hasReached(version: string): boolean {
     const { resourceVersion } = this.informer;
     return (
+      this.#handle.queued === 0 &&
       isComparableResourceVersion(resourceVersion) &&
       compareResourceVersions(resourceVersion, version) >= 0
     );

@@ -101,7 +101,7 @@ class Storm implements AsyncDisposable {
     const writer = new Writer(subject.writer);
     await writer.prepare(plan.objects);
     const storm = new Storm(plan, subject, writer);
-    await subject.until(() => storm.#all.every(({ informer }) => informer.isSynced));
+    await subject.until(() => storm.#all.every(({ hasBegun }) => hasBegun));
     return storm;
   }
 
