@@ -352,9 +352,11 @@ describe("the list-then-watch rounds of a reflector", () => {
       lists: [list(10, pod("a", 1)), failure(410, "Expired"), list(30, pod("b", 25))],
       watches: [{ batches: [[errorEvent(status(410, "Expired"))]] }],
     });
-    const { informer, settle, content } = observe(source);
+    const { informer, settle, content, errors } = observe(source);
     await settle();
     expect(source.listVersions).toEqual(["0", "10", ""]);
+    expect(errors.map(({ code }) => code)).toEqual(["Expired", "Expired"]);
+    expect(informer.health.restarts).toEqual({ Expired: 2 });
     expect(content()).toEqual(["b@25"]);
     expect(source.watches.at(-1)?.resourceVersion).toBe("30");
     await informer.close();
@@ -384,9 +386,10 @@ describe("the list-then-watch rounds of a reflector", () => {
       ],
       watches: [{ outcome: failure(500, "InternalError") }],
     });
-    const { informer, clock, content } = observe(source, { pageSize: 4 });
+    const { informer, clock, content, errors } = observe(source, { pageSize: 4 });
     await clock.advance(5_000);
     expect(source.listVersions).toEqual(["0", "10", "(C1)", "10"]);
+    expect(errors.map(({ code }) => code)).toEqual(["InternalError", "Expired"]);
     expect(source.lists.at(-1)?.limit).toBeUndefined();
     expect(content()).toEqual(["a@1", "b@1", "c@12"]);
     await informer.close();

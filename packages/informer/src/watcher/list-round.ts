@@ -38,11 +38,18 @@ export async function* listRound<T extends KubeObject>(
     if (!(isExpired(error) || isTooLargeResourceVersion(error)) || resourceVersion === "") {
       throw error;
     }
+    tell(settings, error);
     if (yielded) {
       yield [{ type: "gap", cause: error }];
     }
     yield* listAt<T>(source, settings, "", memory, signal);
   }
+}
+
+/** What is healed by another list at once is a failure all the same. */
+function tell({ onError, onRestart }: WatcherSettings, error: KubeError): void {
+  onError(error);
+  onRestart(error.code);
 }
 
 async function* listAt<T extends KubeObject>(
@@ -83,6 +90,7 @@ async function* listAt<T extends KubeObject>(
         throw error;
       }
       hasExpired = true;
+      tell(settings, error);
       yield [{ type: "gap", cause: error }];
       page = whole;
       assertNew = pageTokens();
