@@ -74,6 +74,11 @@ describe("each kind of fault strikes, and an informer feels it", () => {
   );
 
   const everywhere = process.env["TYPEKUBE_STORM_EACH"] === "all";
+  if (!everywhere) {
+    console.warn(
+      "SKIPPED: each kind of fault alone on sockets and on a real server (TYPEKUBE_STORM_EACH=all runs them); the storms there strike with all of them",
+    );
+  }
   it.runIf(everywhere).each(kinds)("on sockets, all kinds: %s", async (kind) => {
     const faults = 12;
     expectEffect(kind, faults, await stormOf(kind, faults, await embeddedSocketsSubject(3)));
