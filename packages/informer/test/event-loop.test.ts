@@ -7,6 +7,7 @@ import { list, pod, ScriptedSource } from "./scripted-source.js";
 
 const count = 100;
 const callMs = 1;
+const options = { streamingList: false } as const;
 
 /** A server with a hundred pods, and a clock on which time passes only while somebody works. */
 function setUp() {
@@ -18,7 +19,8 @@ function setUp() {
   const work = () => {
     now += callMs;
   };
-  return { source, clock, work };
+  const start = () => new Informer(new SharedCache<KubeObject>(source, options, clock), options);
+  return { source, clock, work, start };
 }
 
 /** How many calls came in each turn of the event loop, until all have come. */
@@ -32,16 +34,11 @@ async function callsPerTurn(calls: () => number): Promise<number[]> {
 }
 
 describe("much to tell", () => {
-  const options = { streamingList: false } as const;
-
   it.each(["sync", "async"])(
     "a handler (%s) of many changes lets others have their turn",
     async (kind) => {
-      const { source, clock, work } = setUp();
-      await using informer = new Informer(
-        new SharedCache<KubeObject>(source, options, clock),
-        options,
-      );
+      const { start, work } = setUp();
+      await using informer = start();
       const names: string[] = [];
       const add = ({ metadata }: KubeObject) => {
         names.push(metadata?.name ?? "");
@@ -57,11 +54,8 @@ describe("much to tell", () => {
   );
 
   it("a handler that is removed while others have their turn is not called again", async () => {
-    const { source, clock, work } = setUp();
-    await using informer = new Informer(
-      new SharedCache<KubeObject>(source, options, clock),
-      options,
-    );
+    const { start, work } = setUp();
+    await using informer = start();
     let calls = 0;
     const handle = informer.onChange({
       add: () => {
@@ -80,11 +74,8 @@ describe("much to tell", () => {
   });
 
   it("so does who reads changes() or follow without waiting for anything", async () => {
-    const { source, clock, work } = setUp();
-    await using informer = new Informer(
-      new SharedCache<KubeObject>(source, options, clock),
-      options,
-    );
+    const { start, work } = setUp();
+    await using informer = start();
     let changes = 0;
     const reading = (async () => {
       for await (const _ of informer.changes()) {
