@@ -304,6 +304,43 @@ describe("streaming lists", () => {
   const isStreaming = (source: ScriptedSource) =>
     source.watches.map(({ sendInitialEvents = false }) => sendInitialEvents);
 
+  it("W17, WAT16: a server that ignores sendInitialEvents is listed after a minute where something is made now and then", async () => {
+    const source = new ScriptedSource({ lists: [list(70, pod("a", 7))] });
+    const { informer, clock, content, errors } = observe(source, streaming);
+    source.watchBatches = async function* ({ signal, ...options }) {
+      source.watches.push(options);
+      for (let version = 71; ; version++) {
+        await sleep(clock, 2_000, signal);
+        yield [added(pod(`p${version}`, version))];
+      }
+    };
+    await clock.advance(59_000);
+    expect([errors, source.lists]).toEqual([[], []]);
+    await clock.advance(4_000);
+    expect(errors.map(({ code, message }) => [code, message])).toEqual([
+      ["DeadlineExceeded", expect.stringContaining("no end of the initial events of pods")],
+    ]);
+    expect(content()).toEqual(["a@7", "p71@71"]);
+    expect(isStreaming(source)).toEqual([true, false]);
+    await informer.close();
+  });
+
+  it("W13: a slow way to a server is no trickle: ten objects in each deadline are waited for", async () => {
+    const source = new ScriptedSource({});
+    const { informer, clock, content, errors } = observe(source, streaming);
+    source.watchBatches = async function* ({ signal }) {
+      for (let i = 1; i <= 120; i++) {
+        await sleep(clock, 900, signal);
+        yield [added(pod(`p${i}`, i))];
+      }
+      yield [ended];
+      await sleep(clock, 60_000, signal);
+    };
+    await clock.advance(125_000);
+    expect([content().length, errors]).toEqual([120, []]);
+    await informer.close();
+  });
+
   it("W17: no end bookmark within the deadline: listed instead, and from then on", async () => {
     const source = new ScriptedSource({
       lists: [list(7, pod("a", 1)), list(8), list(9)],

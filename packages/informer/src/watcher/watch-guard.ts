@@ -1,5 +1,6 @@
 import { type Clock, KubeError, type WireWatchEvent } from "@typekube/core";
 import type { BookmarkRhythm } from "./bookmark-rhythm.js";
+import { InitialEventsGuard } from "./initial-events-guard.js";
 import { Watchdog } from "./watchdog.js";
 import type { WatcherSettings } from "./watcher-options.js";
 
@@ -38,12 +39,9 @@ export class WatchGuard implements Disposable {
   readonly #settings: WatcherSettings;
   readonly #watch: GuardedWatch;
   readonly #overdue: Watchdog;
-  #watchdog: Watchdog | undefined;
-  #guardsInitialEvents = false;
-  #isAnswered = false;
-  #hasEvents = false;
-  /** Something changed already: all that was there has come. */
-  #hasChanges = false;
+  #initialEvents: InitialEventsGuard | undefined;
+  /** Of the watch as such, from the end of the initial events on. */
+  #idle: Watchdog | undefined;
 
   constructor(clock: Clock, settings: WatcherSettings, watch: GuardedWatch) {
     this.#clock = clock;
@@ -53,64 +51,62 @@ export class WatchGuard implements Disposable {
       watch.onSilent();
       this.#fail(`the watch of ${watch.plural} outlived its own timeout`);
     });
-    this.#guard();
+    if (watch.isStreaming()) {
+      this.#initialEvents = this.#guardInitialEvents();
+    } else {
+      this.#guardSilence();
+    }
   }
 
-  /** The answer has begun; its first events may take as long again. */
+  /** The answer has begun. */
   answered(): void {
-    this.#isAnswered = true;
     this.#watch.onAnswer();
-    this.#watchdog?.touch();
+    this.#initialEvents?.answered();
+    this.#idle?.touch();
   }
 
   /** Something came, and is about to be dealt with, however long that takes. */
   received(): void {
-    this.#isAnswered = true;
     this.#watch.onAnswer();
-    this.#hasEvents = true;
     this.#overdue.hold();
-    this.#watchdog?.hold();
+    this.#initialEvents?.hold();
+    this.#idle?.hold();
   }
 
-  /** It was dealt with. To a watch what is old news is as good as silence, to a streaming list what follows a change. */
+  /** It was dealt with. To a watch what is old news is as good as silence. */
   heard(batch: readonly WireWatchEvent[]): void {
     this.#overdue.release();
-    this.#watchdog?.release();
-    const isHeard = this.#watch.isStreaming() ? !this.#hasChanges : this.#watch.isNews(batch);
-    if (isHeard) {
-      this.#watchdog?.touch();
+    this.#initialEvents?.heard(batch);
+    this.#idle?.release();
+    if (this.#idle !== undefined && this.#watch.isNews(batch)) {
+      this.#idle.touch();
     }
-    // A server that streams lists tells their end soon after; one that does not goes on with changes for ever.
-    this.#hasChanges ||= batch.some(({ type }) => type === "MODIFIED" || type === "DELETED");
-    this.#guard();
+    if (!this.#watch.isStreaming()) {
+      this.#initialEvents?.stop();
+      this.#initialEvents = undefined;
+      this.#guardSilence();
+    }
   }
 
-  #guard(): void {
-    const { initialEventsDeadlineMs } = this.#settings;
+  #guardInitialEvents(): InitialEventsGuard {
+    const { plural } = this.#watch;
+    const { initialEventsDeadlineMs: deadlineMs } = this.#settings;
+    return new InitialEventsGuard(
+      this.#clock,
+      deadlineMs,
+      () => this.#fail(`no answer to the streaming list of ${plural} in ${deadlineMs} ms`),
+      (isSilent, afterMs) => {
+        this.#watch.onEndless(isSilent);
+        this.#fail(`no end of the initial events of ${plural} for ${afterMs} ms`);
+      },
+    );
+  }
+
+  #guardSilence(): void {
     const { plural, rhythm } = this.#watch;
     const { idleMs } = rhythm;
-    const isStreaming = this.#watch.isStreaming();
-    if (this.#guardsInitialEvents && !isStreaming) {
-      this.#watchdog?.stop();
-      this.#watchdog = undefined;
-    }
-    this.#guardsInitialEvents = isStreaming;
-    if (this.#watchdog !== undefined) {
-      return;
-    }
-    if (isStreaming) {
-      this.#watchdog = new Watchdog(this.#clock, initialEventsDeadlineMs, () => {
-        if (!this.#isAnswered) {
-          this.#fail(
-            `no answer to the streaming list of ${plural} in ${initialEventsDeadlineMs} ms`,
-          );
-          return;
-        }
-        this.#watch.onEndless(!this.#hasEvents);
-        this.#fail(`no end of the initial events of ${plural} for ${initialEventsDeadlineMs} ms`);
-      });
-    } else if (idleMs !== undefined) {
-      this.#watchdog = new Watchdog(this.#clock, idleMs, () => {
+    if (idleMs !== undefined) {
+      this.#idle ??= new Watchdog(this.#clock, idleMs, () => {
         rhythm.wasSilent();
         this.#watch.onSilent();
         this.#fail(`nothing new was heard of the watch of ${plural} for ${idleMs} ms`);
@@ -124,6 +120,7 @@ export class WatchGuard implements Disposable {
 
   [Symbol.dispose](): void {
     this.#overdue.stop();
-    this.#watchdog?.stop();
+    this.#initialEvents?.stop();
+    this.#idle?.stop();
   }
 }

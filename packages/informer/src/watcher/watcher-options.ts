@@ -37,7 +37,10 @@ export interface WatcherOptions extends SelectorOptions {
   readonly backoff?: Partial<BackoffOptions> | undefined;
   /** Milliseconds that each watch lives at least; each lives up to twice as long. At least and by default 300,000. */
   readonly minWatchMs?: number | undefined;
-  /** Milliseconds of quiet in a streaming list, or of nothing but changes, after which the end bookmark is given up. Default 10,000. */
+  /**
+   * Milliseconds of quiet in a streaming list, or of nothing but changes, after which the end bookmark is given up; six times as long where
+   * objects only trickle, fewer than ten in each. Default 10,000.
+   */
   readonly initialEventsDeadlineMs?: number | undefined;
   /**
    * Milliseconds without any event, once bookmarks were seen, after which a watch counts as dead; longer after a watch that was

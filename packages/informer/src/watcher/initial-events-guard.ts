@@ -1,0 +1,79 @@
+import type { Clock, WireWatchEvent } from "@typekube/core";
+import { Watchdog } from "./watchdog.js";
+
+/**
+ * Deadlines after which initial events that only trickle are no initial events. A server that does not know of streaming lists tells of
+ * each object that is made from now on in the same way, for ever; one that does brings what is there as fast as it can.
+ */
+const trickleDeadlines = 6;
+/** Initial events in each deadline, on average, below which they trickle. */
+const trickle = 10;
+
+/** Finds a streaming list that is not answered, or whose end is not told. */
+export class InitialEventsGuard {
+  readonly #quiet: Watchdog;
+  readonly #slow: Watchdog;
+  #isAnswered = false;
+  #hasEvents = false;
+  /** Something changed already: all that was there has come. */
+  #hasChanges = false;
+  /** Events since they last came to as many as do not trickle. */
+  #events = 0;
+
+  /**
+   * @param deadlineMs - how long it may be quiet.
+   * @param onUnanswered - not even the answer has begun.
+   * @param onEndless - it was answered. `isSilent`: not one event came. `afterMs`: what it was given.
+   */
+  constructor(
+    clock: Clock,
+    deadlineMs: number,
+    onUnanswered: () => void,
+    onEndless: (isSilent: boolean, afterMs: number) => void,
+  ) {
+    const slowMs = trickleDeadlines * deadlineMs;
+    this.#quiet = new Watchdog(clock, deadlineMs, () => {
+      if (this.#isAnswered) {
+        onEndless(!this.#hasEvents, deadlineMs);
+      } else {
+        onUnanswered();
+      }
+    });
+    this.#slow = new Watchdog(clock, slowMs, () => onEndless(false, slowMs));
+  }
+
+  /** The answer has begun; its first events may take as long again. */
+  answered(): void {
+    this.#isAnswered = true;
+    this.#quiet.touch();
+  }
+
+  /** Nobody listens for a while, which is no silence. */
+  hold(): void {
+    this.#quiet.hold();
+    this.#slow.hold();
+  }
+
+  /** Somebody listens again, and has dealt with these. After a change, whatever follows is no initial event. */
+  heard(batch: readonly WireWatchEvent[]): void {
+    this.#quiet.release();
+    this.#slow.release();
+    this.#isAnswered = true;
+    this.#hasEvents = true;
+    if (!this.#hasChanges) {
+      this.#quiet.touch();
+      this.#events += batch.length;
+    }
+    if (this.#events >= trickleDeadlines * trickle) {
+      this.#events = 0;
+      this.#slow.touch();
+    }
+    this.#hasChanges ||= batch.some(({ type }) => type === "MODIFIED" || type === "DELETED");
+  }
+
+  /** No call comes after this. */
+  stop(): void {
+    this.#quiet.stop();
+    this.#slow.stop();
+  }
+}
