@@ -102,6 +102,7 @@ export { Discovery } from "./discovery/discovery.js";
 export type { KindReference } from "./discovery/kind-reference.js";
 export { pageTokens } from "./page-tokens.js";
 export { defaultPageSize, pageItems } from "./pager.js";
+export { assertResource } from "./resource-of.js";
 export { type ResourceLocation, resourcePath } from "./resource-path.js";
 export { errorFromEvent, type ReadSupervisor, ResourceReader } from "./resource-reader.js";
 export type { View } from "./view.js";

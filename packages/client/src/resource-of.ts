@@ -62,19 +62,25 @@ export function descriptorSource(
   { discovery }: ClientContext,
   type: KindReference | ResourceDescriptor,
 ): DescriptorSource {
-  if (typeof type === "object" && type !== null && "plural" in type) {
+  assertResource(type);
+  if ("plural" in type) {
     const found = Promise.resolve(type);
     return (options = {}) => {
       assertIsOptions(options);
       return found;
     };
   }
-  if (typeof type?.apiVersion !== "string" || typeof type.kind !== "string") {
-    throw new KubeError("InvalidArgument", "a resource needs apiVersion and kind, or a descriptor");
-  }
   return (options = {}) => {
     assertIsOptions(options);
     assertCallOptionNames(options);
     return discovery.find(type, options);
   };
+}
+
+/** @throws {KubeError} `InvalidArgument` for what is neither a descriptor nor the names of a kind. */
+export function assertResource(type: KindReference | ResourceDescriptor): void {
+  const { apiVersion, kind }: Partial<KindReference> = type ?? {};
+  if (typeof apiVersion !== "string" || typeof kind !== "string") {
+    throw new KubeError("InvalidArgument", "a resource needs apiVersion and kind, or a descriptor");
+  }
 }

@@ -1,11 +1,11 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
-import type { Client, KindOf, KindReference, View } from "@typekube/client";
-import { formatFieldSelector, formatLabelSelector } from "@typekube/core";
+import type { Client, KindOf, KindReference, ObjectOf, View } from "@typekube/client";
 import { newCache, sharedCache } from "./cache/shared-caches.js";
 import { Informer } from "./informer.js";
 import type { InformerIndexes, InformerOptions } from "./informer-options.js";
-import { assertWatchingOptions } from "./known-options.js";
+import { assertWatching } from "./known-options.js";
+import { ownOptions } from "./own-options.js";
 import type { Shard } from "./shard/shard.js";
 
 type MetadataIndexes = InformerIndexes<PartialObjectMetadata>;
@@ -38,6 +38,14 @@ export function createInformer<T extends KubeObject, const I extends InformerInd
   options?: InformerOptions<T, I>,
 ): Informer<T, I>;
 export function createInformer<
+  D extends ResourceDescriptor,
+  const I extends InformerIndexes<ObjectOf<D>>,
+>(
+  client: Client,
+  oneOfSeveral: D,
+  options?: InformerOptions<ObjectOf<D>, I>,
+): Informer<ObjectOf<D>, I>;
+export function createInformer<
   const R extends KindReference,
   const I extends InformerIndexes<KindOf<R>>,
 >(
@@ -50,23 +58,11 @@ export function createInformer(
   type: KindReference | ResourceDescriptor,
   options: AnyOptions | MetadataInformerOptions = {},
 ): unknown {
-  assertWatchingOptions("an informer", options);
+  assertWatching("an informer", type, options);
   const cacheOf = options.shared === false ? newCache : sharedCache;
   // What the overloads promise of the objects is what the view makes of them.
   const known = ownOptions(options as AnyOptions);
   const cacheFor = (shard: Shard | undefined, notOlderThan?: string) =>
     cacheOf(client, type, { ...known, shard }, notOlderThan);
   return new Informer(cacheFor(known.shard), known, cacheFor);
-}
-
-/** Whoever hands in options may change them afterwards, for the next informer; this one follows what was asked for. */
-function ownOptions(options: AnyOptions): AnyOptions {
-  const { labelSelector, fieldSelector, shard, backoff } = options;
-  return {
-    ...options,
-    labelSelector: labelSelector && formatLabelSelector(labelSelector),
-    fieldSelector: fieldSelector && formatFieldSelector(fieldSelector),
-    shard: shard && { ...shard },
-    backoff: backoff && { ...backoff },
-  };
 }

@@ -1,4 +1,5 @@
-import { assertIsOptions } from "@typekube/client";
+import type { ResourceDescriptor } from "@typekube/api";
+import { assertIsOptions, assertResource, type KindReference } from "@typekube/client";
 import { assertKnownOptions, type OptionNames } from "@typekube/core";
 import { assertAmount, assertFunction, assertOptionValues } from "./assert-option-values.js";
 import type { HandlerOptions } from "./handlers/change-handler.js";
@@ -60,12 +61,17 @@ const ofWaits: OptionNames<keyof WaitOptions> = { signal: true, timeoutMs: true 
 const ofLists: OptionNames<keyof CacheListOptions> = { labelSelector: true, namespace: true };
 
 /**
- * Refuses an option that nothing that watches has, and values that cannot be used. Options of another are let through: one object of
+ * Refuses what is no resource, an option that nothing that watches has, and values that cannot be used. Options of another are let through: one object of
  * options may serve several.
  *
  * @throws {KubeError} `InvalidArgument` that names it.
  */
-export function assertWatchingOptions(who: string, options: object): void {
+export function assertWatching(
+  who: string,
+  type: KindReference | ResourceDescriptor,
+  options: object,
+): void {
+  assertResource(type);
   assertIsOptions(options);
   assertKnownOptions(who, options, ofWatching);
   assertOptionValues(options);

@@ -1,9 +1,10 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
-import type { Client, KindOf, KindReference } from "@typekube/client";
+import type { Client, KindOf, KindReference, ObjectOf } from "@typekube/client";
 import { type Clock, KubeError, linkAbort, systemClock } from "@typekube/core";
 import { assertWait } from "./assert-waiting.js";
 import type { Change } from "./handlers/change.js";
-import { assertWatchingOptions } from "./known-options.js";
+import { assertWatching } from "./known-options.js";
+import { ownOptions } from "./own-options.js";
 import { Reflector } from "./store/reflector.js";
 import { Store } from "./store/store.js";
 import type { FollowOptions } from "./watcher/follow.js";
@@ -50,6 +51,12 @@ export async function until<T extends KubeObject>(
   conditions: UntilCondition<T> | readonly UntilCondition<T>[],
   options?: UntilOptions<T>,
 ): Promise<Change<T> | undefined>;
+export async function until<D extends ResourceDescriptor>(
+  client: Client,
+  oneOfSeveral: D,
+  conditions: UntilCondition<ObjectOf<D>> | readonly UntilCondition<ObjectOf<D>>[],
+  options?: UntilOptions<ObjectOf<D>>,
+): Promise<Change<ObjectOf<D>> | undefined>;
 export async function until<const R extends KindReference>(
   client: Client,
   type: R & { readonly plural?: never },
@@ -62,7 +69,7 @@ export async function until(
   conditions: UntilCondition<KubeObject> | readonly UntilCondition<KubeObject>[],
   options: UntilOptions = {},
 ): Promise<unknown> {
-  assertWatchingOptions("until", options);
+  assertWatching("until", type, options);
   const source = sourceOf(client, type, { ...options, view: undefined });
   return untilOf(source, conditions, options, client.context.clock);
 }
@@ -78,10 +85,11 @@ export async function untilOf<T extends KubeObject>(
   if (left.length === 0 || left.some((one) => typeof one !== "function")) {
     throw new KubeError("InvalidArgument", "there is no condition to wait for");
   }
+  const { precondition } = options;
   const store = new Store<T>();
   let isFirstLook = true;
   return watchStore(source, store, options, clock, async (changes, signal) => {
-    if (isFirstLook && (await options.precondition?.(store))) {
+    if (isFirstLook && (await precondition?.(store))) {
       return { result: undefined };
     }
     isFirstLook = false;
@@ -120,7 +128,7 @@ export async function watchStore<T extends KubeObject, R>(
   const reflector = new Reflector(store);
   let lastError: KubeError | undefined;
   const fail = (error: unknown) => abort.abort(error);
-  const guarded = guardCallbacks(options, fail);
+  const guarded = guardCallbacks(ownOptions(options), fail);
   const settings = watcherSettings({
     ...guarded,
     onError: (error) => {

@@ -1,10 +1,10 @@
 import type { KubeObject, Live, ResourceDescriptor, Scope } from "@typekube/api";
-import type { Client, KindOf, KindReference } from "@typekube/client";
+import type { Client, KindOf, KindReference, ObjectOf } from "@typekube/client";
 import type { Clock } from "@typekube/core";
 import { KubeError, systemClock } from "@typekube/core";
 import { assertWaitFor } from "./assert-waiting.js";
 import { descriptionOf, lastSeen, type ObjectCondition } from "./conditions/object-condition.js";
-import { assertWatchingOptions } from "./known-options.js";
+import { assertWatching } from "./known-options.js";
 import { Store } from "./store/store.js";
 import { type UntilOptions, watchStore } from "./until.js";
 import { sourceOf } from "./watcher/source-of.js";
@@ -35,6 +35,13 @@ export async function waitFor<T extends KubeObject>(
   condition: ObjectCondition<T>,
   options?: WaitForOptions,
 ): Promise<Live<T> | undefined>;
+export async function waitFor<D extends ResourceDescriptor>(
+  client: Client,
+  oneOfSeveral: D,
+  name: string,
+  condition: ObjectCondition<ObjectOf<D>>,
+  options?: WaitForOptions,
+): Promise<Live<ObjectOf<D>> | undefined>;
 export async function waitFor<const R extends KindReference>(
   client: Client,
   type: R & { readonly plural?: never },
@@ -49,7 +56,7 @@ export async function waitFor(
   condition: ObjectCondition<KubeObject>,
   options: WaitForOptions = {},
 ): Promise<unknown> {
-  assertWatchingOptions("waitFor", options);
+  assertWatching("waitFor", type, options);
   assertOneObject(type as KindReference & Partial<ResourceDescriptor>, name, options.namespace);
   const source = sourceOf(client, type, options);
   const ofOneObject: WatchSource = {
@@ -88,6 +95,7 @@ export async function waitForOf<T extends KubeObject>(
   assertWaitFor(name, condition);
   const store = new Store<T>();
   const one = { ...options, fieldSelector: { "metadata.name": name } };
+  let isFirstLook = true;
   let seen: { readonly object: Live<T> | undefined } | undefined;
   const holds = async (object: Live<T> | undefined) => {
     seen = { object };
@@ -99,10 +107,11 @@ export async function waitForOf<T extends KubeObject>(
     one,
     clock,
     async (changes, signal) => {
-      if (changes.length === 0) {
-        const [object] = store.values();
-        return holds(object);
+      if (isFirstLook && changes.length === 0) {
+        isFirstLook = false;
+        return holds(undefined);
       }
+      isFirstLook = false;
       // Each state counts, also one that another followed before anybody looked: a Job may be complete and gone in one group.
       for (const { type, object } of changes) {
         // Nobody is asked any more when the wait has ended.

@@ -1,5 +1,5 @@
 import { ConfigMap } from "@typekube/api/core/v1";
-import { startApiServer } from "@typekube/apiserver";
+import { createVirtualClock, startApiServer } from "@typekube/apiserver";
 import { connect } from "@typekube/client";
 import { KubeError, sleep } from "@typekube/core";
 import {
@@ -83,6 +83,34 @@ test("nor do two, where the server was heard of in between, or something else fa
   await second.clock.advance(900_000);
   expect([second.informer.health.state, quiet.watches.length]).toEqual(["watching", 6]);
   await second.informer.close();
+});
+
+test("nor does a watch from a version, which goes on where it was", async () => {
+  const source = new ScriptedSource({
+    watches: [
+      closed,
+      { batches: [[added(pod("a", 6))]], outcome: closed },
+      { outcome: "end" },
+      closed,
+      { batches: [[added(pod("b", 7))]] },
+    ],
+  });
+  const clock = createVirtualClock();
+  const told: string[] = [];
+  const events = watchSourceFrom(
+    source,
+    { resourceVersion: "5", onError: ({ code }) => told.push(code) },
+    clock,
+  );
+  const reader = events[Symbol.asyncIterator]();
+  const first = reader.next();
+  await clock.advance(10_000);
+  expect((await first).value.object.metadata.name).toBe("a");
+  const second = reader.next();
+  await clock.advance(60_000);
+  expect((await second).value.object.metadata.name).toBe("b");
+  expect(told).toEqual(["Closed", "Closed", "ConnectionClosed", "Closed"]);
+  await reader.return?.();
 });
 
 test("until and watchFrom fail with it, since what they wait for cannot come", async () => {

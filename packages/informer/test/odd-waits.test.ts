@@ -4,6 +4,7 @@ import { createVirtualClock } from "@typekube/apiserver";
 import type { KubeError } from "@typekube/core";
 import {
   type Change,
+  followSource,
   Informer,
   SharedCache,
   untilOf,
@@ -13,7 +14,7 @@ import {
 import { expect, test, vi } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
-import { failure, modified } from "./wire-events.js";
+import { added, bookmark, errorEvent, failure, modified, status } from "./wire-events.js";
 
 const hangs = () => new Promise<boolean>(() => {});
 
@@ -82,6 +83,65 @@ test("T9: no condition is asked after the end of the wait, though one that was a
   await there;
   await clock.advance(0);
   expect(log).toEqual(["asked 2", "end"]);
+});
+
+test("a condition of an object is asked of each of its states, once, and not of bookmarks or the same picture again", async () => {
+  const clock = createVirtualClock();
+  const gone = errorEvent(status(410, "Expired"));
+  const source = new ScriptedSource({
+    lists: [list(1), list(4, pod("a", 3))],
+    watches: [
+      { batches: [[bookmark(2)], [added(pod("a", 3))], [bookmark(4)], [gone]] },
+      { batches: [[bookmark(5)], [modified(pod("a", 6))]] },
+    ],
+  });
+  const asked: (string | undefined)[] = [];
+  const waiting = waitForOf(
+    source,
+    "a",
+    (object) => asked.push(object?.metadata?.resourceVersion) === 3,
+    { streamingList: false },
+    clock,
+  );
+  await clock.advance(5_000);
+  expect((await waiting)?.metadata.resourceVersion).toBe("6");
+  expect(asked).toEqual([undefined, "3", "6"]);
+});
+
+test("what is followed is what was asked for, whatever becomes of the options afterwards", async () => {
+  const clock = createVirtualClock();
+  const source = new ScriptedSource({ lists: Array(4).fill(list(1)) });
+  const options = {
+    streamingList: false,
+    labelSelector: { app: "a" },
+    fieldSelector: { "spec.nodeName": "n1" },
+    backoff: { initialMs: 50 },
+    resourceVersion: "5",
+    timeoutMs: 500,
+  };
+  const first = (events: AsyncIterable<unknown>) => events[Symbol.asyncIterator]();
+  const following = [
+    first(followSource(source, options, clock)),
+    first(watchSourceFrom(source, options, clock)),
+  ];
+  const waits = [
+    untilOf(source, () => false, options, clock),
+    waitForOf(source, "x", () => false, options, clock),
+  ].map((wait) => wait.catch(({ code }: KubeError) => code));
+  options.streamingList = true;
+  options.labelSelector.app = "b";
+  options.fieldSelector["spec.nodeName"] = "n2";
+  const reads = following.map((events) => events.next());
+  await clock.advance(1_000);
+  expect(await Promise.all(waits)).toEqual(["DeadlineExceeded", "DeadlineExceeded"]);
+  await Promise.all(following.map((events) => events.return?.()));
+  await Promise.all(reads);
+  const asked = [...source.lists, ...source.watches];
+  expect(asked).toHaveLength(3 + 4);
+  expect(new Set(asked.map(({ labelSelector }) => labelSelector))).toEqual(new Set(["app=a"]));
+  expect(new Set(asked.map(({ fieldSelector }) => JSON.stringify(fieldSelector)))).toEqual(
+    new Set(['"spec.nodeName=n1"', '"metadata.name=x"']),
+  );
 });
 
 test("an iteration that ends with an error leaves no listener on the signal of its user", async () => {

@@ -154,7 +154,7 @@ describe("waitFor", () => {
     const object = await waitForOf(source, "a", ready, options, clock);
     expect(object?.metadata.resourceVersion).toBe("3");
     expect(seen).toEqual([undefined, "2", "3"]);
-    expect(source.lists[0]?.fieldSelector).toEqual({ "metadata.name": "a" });
+    expect(source.lists[0]?.fieldSelector).toBe("metadata.name=a");
     expect([source.open, clock.pending]).toEqual([0, 0]);
   });
 

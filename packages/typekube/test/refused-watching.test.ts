@@ -61,6 +61,28 @@ it.each([
   },
 );
 
+it.each([undefined, null, "pods", {}, { kind: "Pod" }])(
+  "%j is no kind that anything could follow",
+  async (type) => {
+    await using api = await startApiServer({ clock: "virtual" });
+    await using client: Loose = await api.client();
+    for (const start of [
+      () => client.informer(type),
+      () => client.informer(type, { view: "metadata" }),
+      () => client.follow(type),
+      () => client.until(type, () => true),
+      () => client.waitFor(type, "a", () => true),
+      () => client.watchFrom(type, { resourceVersion: "1" }),
+    ]) {
+      const error = await refusal(start);
+      expect([error.code, error.rawMessage]).toEqual([
+        "InvalidArgument",
+        "a resource needs apiVersion and kind, or a descriptor",
+      ]);
+    }
+  },
+);
+
 it("a namespace of a kind that has none is refused", async () => {
   await using api = await startApiServer({ clock: "virtual" });
   await using client: Loose = await api.client();

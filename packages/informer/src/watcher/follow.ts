@@ -1,8 +1,9 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
-import type { Client, KindOf, KindReference, View } from "@typekube/client";
+import type { Client, KindOf, KindReference, ObjectOf, View } from "@typekube/client";
 import { type Clock, systemClock } from "@typekube/core";
-import { assertWatchingOptions } from "../known-options.js";
+import { assertWatching } from "../known-options.js";
+import { ownOptions } from "../own-options.js";
 import type { Shard } from "../shard/shard.js";
 import { endable } from "./endable.js";
 import { defaultMaxBufferedEvents, defaultMaxBufferedObjects } from "./follow-buffer.js";
@@ -55,6 +56,11 @@ export function follow<T extends KubeObject>(
   type: ResourceDescriptor<T>,
   options?: FollowOptions,
 ): AsyncIterable<FollowEvent<T>>;
+export function follow<D extends ResourceDescriptor>(
+  client: Client,
+  oneOfSeveral: D,
+  options?: FollowOptions,
+): AsyncIterable<FollowEvent<ObjectOf<D>>>;
 export function follow<const R extends KindReference>(
   client: Client,
   type: R & { readonly plural?: never },
@@ -65,7 +71,7 @@ export function follow(
   type: KindReference | ResourceDescriptor,
   options: FollowOptions<View> = {},
 ): AsyncIterable<FollowEvent<never>> {
-  assertWatchingOptions("follow", options);
+  assertWatching("follow", type, options);
   return followSource(sourceOf(client, type, options), options, client.context.clock);
 }
 
@@ -79,8 +85,9 @@ export function followSource<T extends KubeObject>(
     maxBufferedEvents: options.maxBufferedEvents ?? defaultMaxBufferedEvents,
     maxBufferedObjects: options.maxBufferedObjects ?? defaultMaxBufferedObjects,
   };
+  const own = ownOptions(options);
   return endable(options.signal, (signal, fail) => {
-    const settings = watcherSettings(guardCallbacks(options, fail));
+    const settings = watcherSettings(guardCallbacks(own, fail));
     const watcher = new Watcher<T>(source, settings, clock, signal);
     return readAhead(watcher.run(), limits, clock, signal);
   });

@@ -47,11 +47,6 @@ export function afterWatchFailure(error: KubeError): AfterFailure {
   }
 }
 
-/** Whether the client was closed that asked: there is nothing to wait for. No server says so. */
-export function isClosedClient({ code, status }: KubeError): boolean {
-  return code === "Closed" && status === undefined;
-}
-
 /** Whether a streaming list that failed at its start should be tried as it is once more instead of listing. */
 export function retriesStreaming(error: KubeError): boolean {
   return isRefusedForNow(error) || isNetworkError(error);

@@ -5,6 +5,7 @@ import {
   type KindOf,
   type KindReference,
   type ObjectEvent,
+  type ObjectOf,
 } from "@typekube/client";
 import {
   type Clock,
@@ -16,10 +17,12 @@ import {
   sleep,
   systemClock,
 } from "@typekube/core";
-import { assertWatchingOptions } from "../known-options.js";
+import { assertWatching } from "../known-options.js";
+import { ownOptions } from "../own-options.js";
 import { isOlderVersion } from "../store/is-older-version.js";
 import { isVersion } from "../store/is-version.js";
 import { BookmarkRhythm } from "./bookmark-rhythm.js";
+import { ClosedClient } from "./closed-client.js";
 import { endable } from "./endable.js";
 import type { FollowOptions } from "./follow.js";
 import { guardCallbacks } from "./guard-callbacks.js";
@@ -28,7 +31,6 @@ import { RetryDelay } from "./retry-delay.js";
 import { ShortWatches } from "./short-watches.js";
 import { sourceOf } from "./source-of.js";
 import { translateEvent } from "./translate-event.js";
-import { isClosedClient } from "./watch-failure.js";
 import { watchRequest } from "./watch-request.js";
 import type { WatchSource } from "./watch-source.js";
 import { type WatcherSettings, watcherSettings } from "./watcher-options.js";
@@ -69,6 +71,11 @@ export function watchFrom<T extends KubeObject>(
   type: ResourceDescriptor<T>,
   options: WatchFromOptions,
 ): AsyncIterable<ObjectEvent<T>>;
+export function watchFrom<D extends ResourceDescriptor>(
+  client: Client,
+  oneOfSeveral: D,
+  options: WatchFromOptions,
+): AsyncIterable<ObjectEvent<ObjectOf<D>>>;
 export function watchFrom<const R extends KindReference>(
   client: Client,
   type: R & { readonly plural?: never },
@@ -79,7 +86,7 @@ export function watchFrom(
   type: KindReference | ResourceDescriptor,
   options: WatchFromOptions,
 ): AsyncIterable<ObjectEvent<never>> {
-  assertWatchingOptions("watchFrom", options);
+  assertWatching("watchFrom", type, options);
   return watchSourceFrom(sourceOf(client, type, options), options, client.context.clock);
 }
 
@@ -99,8 +106,9 @@ export function watchSourceFrom<T extends KubeObject>(
       },
     );
   }
+  const own = ownOptions(options);
   return endable(options.signal, (signal, fail) => {
-    const settings = watcherSettings(guardCallbacks(options, fail));
+    const settings = watcherSettings(guardCallbacks(own, fail));
     const run = new VersionedWatch<T>(source, settings, clock, signal);
     return run.events(resourceVersion);
   });
@@ -115,6 +123,7 @@ class VersionedWatch<T extends KubeObject> {
   readonly #retryDelay: RetryDelay;
   readonly #shortWatches = new ShortWatches();
   readonly #rhythm: BookmarkRhythm;
+  readonly #client = new ClosedClient();
   #version = "";
   #expiredStarts = 0;
 
@@ -143,6 +152,7 @@ class VersionedWatch<T extends KubeObject> {
     while (!this.#signal.aborted) {
       try {
         yield* this.#watchOnce();
+        this.#client.heard();
         this.#settings.onRestart("Ended");
       } catch (caught) {
         if (this.#signal.aborted) {
@@ -194,6 +204,7 @@ class VersionedWatch<T extends KubeObject> {
       onSilent: () => {},
     });
     for await (const batch of batches) {
+      this.#client.heard();
       for (const event of batch) {
         if (event.type === "ERROR") {
           const error = errorFromEvent(event);
@@ -240,7 +251,7 @@ class VersionedWatch<T extends KubeObject> {
   }
 
   #isFinal(error: KubeError): boolean {
-    if (isClosedClient(error)) {
+    if (this.#client.isSaidBy(error)) {
       return true;
     }
     if (isExpired(error)) {

@@ -9,6 +9,7 @@ import {
   type WireWatchEvent,
 } from "@typekube/core";
 import { BookmarkRhythm } from "./bookmark-rhythm.js";
+import { ClosedClient } from "./closed-client.js";
 import type { FollowEvent } from "./follow-event.js";
 import { hasNews } from "./has-news.js";
 import { type ListMemory, listRound } from "./list-round.js";
@@ -16,7 +17,6 @@ import { RetryDelay } from "./retry-delay.js";
 import { ShortWatches, veryShortWatchMs } from "./short-watches.js";
 import { StateChannel, type StateReason } from "./state-channel.js";
 import { translateEvent } from "./translate-event.js";
-import { isClosedClient } from "./watch-failure.js";
 import { WatchPosition } from "./watch-position.js";
 import { type WatchStart, watchRequest } from "./watch-request.js";
 import type { WatchSource } from "./watch-source.js";
@@ -35,6 +35,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
   #signal: AbortSignal;
   readonly #retryDelay: RetryDelay;
   readonly #shortWatches = new ShortWatches();
+  readonly #client = new ClosedClient();
   readonly #listMemory: ListMemory = { alwaysPaged: false, remaining: undefined };
   readonly #position: WatchPosition;
   readonly #rhythm: BookmarkRhythm;
@@ -42,8 +43,6 @@ export class Watcher<T extends KubeObject = KubeObject> {
   #state: WatcherState;
   /** Objects of the picture that is under way. */
   #received = 0;
-  /** The request before found its client closed, and nothing came since. */
-  #wasClosed = false;
 
   /** @param notOlderThan - a version that was seen elsewhere: the first picture is not from before it. */
   constructor(
@@ -94,7 +93,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
               break;
             case "watching":
               yield* this.#watch();
-              this.#wasClosed = false;
+              this.#client.heard();
               this.#settings.onRestart("Ended");
               break;
             case "waiting":
@@ -109,13 +108,10 @@ export class Watcher<T extends KubeObject = KubeObject> {
             break;
           }
           const failure = KubeError.from(error);
-          const isClosed = isClosedClient(failure);
-          // A connection that was taken away is told in the same words; only a client stays closed.
-          if (isClosed && this.#wasClosed) {
+          if (this.#client.isSaidBy(failure)) {
             closed = failure;
             break;
           }
-          this.#wasClosed = isClosed;
           yield* this.#recover(failure);
         }
       }
@@ -154,7 +150,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
       this.#signal,
     );
     for await (const events of round) {
-      this.#wasClosed = false;
+      this.#client.heard();
       const last = events.at(-1);
       if (last?.type === "synced") {
         this.#synced(last.resourceVersion);
@@ -279,7 +275,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
 
   /** Moves on with an event that is about to be told. */
   #took(event: FollowEvent<T>): void {
-    this.#wasClosed = false;
+    this.#client.heard();
     switch (event.type) {
       case "initial":
         this.#received++;
