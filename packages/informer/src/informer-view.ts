@@ -99,26 +99,28 @@ export class InformerView<T extends KubeObject> {
     assertIndexFunction(`the function of the index ${name}`, valuesOf);
     this.#indexes.set(name, valuesOf);
     this.#cache.store.addIndex(valuesOf, this.#onIndexError);
-    const get = (value: string) => this.#find(valuesOf, value);
+    let isRemoved = false;
+    // A closed informer has given up all of them; the cache may keep the index for another one, with the same function.
+    const isKept = () => !isRemoved && this.#indexes.get(name) === valuesOf;
+    const get = (value: string) => (isKept() ? this.#find(valuesOf, value) : []);
     this.by[name] = get;
     return {
       get,
-      values: () => this.#cache.store.indexValues(valuesOf),
+      values: () => (isKept() ? this.#values(valuesOf) : []),
       remove: () => {
-        // Another index may have the name meanwhile; and a closed informer has given up all of them, once.
-        if (this.by[name] === get) {
+        if (isKept()) {
           delete this.by[name];
-          if (this.#indexes.delete(name)) {
-            this.#cache.store.removeIndex(valuesOf, this.#onIndexError);
-          }
+          this.#indexes.delete(name);
+          this.#cache.store.removeIndex(valuesOf, this.#onIndexError);
         }
+        isRemoved = true;
       },
     };
   }
 
   indexValues(name: string): string[] {
     const valuesOf = this.#indexes.get(name);
-    return valuesOf ? this.#cache.store.indexValues(valuesOf) : [];
+    return valuesOf ? this.#values(valuesOf) : [];
   }
 
   mutated(object: Live<T>): void {
@@ -172,6 +174,27 @@ export class InformerView<T extends KubeObject> {
     return this.#overlay.size === 0
       ? found
       : this.#withWrites(found, (object) => indexValues(valuesOf, object).includes(value));
+  }
+
+  /** The values of what is shown: an own write may bring one, and may take the last object of another away. */
+  #values(valuesOf: IndexFunction<Live<T>>): string[] {
+    const cached = this.#cache.store.indexValues(valuesOf);
+    if (this.#overlay.size === 0) {
+      return cached;
+    }
+    const values = new Set(cached);
+    for (const [key, write] of this.#overlay.all()) {
+      const hidden = this.#cache.store.get(key);
+      for (const value of hidden ? indexValues(valuesOf, hidden) : []) {
+        if (this.#find(valuesOf, value).length === 0) {
+          values.delete(value);
+        }
+      }
+      for (const value of write ? indexValues(valuesOf, write) : []) {
+        values.add(value);
+      }
+    }
+    return [...values];
   }
 
   /** Own writes in the places of what they stand in for, then those that have no place yet. */

@@ -64,6 +64,35 @@ describe("own writes over a cache (I29)", () => {
     await informer.close();
   });
 
+  it("I29: the values of an index are those of what it finds", async () => {
+    const { informer, arrive } = await stepped([
+      pod("a", 1, { labels: { app: "x" } }),
+      pod("b", 2, { labels: { app: "both" } }),
+      pod("c", 3, { labels: { app: "both" } }),
+    ]);
+    const index = informer.addIndex("again", ({ metadata }) => [metadata.labels?.["app"] ?? ""]);
+    const values = () => [index.values(), informer.indexValues("app")];
+    informer.mutated(written("a", 8, { labels: { app: "y" } }));
+    informer.mutated(written("b", 9, { labels: { app: "y" } }));
+    expect(values()).toEqual([
+      ["both", "y"],
+      ["both", "y"],
+    ]);
+    for (const value of index.values()) {
+      expect(index.get(value)).not.toEqual([]);
+    }
+    await arrive(modified(pod("a", 8, { labels: { app: "y" } })), deleted(pod("b", 10)));
+    expect(values()).toEqual([
+      ["both", "y"],
+      ["both", "y"],
+    ]);
+    informer.mutated(written("a", 11, { labels: { app: "z" } }));
+    index.remove();
+    expect([index.values(), index.get("z")]).toEqual([[], []]);
+    expect(informer.indexValues("app")).toEqual(["both", "z"]);
+    await informer.close();
+  });
+
   it("I29: an object that was created shows before its event comes", async () => {
     const { informer, version } = await stepped([]);
     informer.mutated(written("a", 8));

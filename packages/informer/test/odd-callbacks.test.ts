@@ -127,6 +127,23 @@ test("I1: an index that is given up after its informer was closed stays with the
   await second.close();
 });
 
+test("I1: an index that was given up finds nothing, though another informer has the same function", async () => {
+  const clock = createVirtualClock();
+  const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
+  const cache = new SharedCache(source, { streamingList: false }, clock);
+  const all = () => ["v"];
+  const first = new Informer(cache);
+  const second = new Informer(cache, { indexes: { all } });
+  const index = first.addIndex("all", all);
+  const again = first.addIndex("again", all);
+  await clock.advance(0);
+  index.remove();
+  expect([index.get("v"), index.values(), again.get("v").length]).toEqual([[], [], 1]);
+  await first.close();
+  expect([again.get("v"), again.values(), second.by.all("v").length]).toEqual([[], [], 1]);
+  await second.close();
+});
+
 test("an older state of an object that the transform leaves out does not bring it back", async () => {
   const done = modified(pod("a", 20, { labels: { done: "yes" } }));
   const again = modified(pod("a", 30));
