@@ -11,9 +11,9 @@ export default defineConfig({
     // Two at least: tests wait for sockets and other processes as often as they compute.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // A machine that does other work at the same time must fail no test; a test that hangs fails all the same.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 50_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 200_000 } },
     projects: [
       {
         extends: true,

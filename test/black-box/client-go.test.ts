@@ -10,7 +10,7 @@ import type { ServedCluster } from "./serve.js";
 const source = fileURLToPath(new URL("client-go/", import.meta.url));
 /** Milliseconds: the first build fetches and compiles all of client-go, and other work may be done beside it. */
 const buildTimeoutMs = 900_000;
-const storyTimeoutMs = 90_000;
+const storyTimeoutMs = 240_000;
 
 let folder: string;
 let program: string | undefined;

@@ -19,16 +19,16 @@ let clusters: readonly ServedCluster[] = [];
 describe.skipIf(!isThere)("@kubernetes/client-node", () => {
   beforeAll(async () => {
     clusters = await bothClusters();
-  }, 120_000);
+  }, 480_000);
   afterAll(() => Promise.all(clusters.map((cluster) => cluster[Symbol.asyncDispose]())));
 
   it("ES32-client-node: lists, watches, follows and patches the same on both servers", {
-    timeout: 120_000,
+    timeout: 480_000,
   }, async () => {
     const logs: string[] = [];
     for (const { kubeconfig, name } of clusters) {
       const env = { KUBECONFIG: kubeconfig, CLIENT_NODE: pathToFileURL(clientNode).href };
-      const { code, text } = await runProgram(node, [story], { env, timeoutMs: 60_000 });
+      const { code, text } = await runProgram(node, [story], { env, timeoutMs: 240_000 });
       expect([name, code, text]).toEqual([name, 0, text]);
       logs.push(text);
     }

@@ -18,7 +18,7 @@ if (!isThere) {
   console.warn("SKIPPED: kubectl against the servers; there is no kubectl here");
 }
 /** Milliseconds for one command; some wait for a second or two by themselves. */
-const timeoutMs = 20_000;
+const timeoutMs = 90_000;
 
 let clusters: readonly ServedCluster[] = [];
 let home: string;
@@ -47,7 +47,7 @@ describe.skipIf(!isThere)("kubectl", () => {
     console.log(
       `kubectl: ${story.length} commands on ${clusters.length} servers, ${lines} lines each`,
     );
-  }, 300_000);
+  }, 600_000);
   afterAll(async () => {
     await Promise.all(clusters.map((cluster) => cluster[Symbol.asyncDispose]()));
     await rm(home, { recursive: true, force: true });

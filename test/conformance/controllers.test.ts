@@ -8,7 +8,7 @@ import { startRealServer } from "../real-server/real-server.js";
 import { controllerCases } from "./cases/controllers.js";
 
 /** Milliseconds that one case may take. */
-const caseTimeoutMs = 60_000;
+const caseTimeoutMs = 200_000;
 
 /** A server with controllers. */
 interface ControlledSubject extends AsyncDisposable {

@@ -93,7 +93,7 @@ describe.each(stages)("an informer on the %s server, by %s", (_, __, streamingLi
     await handle.synced();
 
     async function expectEqual(resourceVersion: string): Promise<void> {
-      await informer.caughtUpTo(resourceVersion, { timeoutMs: 30_000 });
+      await informer.caughtUpTo(resourceVersion, { timeoutMs: 120_000 });
       const list = await configMaps.list({ managedFields: false });
       const byName = (a: Live<ConfigMap>, b: Live<ConfigMap>) =>
         a.metadata.name < b.metadata.name ? -1 : 1;
@@ -173,7 +173,7 @@ describe("an informer on a real server that stops answering", () => {
     const { metadata } = await client
       .resource(ConfigMap, "default")
       .create({ metadata: { name: "after-the-silence" } });
-    await informer.caughtUpTo(metadata.resourceVersion, { timeoutMs: 30_000 });
+    await informer.caughtUpTo(metadata.resourceVersion, { timeoutMs: 120_000 });
     expect(informer.get("default/after-the-silence")?.metadata.uid).toBe(metadata.uid);
   });
 });

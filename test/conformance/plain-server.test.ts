@@ -172,7 +172,7 @@ describe.each([
 
   test.skipIf(!isThere)("ALT17: CBOR is refused in the words of a server without it", async () => {
     await using client = await connect(server);
-    const context = { client, signal: AbortSignal.timeout(20_000) };
+    const context = { client, signal: AbortSignal.timeout(90_000) };
     const known = `406: Not Acceptable\n\nAvailable representations: ${plain}`;
     const only = "only the following media types are accepted: ";
     const types =

@@ -3,7 +3,7 @@ import type { ConformanceCase } from "./conformance-case.js";
 import type { Subject } from "./subject.js";
 
 /** Milliseconds that one case may take, a restart of the real server included. */
-export const caseTimeoutMs = 30_000;
+export const caseTimeoutMs = 120_000;
 
 /** Runs one case on a server, in a namespace that is made for it. */
 export async function runCase(

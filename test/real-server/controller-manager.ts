@@ -23,7 +23,7 @@ export interface ControllerManagerOptions {
  */
 export async function startControllerManager(
   server: RealServer,
-  { isReady, timeoutMs = 60_000 }: ControllerManagerOptions,
+  { isReady, timeoutMs = 180_000 }: ControllerManagerOptions,
 ): Promise<ControllerManager | undefined> {
   const assets = await findAssets();
   if (assets?.controllerManager === undefined) {

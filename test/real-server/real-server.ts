@@ -85,7 +85,7 @@ export class RealServer implements AsyncDisposable {
 
   /** Starts both programs; leaves nothing behind when one of them does not come up. */
   static async start(assets: ServerAssets, options: RealServerOptions): Promise<RealServer> {
-    const { timeoutMs = 30_000, flags = [] } = options;
+    const { timeoutMs = 120_000, flags = [] } = options;
     const folder = await mkdtemp(join(tmpdir(), "typekube-real-server-"));
     const forget = () => rmSync(folder, { recursive: true, force: true });
     process.on("exit", forget);

@@ -9,7 +9,7 @@ const hasReal = (await findAssets()) !== undefined;
 
 test.skipIf(!hasReal)(
   "WAT17: etcd is restored from a backup under an informer, which comes to show what the server has",
-  { timeout: 150_000 },
+  { timeout: 480_000 },
   async () => {
     await using server = await startRealServer();
     if (server === undefined) {
@@ -60,7 +60,7 @@ test.skipIf(!hasReal)(
     ).toEqual(wanted);
     // The watch goes on from where the server is now.
     const last = await create("last");
-    await informer.caughtUpTo(last.metadata.resourceVersion, { timeoutMs: 60_000 });
+    await informer.caughtUpTo(last.metadata.resourceVersion, { timeoutMs: 240_000 });
     expect([...rebuilt.keys()].sort()).toEqual(await names());
     console.log(`set back: ${errors.length} failures told on the way`);
   },

@@ -23,7 +23,7 @@ describe.skipIf(assets === undefined)("an object that the server cannot read", (
     }
     await server.corrupt("configmaps", "default", "a");
     await server.corrupt("configmaps", "default", "b");
-  }, 60_000);
+  });
   afterAll(async () => {
     await admin?.close();
     await server?.close();

@@ -10,7 +10,7 @@ import { realSubject } from "./subjects/real.js";
 const faults = { embedded: 150, real: 60 };
 
 it(`I23: ${faults.embedded} faults on sockets leave cache and handlers equal to the embedded server`, {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const subject = await embeddedSocketsSubject(seedOfRun);
   const plan = stormPlan({ seed: seedOfRun, faults: faults.embedded, without: problematicKinds() });
@@ -20,7 +20,7 @@ it(`I23: ${faults.embedded} faults on sockets leave cache and handlers equal to 
 });
 
 it(`I23: ${faults.real} faults on sockets leave cache and handlers equal to a real kube-apiserver`, {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async (test) => {
   const subject = await realSubject();
   if (subject === undefined) {

@@ -8,7 +8,7 @@ import { stormPlan } from "./storm-plan.js";
 const faults = 2_000;
 
 it(`I23: ${faults} faults in process leave cache and handlers equal to the server at every quiet point, and the heap flat`, {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   tellKnownProblems();
   const plan = stormPlan({ seed: seedOfRun, faults, without: problematicKinds() });

@@ -15,7 +15,7 @@ const isThere = minor >= 31;
 if (!isThere) {
   console.warn("SKIPPED: what kubectl 1.31 or newer does; there is none here");
 }
-const timeout = 30_000;
+const timeout = 120_000;
 
 let api: ApiServer;
 let folder: string;

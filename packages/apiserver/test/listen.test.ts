@@ -211,9 +211,7 @@ describe("limits", () => {
     await expectServing({ server, token });
   });
 
-  it("headers that do not arrive are not waited for, and 1,000 such sockets leave it serving", {
-    timeout: 20_000,
-  }, async () => {
+  it("headers that do not arrive are not waited for, and 1,000 such sockets leave it serving", async () => {
     const listener = await api.listen({ tls: false, limits: { headersTimeoutMs: 300 } });
     const halves = Array.from({ length: 1_000 }, () =>
       exchangeBytes(listener.server, "GET /version HTTP/1.1\r\nhost: a\r\nx-slow: "),

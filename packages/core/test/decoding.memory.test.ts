@@ -35,7 +35,7 @@ async function heapBytes(): Promise<number> {
 
 it.each(["json", "protobuf", "cbor"] as const)(
   "nothing of a name, uid or label is kept once its objects are gone, in %s",
-  { timeout: 120_000 },
+  { timeout: 480_000 },
   async (encoding) => {
     const codec = codecs[encoding];
     const decodeRound = async (round: number) => {
@@ -86,7 +86,7 @@ async function* singleBytes(
 
 it.each(["json", "protobuf", "cbor", "yaml"] as const)(
   "a list in single bytes takes no more memory than in large pieces, in %s",
-  { timeout: 120_000 },
+  { timeout: 480_000 },
   async (encoding) => {
     const codec = codecs[encoding];
     const items = [{ metadata: { name: "a" }, data: { a: "x".repeat(1_000_000) } }];

@@ -33,7 +33,7 @@ describe.runIf(hasCorpus).each(["v1.34.0", "v1.35.0", "v1.37.1"])("golden corpus
     );
     expect(read).toBe(objects.length);
     expect(read).toBeGreaterThan(150);
-  }, 60_000);
+  });
 });
 
 describe.runIf(hasCaptures)("what a server sent as YAML", () => {

@@ -22,7 +22,7 @@ describe.skipIf(assets === undefined)("YAML and a real API server", () => {
 
   beforeAll(async () => {
     server = (await startRealServer()) as RealServer;
-  }, 60_000);
+  });
   afterAll(() => server?.close());
 
   function call(

@@ -135,7 +135,7 @@ describe("abort", () => {
     await Promise.all(Array.from({ length: 10 }, caller));
     expect(getEventListeners(signal, "abort")).toHaveLength(0);
     expect(most).toBeLessThanOrEqual(10);
-  }, 60_000);
+  });
 });
 
 test("N25: forty calls at once may share a signal: Node warns of no leak", async () => {

@@ -47,4 +47,4 @@ test("S10: clients that nobody closed are collected, with their credentials, tim
   await secure[Symbol.asyncDispose]();
   const names = ["auto", "http/1.1", "http/2", "unused"];
   expect(await collect(8)).toEqual(names.flatMap((name) => [name, `${name} credentials`]).sort());
-}, 60_000);
+});

@@ -379,7 +379,7 @@ describe("one connection for many", () => {
     );
     expect(stdout.trim()).toBe("200");
     expect(server.protocols).toEqual(["h2"]);
-  }, 20_000);
+  });
 
   test("S9: with a new certificate exchanges begin on another connection; streams of the old one end", async () => {
     await using server = await watchesAndCalls();

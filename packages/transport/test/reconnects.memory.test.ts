@@ -75,7 +75,7 @@ test.each([
     expect(server.connections).toBe(10_000 + warmUp);
     await server.closed(10_000 + warmUp);
   },
-  240_000,
+  600_000,
 );
 
 // One after the other: at once they would share a connection. Each is a TLS handshake on both sides.
@@ -104,5 +104,5 @@ test.each([
     expect(new Set(server.protocols)).toEqual(new Set(["h2"]));
     await server.closed(server.protocols.length);
   },
-  240_000,
+  600_000,
 );

@@ -30,7 +30,7 @@ beforeAll(async () => {
   [old, young] = await Promise.all([authority(), authority()]);
   [first, second] = await Promise.all([old.client("first"), old.client("second")]);
   dir = await mkdtemp(join(tmpdir(), "typekube-tls-"));
-}, 30_000);
+});
 
 afterAll(async () => {
   await Promise.all([old[Symbol.asyncDispose](), young[Symbol.asyncDispose]()]);

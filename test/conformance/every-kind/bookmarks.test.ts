@@ -30,7 +30,7 @@ async function firstBookmark(
     path: `/${group === "" ? "api" : "apis"}/${apiVersion}/${plural}?${query}`,
     headers: { accept },
     mode: "stream",
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(60_000),
   });
   let text = "";
   for await (const chunk of response.body ?? []) {
@@ -64,9 +64,6 @@ describe.skipIf((await findAssets()) === undefined)("bookmarks, embedded and rea
 
   test.for(Object.entries(views))(
     "WAT8: the bookmark of every kind as %s",
-    {
-      timeout: 60_000,
-    },
     async ([view, accept]) => {
       const differences: string[] = [];
       let served = 0;

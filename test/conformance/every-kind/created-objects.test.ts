@@ -27,7 +27,7 @@ const remaining: Readonly<Record<string, string>> = {
 
 const real = await realSubject();
 const embedded = await embeddedSubject();
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(460_000);
 
 if (real === undefined) {
   console.warn("CREATED OBJECTS ARE NOT COMPARED: there is no real API server");
@@ -43,7 +43,7 @@ describe.skipIf(real === undefined)("every kind, created on both servers", () =>
   const objects: KubeObject[] = [];
 
   test("ALT1: what is created is the same field by field, owners included", {
-    timeout: 120_000,
+    timeout: 480_000,
   }, async () => {
     for (const { client } of subjects) {
       await client.resource(Namespace).create({ metadata: { name: namespace } });
@@ -67,7 +67,7 @@ describe.skipIf(real === undefined)("every kind, created on both servers", () =>
   });
 
   test("TAB1, TAB2: the table of every object has the columns and the cells of a real server", {
-    timeout: 120_000,
+    timeout: 480_000,
   }, async () => {
     const different: string[] = [];
     for (const object of objects) {
@@ -84,7 +84,7 @@ describe.skipIf(real === undefined)("every kind, created on both servers", () =>
   });
 
   test("TAB1: every kind that is listed has the columns of a real server, empty or not", {
-    timeout: 120_000,
+    timeout: 480_000,
   }, async () => {
     const different: string[] = [];
     let compared = 0;

@@ -34,7 +34,7 @@ function runOn(subject: EveryKindSubject): void {
   const table = new OutcomeTable();
   const served: ResourceDescriptor[] = [];
 
-  test("one object of every kind can be created", { timeout: 120_000 }, async () => {
+  test("one object of every kind can be created", { timeout: 480_000 }, async () => {
     await client.resource(Namespace).create({ metadata: { name: namespace } });
     const objects = await parseManifests(readFileSync(manifests, "utf8"));
     const refused: string[] = [];
@@ -55,7 +55,7 @@ function runOn(subject: EveryKindSubject): void {
   });
 
   test("ALT1, ALT21, TAB7, GRP1: get, list, watch, metadata and tables are what they are in JSON", {
-    timeout: 300_000,
+    timeout: 600_000,
   }, async () => {
     const differences: string[] = [];
     for (const descriptor of served) {

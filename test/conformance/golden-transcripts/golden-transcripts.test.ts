@@ -36,9 +36,7 @@ describe.runIf(hasCaptures)("recorded exchanges, replayed", () => {
     compactedBefore,
     keepsRecorded,
   } of transcripts) {
-    test(`ES30: the answers of ${title} are the embedded server's too`, {
-      timeout: 60_000,
-    }, async () => {
+    test(`ES30: the answers of ${title} are the embedded server's too`, async () => {
       const exchanges = recordedExchanges(server, order);
       const load = seeds();
       await using api = await startApiServer({ version, clock: "virtual", load, featureGates });

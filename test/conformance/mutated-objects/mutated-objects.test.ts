@@ -15,7 +15,7 @@ const namespace = "mutated-objects";
 const objects = await readRichObjects();
 const real = await realSubject();
 const embedded = await embeddedSubject();
-const signal = AbortSignal.timeout(300_000);
+const signal = AbortSignal.timeout(580_000);
 
 if (real === undefined) {
   console.warn("MUTATED OBJECTS ARE NOT COMPARED: there is no real API server");
@@ -30,7 +30,7 @@ describe.skipIf(real === undefined)("objects with each field set wrong, on both 
   const subjects = [real ?? embedded, embedded];
 
   test("ES16: what is wrong is refused, and warned of, in the same words", {
-    timeout: 300_000,
+    timeout: 600_000,
   }, async () => {
     for (const { client } of subjects) {
       await client.resource(Namespace).create({ metadata: { name: namespace } });

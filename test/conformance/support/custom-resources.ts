@@ -57,7 +57,7 @@ export async function customResource(
   const name = definition.metadata?.name ?? "";
   let ready = known.get(name);
   if (ready === undefined) {
-    ready = install(client, definition, AbortSignal.timeout(30_000));
+    ready = install(client, definition, AbortSignal.timeout(120_000));
     known.set(name, ready);
   }
   await ready;

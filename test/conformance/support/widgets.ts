@@ -100,5 +100,5 @@ async function untilDiscovered(
 
 /** Installs {@link widgets} on a server that knows definitions. */
 export async function installWidgets(client: Client): Promise<void> {
-  await install(client, definitionOf(widgets), AbortSignal.timeout(30_000));
+  await install(client, definitionOf(widgets), AbortSignal.timeout(120_000));
 }

@@ -24,7 +24,7 @@ afterAll(async () => {
 describe.each(subjects.map((subject) => [subject.label, subject] as const))(
   "%s",
   (_, { client }) => {
-    const signal = AbortSignal.timeout(120_000);
+    const signal = AbortSignal.timeout(460_000);
 
     beforeAll(async () => {
       await client.resource(Namespace).create({ metadata: { name: namespace } });

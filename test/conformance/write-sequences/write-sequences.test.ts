@@ -27,9 +27,9 @@ afterAll(async () => {
 
 test.skipIf(real === undefined)(
   `UPD1, SSA1, DEL1: ${sequences} sequences of writes are answered alike by both servers`,
-  { timeout: 240_000 },
+  { timeout: 500_000 },
   async () => {
-    const signal = AbortSignal.timeout(230_000);
+    const signal = AbortSignal.timeout(480_000);
     const servers = [real, embedded].map((subject) => ({
       client: (subject ?? embedded).client,
       namespace,

@@ -14,7 +14,7 @@ const namespace = "wrong-objects";
 const { right, wrong } = await readWrongObjects();
 const real = await realSubject();
 const embedded = await embeddedSubject();
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(460_000);
 
 if (real === undefined) {
   console.warn("WRONG OBJECTS ARE NOT COMPARED: there is no real API server");
@@ -28,7 +28,7 @@ afterAll(async () => {
 describe.skipIf(real === undefined)("objects with one fault, on both servers", () => {
   const subjects = [real ?? embedded, embedded];
 
-  test("ES16: what is refused is refused in the same words", { timeout: 120_000 }, async () => {
+  test("ES16: what is refused is refused in the same words", { timeout: 480_000 }, async () => {
     for (const { client } of subjects) {
       await client.resource(Namespace).create({ metadata: { name: namespace } });
     }
