@@ -1,8 +1,13 @@
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
 import { type Client, connect, json, merge } from "@typekube/client";
-import { compareResourceVersions, isExpired, type KubeError } from "@typekube/core";
-import { type FollowEvent, follow, until } from "@typekube/informer";
+import {
+  compareResourceVersions,
+  type HttpRequest,
+  isExpired,
+  type KubeError,
+} from "@typekube/core";
+import { createInformer, type FollowEvent, follow, until } from "@typekube/informer";
 import { describe, expect, it } from "vitest";
 
 /** A server that stands still and a client of it. */
@@ -51,6 +56,10 @@ async function take(
     }
   }
   return events;
+}
+
+async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
+  yield Buffer.from(text);
 }
 
 const failureOf = (promise: Promise<unknown>) =>
@@ -152,6 +161,38 @@ describe("following a server", () => {
     expect(await waiting).toEqual(["ADDED", next]);
   });
 });
+
+it.each([true, false])(
+  "RV34: an informer of what counted otherwise is right after a restore into a server that refuses its version (streaming: %s)",
+  async (streamingList) => {
+    await using one = await setUp();
+    await fill(one.client, 2);
+    const before = {
+      resourceVersion: "a1b2",
+      annotations: { "k8s.io/initial-events-end": "true" },
+    };
+    const kind = { kind: "ConfigMap", apiVersion: "v1" };
+    const first = streamingList
+      ? { type: "BOOKMARK", object: { ...kind, metadata: before } }
+      : { ...kind, kind: "ConfigMapList", metadata: before, items: [] };
+    let isRestored = false;
+    const send = async (request: HttpRequest) => {
+      if (isRestored) {
+        return one.api.send(request);
+      }
+      isRestored = true;
+      const headers = { "content-type": "application/json" };
+      return { status: 200, headers, body: bytesOf(`${JSON.stringify(first)}\n`) };
+    };
+    const transport = { send, server: one.api.server };
+    await using client = await connect({ transport, clock: one.api.clock });
+    await using maps = createInformer(client, ConfigMap, { streamingList, encoding: "json" });
+    await maps.synced();
+    await one.api.clock.advance(5_000);
+    expect(maps.list().map(({ metadata }) => metadata.name)).toEqual(["c0", "c1"]);
+    expect([maps.health.state, maps.health.stalledSince]).toEqual(["watching", undefined]);
+  },
+);
 
 describe("what lists answer", () => {
   it("CHK1: 11 objects by 10: ten and a token, then one and none", async () => {

@@ -141,6 +141,62 @@ describe("where a watch goes on", () => {
   });
 });
 
+describe("a server that was restored into something that counts otherwise", () => {
+  const noVersion = (code: number, reason: string) =>
+    failure(code, reason, 'invalid resource version: Invalid value: "a1b2"');
+
+  it("RV34: a list at a version that is none of its own (400) is followed by one of the newest, once", async () => {
+    const source = new ScriptedSource({
+      lists: [list("a1b2", pod("a", "a1b0")), noVersion(400, "BadRequest"), list(9, pod("a", 9))],
+      watches: [noVersion(500, "InternalError")],
+    });
+    const { informer, clock, content, errors } = observe(source);
+    await clock.advance(2_000);
+    expect(source.listVersions).toEqual(["0", "a1b2", ""]);
+    expect(source.watches.map(({ resourceVersion }) => resourceVersion)).toEqual(["a1b2", "9"]);
+    expect([content(), informer.health.state]).toEqual([["a@9"], "watching"]);
+    expect(errors.map(({ code }) => code)).toEqual(["InternalError", "BadRequest"]);
+    await informer.close();
+  });
+
+  it("RV34: so is a streaming list, which does not mean that there are none", async () => {
+    const source = new ScriptedSource({
+      watches: [
+        { batches: [[added(pod("a", "a1b0")), bookmark("a1b2", "true")]], outcome: "end" },
+        noVersion(400, "BadRequest"),
+        noVersion(400, "BadRequest"),
+        { batches: [[added(pod("a", 9)), bookmark(9, "true")]] },
+      ],
+    });
+    const { informer, clock, content } = observe(source, { streamingList: true });
+    await clock.advance(2_000);
+    expect(
+      source.watches.map((one) => [one.sendInitialEvents ?? false, one.resourceVersion]),
+    ).toEqual([
+      [true, undefined],
+      [false, "a1b2"],
+      [true, "a1b2"],
+      [true, undefined],
+    ]);
+    expect([content(), source.lists]).toEqual([["a@9"], []]);
+    await informer.close();
+  });
+
+  it("RV34: a list of the newest that is refused as well is a failure like others, and waited after", async () => {
+    const refused = noVersion(400, "BadRequest");
+    const source = new ScriptedSource({
+      lists: [list("a1b2"), refused, refused, refused, list(9, pod("a", 9))],
+      watches: [failure(410, "Expired")],
+    });
+    const { informer, clock, content, settle } = observe(source);
+    await settle();
+    expect([source.listVersions, informer.health.state]).toEqual([["0", "a1b2", ""], "waiting"]);
+    await clock.advance(800);
+    expect([source.listVersions.slice(3), content()]).toEqual([["a1b2", ""], ["a@9"]]);
+    await informer.close();
+  });
+});
+
 describe("versions in what is asked", () => {
   it("RV1: a version of forty digits is given back as it came, and ordered", async () => {
     const version = "1234567890123456789012345678901234567890";

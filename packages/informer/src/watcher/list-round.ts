@@ -1,7 +1,8 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { type ListOptions, pageTokens } from "@typekube/client";
-import { isExpired, isTooLargeResourceVersion, KubeError, type ListPart } from "@typekube/core";
+import { isExpired, KubeError, type ListPart } from "@typekube/core";
 import type { FollowEvent } from "./follow-event.js";
+import { isOfVersion } from "./watch-failure.js";
 import type { WatchSource } from "./watch-source.js";
 import { readOptions, type WatcherSettings } from "./watcher-options.js";
 
@@ -18,8 +19,8 @@ export interface ListMemory {
 
 /**
  * One list of everything as follow events, `synced` last. The version decides the form: at "" and "0" in pages, at a
- * known version whole, which the server answers from its cache. A version that is too old or unknown to the server
- * is tried once more as the newest.
+ * known version whole, which the server answers from its cache. What failed because of its version is tried once more as the
+ * newest.
  */
 export async function* listRound<T extends KubeObject>(
   source: WatchSource,
@@ -35,7 +36,7 @@ export async function* listRound<T extends KubeObject>(
       yield events;
     }
   } catch (error) {
-    if (!(isExpired(error) || isTooLargeResourceVersion(error)) || resourceVersion === "") {
+    if (!isOfVersion(error, resourceVersion)) {
       throw error;
     }
     tell(settings, error);

@@ -4,7 +4,7 @@ import {
   isNetworkError,
   isTooLargeResourceVersion,
   isTooManyRequests,
-  type KubeError,
+  KubeError,
 } from "@typekube/core";
 import { isSlowReader } from "./slow-reader.js";
 
@@ -45,6 +45,18 @@ export function afterWatchFailure(error: KubeError): AfterFailure {
     default:
       return "relist";
   }
+}
+
+/**
+ * Whether a look at everything failed because of the version it was to be at, so that the newest may be had: the version is gone, not
+ * reached yet, or none that this server gives (400), as after a restore into something that counts otherwise.
+ */
+export function isOfVersion(error: unknown, version: string | undefined): error is KubeError {
+  if (version === undefined || version === "") {
+    return false;
+  }
+  const isNone = version !== "0" && KubeError.from(error).code === "BadRequest";
+  return isNone || isExpired(error) || isTooLargeResourceVersion(error);
 }
 
 /** Whether a streaming list that failed at its start should be tried as it is once more instead of listing. */

@@ -11,7 +11,7 @@ import { isVersion } from "../store/is-version.js";
 import { olderPictureError } from "./older-picture.js";
 import { RetryWindow } from "./retry-window.js";
 import { isSlowReader } from "./slow-reader.js";
-import { afterWatchFailure, cannotStream, retriesStreaming } from "./watch-failure.js";
+import { afterWatchFailure, cannotStream, isOfVersion, retriesStreaming } from "./watch-failure.js";
 import type { WatcherSettings } from "./watcher-options.js";
 import type { WatcherState } from "./watcher-state.js";
 
@@ -163,7 +163,7 @@ export class WatchPosition {
     // A picture was half delivered, or not at all.
     const unavailable = isExpired(error) || isTooLargeResourceVersion(error);
     if (failed.name === "streaming") {
-      if (unavailable && failed.resourceVersion !== undefined) {
+      if (isOfVersion(error, failed.resourceVersion)) {
         this.#isUnavailable = true;
         return { next: { ...failed, resourceVersion: undefined }, wait: false, isGap: true };
       }
