@@ -330,12 +330,41 @@ describe("a filtered handler", () => {
     informer.onChange(
       {
         add: () => log.push("add"),
-        delete: (object) => log.push(`delete ${object.metadata.uid}`),
+        delete: ({ metadata }, unknown) => log.push(`delete ${metadata.uid} unknown: ${unknown}`),
       },
       { filter: ({ metadata }) => metadata.labels?.["app"] === "x" },
     );
     await settle();
-    expect(log).toEqual(["add", "delete uid-a"]);
+    // Nobody saw the last state of the one that passed.
+    expect(log).toEqual(["add", "delete uid-a unknown: true"]);
+    await informer.close();
+  });
+
+  it("I24: a deletion that was missed is told of what passed when it was seen last, and of nothing else", async () => {
+    const labels = { app: "x" };
+    const source = new ScriptedSource({
+      lists: [
+        list(1, pod("a", 1, { labels }), pod("b", 1, { labels }), pod("c", 1), pod("d", 1)),
+        list(9, pod("b", 5), pod("d", 6, { labels })),
+      ],
+      watches: [{ batches: [[modified(pod("a", 2, { labels }))]], outcome: failure(410, "Gone") }],
+    });
+    const { informer, settle } = observe(source);
+    const log: string[] = [];
+    const note = (what: string) => (object: KubeObject, more?: unknown) =>
+      log.push(`${what} ${object.metadata?.name}@${object.metadata?.resourceVersion} ${more}`);
+    informer.onChange(
+      { add: note("add"), delete: note("delete") },
+      { filter: ({ metadata }) => metadata.labels?.["app"] === "x" },
+    );
+    await settle();
+    expect(log).toEqual([
+      "add a@1 true",
+      "add b@1 true",
+      "delete a@2 true",
+      "delete b@5 false",
+      "add d@6 false",
+    ]);
     await informer.close();
   });
 

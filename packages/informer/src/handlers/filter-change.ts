@@ -32,9 +32,10 @@ export function filterChange<T extends KubeObject>(
       if (!passed(previous)) {
         return undefined;
       }
-      // The last state of another object under the same name is not what is deleted here.
-      const last = change.type === "update" ? object : previous;
-      return { type: "delete", key, object: last, previous, finalStateUnknown: false };
+      // The state of another object under the same name is not the last one of what is gone here, which nobody saw.
+      const finalStateUnknown = change.type === "replaced";
+      const last = finalStateUnknown ? previous : object;
+      return { type: "delete", key, object: last, previous, finalStateUnknown };
     }
     default:
       return change satisfies never;
