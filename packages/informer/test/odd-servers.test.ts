@@ -25,6 +25,27 @@ test.each([{}, { metadata: null }, { metadata: 5 }])(
   },
 );
 
+test("Q15: what has no name, in a list or between events, is told of and left out; what comes after it is taken in", async () => {
+  const { name: _, ...metadata } = pod("x", 4).metadata ?? {};
+  const nameless = { kind: "Pod", apiVersion: "v1", metadata } as never;
+  const source = new ScriptedSource({
+    lists: [list(3, pod("a", 1), nameless, pod("b", 2))],
+    watches: [
+      { batches: [[modified(pod("a", 5)), added(nameless), added(undefined), added(pod("c", 7))]] },
+    ],
+  });
+  const { informer, errors, content, settle } = observe(source);
+  await settle();
+  expect(content()).toEqual(["a@5", "b@2", "c@7"]);
+  expect(errors.map(({ message }) => message)).toEqual([
+    "[Decode] skipped an item without a name in the PodList",
+    "[Decode] skipped a ADDED without a name in the watch of Pod",
+    "[Decode] skipped a ADDED of nothing in the watch of Pod",
+  ]);
+  expect([informer.health.state, source.watches.length]).toEqual(["watching", 1]);
+  await informer.close();
+});
+
 test.each(["", "0"])(
   'N11, RV4: an event at the version "%s", which is none, is told, and does not take the position away; a bookmark says nothing',
   async (version) => {

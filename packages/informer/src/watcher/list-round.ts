@@ -77,8 +77,8 @@ async function* listAt<T extends KubeObject>(
       for await (const part of source.listParts(page, { isRepeated })) {
         version = part.metadata?.resourceVersion ?? version;
         next = part.metadata?.continue || undefined;
-        const events = initialEvents<T>(part);
-        items += events.length;
+        const events = initialEvents<T>(part, settings);
+        items += part.items.length;
         memory.remaining = remainingItems(part, Math.max(0, (page.limit ?? 0) - items));
         if (events.length > 0) {
           yield events;
@@ -127,18 +127,28 @@ function remainingItems({ metadata }: ListPart, leftOfPage: number): number | un
   return behind === undefined ? undefined : Number(behind) + leftOfPage;
 }
 
-function initialEvents<T extends KubeObject>(part: ListPart): FollowEvent<T>[] {
+function initialEvents<T extends KubeObject>(
+  part: ListPart,
+  { onError }: WatcherSettings,
+): FollowEvent<T>[] {
   if (part.kind === "Table") {
     throw new KubeError(
       "Decode",
       "the server answered with a Table where a list of objects is due",
     );
   }
-  return part.items.map((object) => {
+  const events: FollowEvent<T>[] = [];
+  for (const object of part.items) {
     // A store cannot hold what has no name and no version; one that came this far would end with it.
     if (typeof object?.metadata !== "object" || object.metadata === null) {
       throw new KubeError("Decode", "the list has an item without metadata");
     }
-    return { type: "initial", object: object as Live<T> };
-  });
+    if (object.metadata.name) {
+      events.push({ type: "initial", object: object as Live<T> });
+    } else {
+      // As in a watch: it cannot be told from others like it.
+      onError(new KubeError("Decode", `skipped an item without a name in the ${part.kind}`));
+    }
+  }
+  return events;
 }

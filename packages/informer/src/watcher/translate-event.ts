@@ -19,14 +19,20 @@ export function translateEvent<T extends KubeObject>(
   isInitial: boolean,
   since = "",
 ): FollowEvent<T> | KubeError | undefined {
-  const object = event.object as Live<T> | null;
+  const object = event.object as Live<T> | null | undefined;
   const resourceVersion = object?.metadata?.resourceVersion;
-  // A bookmark is its version; what happened to an object is told without one as well. (RV4)
-  const isTold = event.type === "BOOKMARK" ? isVersion(resourceVersion) : !!object?.metadata?.name;
-  if (object === null || object.kind !== kind || !isTold) {
+  if (object?.kind !== kind) {
     return new KubeError(
       "Decode",
       `skipped a ${event.type} of ${object?.kind ?? "nothing"} in the watch of ${kind}`,
+    );
+  }
+  // A bookmark is its version; what happened to an object is told without one as well. (RV4)
+  if (event.type === "BOOKMARK" ? !isVersion(resourceVersion) : !object.metadata?.name) {
+    const missing = event.type === "BOOKMARK" ? "version" : "name";
+    return new KubeError(
+      "Decode",
+      `skipped a ${event.type} without a ${missing} in the watch of ${kind}`,
     );
   }
   switch (event.type) {
