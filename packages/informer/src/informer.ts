@@ -7,7 +7,7 @@ import { callSafely } from "./call-safely.js";
 import { Audience } from "./handlers/audience.js";
 import type { Change } from "./handlers/change.js";
 import type { ChangeHandler, HandlerHandle, HandlerOptions } from "./handlers/change-handler.js";
-import { closedError, noOtherPart } from "./informer-errors.js";
+import { closedError, noOtherPart, notCaughtUp } from "./informer-errors.js";
 import type { InformerHealth } from "./informer-health.js";
 import {
   type CacheListOptions,
@@ -188,7 +188,10 @@ export class Informer<
       keepWaiting: () => options.timeoutMs === undefined && this.#cache.isReceiving,
       failure: () =>
         this.#cache.lastError ??
-        new KubeError("DeadlineExceeded", "the informer has heard nothing from the server yet"),
+        new KubeError(
+          "DeadlineExceeded",
+          `the informer of ${this.#cache.resource} has heard nothing from the server yet`,
+        ),
     });
   }
 
@@ -209,12 +212,7 @@ export class Informer<
     await this.#versionWaiters.wait({
       ...options,
       until: reached,
-      failure: () =>
-        new KubeError(
-          "DeadlineExceeded",
-          `the cache is at resourceVersion ${this.resourceVersion || "(none)"} and has not reached ${resourceVersion}`,
-          { cause: this.#cache.lastError },
-        ),
+      failure: () => notCaughtUp(this.#cache, resourceVersion),
     });
   }
 

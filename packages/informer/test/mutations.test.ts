@@ -173,6 +173,22 @@ describe("own writes over a cache (I29)", () => {
     await informer.close();
   });
 
+  it.each([
+    ["a1b2", /is at resourceVersion a1b2 and has not reached a1b3: these versions have no order/],
+    ["9", /is at resourceVersion 9 and has not reached a1b3: these versions have no order/],
+    ["", /is at resourceVersion \(none\) and has not reached a1b3$/],
+  ])("RV5: one that is not reached in time says so, and why (at %j)", async (version, message) => {
+    const lists = version === "" ? [] : [list(version)];
+    const { informer, clock } = observe(new ScriptedSource({ lists }));
+    const outcome = informer.caughtUpTo("a1b3", { timeoutMs: 1_000 }).catch((error) => error);
+    await clock.advance(1_000);
+    expect(await outcome).toMatchObject({
+      code: "DeadlineExceeded",
+      message: expect.stringMatching(message),
+    });
+    await informer.close();
+  });
+
   it("ignores what is not of this informer", async () => {
     const source = new ScriptedSource({ lists: [list(1)] });
     const { informer } = observe(source, { namespace: "default", labelSelector: "app=x" });

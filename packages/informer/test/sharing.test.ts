@@ -341,4 +341,22 @@ describe("waiting for several informers (I26)", () => {
     expect(await waiting).toMatchObject({ message: "enough" });
     await nodes.close();
   });
+
+  it("I26: one that hears nothing at all names what it waits for", async () => {
+    const { api, client } = await serve();
+    api.fault({ resource: "nodes", hang: true, times: 100 });
+    await using pods = podsOf(client);
+    await using nodes = createInformer(client, Node);
+    const outcomes = Promise.allSettled([pods, nodes].map((one) => one.synced({ timeoutMs: 500 })));
+    await api.clock.advance(500);
+    expect(await outcomes).toMatchObject([
+      { status: "fulfilled" },
+      {
+        reason: {
+          code: "DeadlineExceeded",
+          message: expect.stringContaining("the informer of nodes has heard nothing"),
+        },
+      },
+    ]);
+  });
 });

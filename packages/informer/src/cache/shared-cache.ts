@@ -76,6 +76,11 @@ export class SharedCache<T extends KubeObject> {
     this.#monitor = new InformerMonitor(clock);
   }
 
+  /** What is followed, for messages. */
+  get resource(): string {
+    return this.#source.subject?.resource ?? "objects";
+  }
+
   /** The version up to which the cache shows the server; "" before the first sync. */
   get resourceVersion(): string {
     return this.#reflector.resourceVersion;
