@@ -1,4 +1,4 @@
-import { resourceVersionOrder } from "@typekube/core";
+import { KubeError, resourceVersionOrder } from "@typekube/core";
 import type { ListVersion } from "./options.js";
 
 /**
@@ -16,4 +16,11 @@ export function listStateProblem(
     return "other";
   }
   return (resourceVersionOrder(answered, asked) ?? 0) < 0 ? "older" : undefined;
+}
+
+/** Of a list that was to show an exact state and shows another one. */
+export function otherState(exact: string | undefined): KubeError {
+  return new KubeError("Expired", `the server does not show the state of version ${exact}`, {
+    hint: "it may be older than 1.19, which knows no exact lists",
+  });
 }

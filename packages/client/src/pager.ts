@@ -2,8 +2,9 @@ import { isExpired, KubeError, type ListPart, linkAbort } from "@typekube/core";
 import type { KubeObject, ListMeta } from "./api-types.js";
 import { assertIsOptions } from "./call-options.js";
 import { versionedOptions } from "./consistency.js";
+import { listStateProblem, otherState } from "./list-state.js";
 import { lostPlace } from "./lost-place.js";
-import type { ItemsOptions, ItemsProgress, ListOptions } from "./options.js";
+import type { ItemsOptions, ItemsProgress, ListOptions, ListVersion } from "./options.js";
 import { pageTokens } from "./page-tokens.js";
 import { checkedPrefetch, type PagePart, prefetchPages } from "./prefetch-pages.js";
 
@@ -17,7 +18,7 @@ export type ListPage = (options: ListOptions) => AsyncIterable<ListPart>;
  * Walks over all items of a collection, page by page, each page decoded as it arrives. All pages show the state of the
  * first one, which `onMetadata` hears of.
  *
- * @throws {KubeError} `InvalidArgument` for a `pageSize` or `prefetch` that is no whole number of 0 or more; `Decode` for pages that
+ * @throws {KubeError} `Expired` where the server does not show the exact state that was asked for; `InvalidArgument` for a `pageSize` or `prefetch` that is no whole number of 0 or more; `Decode` for pages that
  * do not move on.
  */
 export async function* pageItems(
@@ -81,6 +82,9 @@ async function* walkPages(
         if (metadata) {
           last = metadata;
           onMetadata(metadata);
+          if (listStateProblem(page as ListVersion, metadata.resourceVersion) === "other") {
+            throw otherState(resourceVersion);
+          }
         }
         for (const item of items) {
           seen?.add(keyOf(item));

@@ -3,7 +3,7 @@ import type { KubeList, KubeObject, Live } from "./api-types.js";
 import { versionedOptions } from "./consistency.js";
 import type { Exchanging } from "./exchanging.js";
 import { itemWalk } from "./item-walk.js";
-import { listStateProblem } from "./list-state.js";
+import { listStateProblem, otherState } from "./list-state.js";
 import type { ListOptions, ListState } from "./options.js";
 import { tellWarning } from "./warnings.js";
 
@@ -56,9 +56,7 @@ async function exactList(
     }
   }
   if (walk.metadata?.resourceVersion !== exact) {
-    throw new KubeError("Expired", `the server does not show the state of version ${exact}`, {
-      hint: "it may be older than 1.19, which knows no exact lists",
-    });
+    throw otherState(exact);
   }
   return { ...answered, metadata: walk.metadata, items };
 }

@@ -91,6 +91,27 @@ describe("the state that a list shows", () => {
     }
   });
 
+  it("RV19: so it is by a walk, before an item is told", async () => {
+    for (const pageSize of [0, 500]) {
+      const server = new ScriptedServer(podPage(["new"], { resourceVersion: "9" }));
+      const walk = server
+        .client()
+        .resource(Pod, "prod")
+        .items({ ...json, pageSize, consistency: { exact: "7" } });
+      const seen: unknown[] = [];
+      const reading = (async () => {
+        for await (const pod of walk) {
+          seen.push(pod);
+        }
+      })();
+      expect(await failure(reading)).toMatchObject({
+        code: "Expired",
+        message: expect.stringContaining("does not show the state of version 7"),
+      });
+      expect([seen, server.sent.length]).toEqual([[], 1]);
+    }
+  });
+
   it("RV23: an answer older than it may be is told of and asked for as the newest", async () => {
     const heard: string[] = [];
     const server = new ScriptedServer(

@@ -113,8 +113,12 @@ describe("the pager", () => {
   });
 
   it("P5, P11, RV13: the version is for the first request, the token carries it on", async () => {
-    const pages = new ScriptedPages({ items: ["a"], next: "t" }, { items: ["b"] });
-    await walk(pages, { resourceVersion: "5", resourceVersionMatch: "Exact" });
+    const version = "5";
+    const pages = new ScriptedPages(
+      { items: ["a"], next: "t", version },
+      { items: ["b"], version },
+    );
+    await walk(pages, { resourceVersion: version, resourceVersionMatch: "Exact" });
     expect(pages.asked).toEqual([
       { limit: 10, resourceVersion: "5", resourceVersionMatch: "Exact" },
       { limit: 10, continue: "t" },
