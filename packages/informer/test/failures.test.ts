@@ -424,45 +424,81 @@ describe("two API servers of which one lags", () => {
 });
 
 describe("what a picture that replaces another tells", () => {
-  it("Q17, Q18: the cache is swapped first, then deletions, updates and adds come in this order", async () => {
-    const source = new ScriptedSource({
-      lists: [list(1, pod("a", 1), pod("b", 1)), list(9, pod("c", 8), pod("b", 7))],
-      watches: [gone410],
-    });
-    const { informer, settle, content } = observe(source);
-    const log: string[] = [];
-    const note = (what: string) => (object: KubeObject) =>
-      log.push(`${what} ${object.metadata?.name}: ${content().join(" ")}`);
-    informer.onChange({ update: note("update"), delete: note("delete"), add: note("add") });
-    await settle();
-    const after = "b@7 c@8";
-    expect(log.slice(2)).toEqual([`delete a: ${after}`, `add c: ${after}`, `update b: ${after}`]);
-    await informer.close();
-  });
+  it.each<[string, string[], string[]]>([
+    ["b' and c", ["b", "c"], ["update b", "add c"]],
+    ["c and b'", ["c", "b"], ["add c", "update b"]],
+  ])(
+    "Q17, Q18: of %s after a and b: the cache is swapped first, then a is deleted, then the rest comes in the order of the list",
+    async (_, order, then) => {
+      const now = { b: pod("b", 7), c: pod("c", 8) } as Record<string, KubeObject>;
+      const relist = order.map((name) => now[name] as KubeObject);
+      const source = new ScriptedSource({
+        lists: [list(1, pod("a", 1), pod("b", 1)), list(9, ...relist)],
+        watches: [gone410],
+      });
+      const { informer, settle, content } = observe(source);
+      const log: string[] = [];
+      const note = (what: string) => (object: KubeObject, previous?: unknown) => {
+        const from = what === "update" ? (previous as KubeObject).metadata?.resourceVersion : "";
+        log.push(`${what} ${object.metadata?.name}${from}: ${content().join(" ")}`);
+      };
+      informer.onChange({ update: note("update"), delete: note("delete"), add: note("add") });
+      await settle();
+      const after = "b@7 c@8";
+      expect(log.slice(2)).toEqual(
+        ["delete a", ...then].map(
+          (what) => `${what === "update b" ? "update b1" : what}: ${after}`,
+        ),
+      );
+      await informer.close();
+    },
+  );
 
-  it("Q2, Q3, Q4: an object whose add still waits is added, then deleted with the last state known; never twice", async () => {
+  it("Q2, Q3, Q4: an object whose add still waits is added, then deleted as it was last, before what is new; never twice; so is one that does not wait", async () => {
     const source = new ScriptedSource({
-      lists: [list(1, pod("first", 1), pod("a", 1), pod("b", 1)), list(9, pod("first", 1))],
-      watches: [{ batches: [[deleted(pod("b", 2))], [errorEvent(status(410, "Expired"))]] }],
+      lists: [
+        list(1, pod("first", 1), pod("a", 1), pod("b", 1), pod("still", 1)),
+        list(9, pod("c", 8), pod("first", 7)),
+      ],
+      watches: [
+        {
+          batches: [
+            [modified(pod("a", 2)), deleted(pod("b", 3))],
+            [errorEvent(status(410, "Expired"))],
+          ],
+        },
+      ],
     });
     const { informer, settle } = observe(source);
     let open = () => {};
     const opened = new Promise<void>((resolve) => {
       open = resolve;
     });
-    const log: string[] = [];
-    informer.onChange({
-      add: async ({ metadata }) => {
-        log.push(`add ${metadata.name}`);
-        await opened;
-      },
-      delete: ({ metadata }, unknown) => log.push(`delete ${metadata.name} ${unknown}`),
-    });
+    /** What a handler hears that is held in its first call, or not. */
+    function listen(held: Promise<void> | undefined): string[] {
+      const log: string[] = [];
+      const note =
+        (what: string) =>
+        ({ metadata }: KubeObject, more?: unknown) => {
+          const flag = typeof more === "boolean" ? ` ${more}` : "";
+          log.push(`${what} ${metadata?.name}@${metadata?.resourceVersion}${flag}`);
+          return held;
+        };
+      informer.onChange({ add: note("add"), update: note("update"), delete: note("delete") });
+      return log;
+    }
+    const slow = listen(opened);
+    const fast = listen(undefined);
     await settle();
-    expect(informer.list()).toHaveLength(1);
+    expect([informer.list().length, slow]).toEqual([2, ["add first@1 true"]]);
     open();
     await settle();
-    expect(log).toEqual(["add first", "add a", "add b", "delete b false", "delete a true"]);
+    const expected = [
+      ...["first", "a", "b", "still"].map((name) => `add ${name}@1 true`),
+      ...["update a@2", "delete b@3 false"],
+      ...["delete a@2 true", "delete still@1 true", "add c@8 false", "update first@7"],
+    ];
+    expect([slow, fast]).toEqual([expected, expected]);
     await informer.close();
   });
 

@@ -1,9 +1,10 @@
+import { setImmediate as turn } from "node:timers/promises";
 import type { KubeObject } from "@typekube/api";
 import type { Change, HandlerHandle } from "@typekube/informer";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource, type WatchAnswer } from "./scripted-source.js";
-import { added, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
+import { added, bookmark, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
 
 const name = (object: KubeObject) => object.metadata?.name ?? "";
 
@@ -128,15 +129,26 @@ describe("resync", () => {
     await informer.close();
   });
 
-  it("I2, I3, I4: each handler has its own period, the others hear nothing of it", async () => {
-    const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
+  it("I2, I3, I4: each handler has its own period, also one that comes later; the others hear nothing of it", async () => {
+    const source = new ScriptedSource({ lists: [list(1, pod("a", 1), pod("b", 1))] });
     const { informer, clock } = observe(source);
-    const counts = [0, 0, 0];
-    [0, 2_000, 5_000].forEach((resyncMs, i) => {
-      informer.onChange({ update: () => (counts[i] = (counts[i] ?? 0) + 1) }, { resyncMs });
-    });
-    await clock.advance(10_000);
-    expect(counts).toEqual([0, 5, 2]);
+    const listen = (resyncMs: number) => {
+      const log: string[] = [];
+      informer.onChange({ update: (object) => log.push(name(object)) }, { resyncMs });
+      return log;
+    };
+    const logs = [0, 2_000, 5_000, 55_000, 60_000, 12 * 3_600_000].map(listen);
+    const counts = () => logs.map((log) => log.length / 2);
+    await clock.advance(1_999);
+    expect(counts()).toEqual([0, 0, 0, 0, 0, 0]);
+    await clock.advance(1);
+    expect(logs.slice(0, 3)).toEqual([[], ["a", "b"], []]);
+    await clock.advance(58_000);
+    expect(counts()).toEqual([0, 30, 12, 1, 1, 0]);
+    const late = [1, 500].map(listen);
+    await clock.advance(1_000);
+    expect(late.map((log) => log.length / 2)).toEqual([1_000, 2]);
+    expect(counts()).toEqual([0, 30, 12, 1, 1, 0]);
     expect(() => informer.onChange({}, { resyncMs: -1 })).toThrow(
       expect.objectContaining({ code: "InvalidArgument" }),
     );
@@ -144,7 +156,7 @@ describe("resync", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("I6: after a loss of history the resynced handler hears of all, the other of what changed", async () => {
+  it("I6: after a loss of history a handler with a period hears of all at its end, the other of what changed", async () => {
     const source = new ScriptedSource({
       lists: [
         list(1, pod("p1", 1), pod("p2", 1)),
@@ -152,84 +164,124 @@ describe("resync", () => {
       ],
       watches: [{ outcome: failure(410, "Expired") }],
     });
-    const { informer, settle } = observe(source);
-    const plain: string[] = [];
-    const resynced: string[] = [];
-    const into = (log: string[]) => ({
-      add: (object: KubeObject) => log.push(`add ${name(object)}`),
-      update: (object: KubeObject) => log.push(`update ${name(object)}`),
+    const { informer, clock } = observe(source);
+    const listen = (resyncMs: number) => {
+      const log: string[] = [];
+      informer.onChange(
+        {
+          add: (object) => log.push(`add ${name(object)}`),
+          update: (object) => log.push(`update ${name(object)}`),
+        },
+        { resyncMs },
+      );
+      return log;
+    };
+    const [plain, resynced] = [listen(0), listen(60_000)];
+    const missed = ["add p1", "add p2", "update p2", "add p3"];
+    await clock.advance(59_999);
+    expect([plain, resynced]).toEqual([missed, missed]);
+    await clock.advance(1);
+    expect(plain).toEqual(missed);
+    expect(resynced).toEqual([...missed, "update p1", "update p2", "update p3"]);
+    await informer.close();
+  });
+
+  it("Q8: tells nothing of what is gone, nor where there is nothing", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1), pod("b", 1))],
+      watches: [{ batches: [[deleted(pod("a", 2))]] }],
     });
-    informer.onChange(into(plain));
-    const handle = informer.onChange(into(resynced));
+    const { informer, settle } = observe(source);
+    const log: string[] = [];
+    informer.onChange({ update: (object) => log.push(name(object)) });
+    informer.resync();
     await settle();
-    plain.length = 0;
-    resynced.length = 0;
-    handle.resync();
+    expect([log, informer.list().length]).toEqual([[], 1]);
+    informer.resync();
     await settle();
-    expect([plain, resynced]).toEqual([[], ["update p1", "update p2", "update p3"]]);
+    expect(log).toEqual(["b"]);
     await informer.close();
   });
 });
 
 describe("handlers that come and go", () => {
-  it("I5: added while the first picture arrives, it misses nothing and hears nothing twice", async () => {
-    const source = new ScriptedSource({
-      watches: [
-        {
-          batches: [[added(pod("a", 1))], [added(pod("b", 2))], [added(pod("c", 3))]],
-          outcome: "end",
-        },
-      ],
-      lists: [list(5, pod("a", 1), pod("b", 2), pod("c", 3))],
-    });
-    const handles: HandlerHandle[] = [];
-    const logs: string[][] = [];
-    const { informer, clock } = observe(source, {
-      streamingList: true,
-      onProgress: () => {
+  it.each([true, false])(
+    "I5: added while the first picture arrives, it misses nothing and hears nothing twice (streaming: %s)",
+    async (streamingList) => {
+      const objects = ["a", "b", "c"].map((name, at) => pod(name, at + 1));
+      const initial = [...objects.map((object) => [added(object)]), [bookmark(5, "true")]];
+      const source = new ScriptedSource({
+        lists: objects.map((object, at) => ({
+          ...list(5, object),
+          ...(at < 2 ? { next: `C${at}` } : {}),
+        })),
+        watches: [{ batches: [...(streamingList ? initial : []), [added(pod("d", 6))]] }],
+      });
+      const logs: string[][] = [];
+      const handles: HandlerHandle[] = [];
+      const listen = () => {
         const log: string[] = [];
         logs.push(log);
-        handles.push(informer.onChange({ add: (object) => log.push(name(object)) }));
-      },
-    });
-    await clock.advance(2_000);
-    // The stream ended before its bookmark, so the second look is one more progress event after it.
-    expect(source.watches.length).toBeGreaterThanOrEqual(2);
-    await informer.close();
-    expect(handles.length).toBeGreaterThanOrEqual(3);
-    for (const log of logs) {
-      expect(new Set(log).size).toBe(log.length);
-    }
-  });
+        handles.push(
+          informer.onChange({ add: (object, first) => log.push(`${name(object)} ${first}`) }),
+        );
+      };
+      const { informer, settle } = observe(source, {
+        streamingList,
+        pageSize: 1,
+        onProgress: listen,
+      });
+      listen();
+      await settle();
+      await Promise.all(handles.map((handle) => handle.synced()));
+      // At the start, with each object and with the end.
+      expect(logs).toEqual(Array(5).fill(["a true", "b true", "c true", "d false"]));
+      await informer.close();
+    },
+  );
 
-  it("I13: a hundred come and go while events flow; nobody is left and nothing hangs", async () => {
+  it("I13: a hundred come and go while events flow, until it is closed: they are told so, nobody is left and nothing hangs", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1))],
       watches: [{ batches: Array.from({ length: 200 }, (_, i) => [modified(pod("a", i + 2))]) }],
     });
-    const { informer, settle, clock } = observe(source);
+    const { informer, settle, clock, errors } = observe(source);
+    let rounds = 0;
     const workers = Array.from({ length: 100 }, async (_, i) => {
-      for (let round = 0; round < 5; round++) {
+      for (;;) {
         let last = 0;
         const handle = informer.onChange(
           {
-            update: async (object) => {
-              expect(Number(object.metadata.resourceVersion)).toBeGreaterThan(last);
-              last = Number(object.metadata.resourceVersion);
+            update: async ({ metadata }) => {
+              // A resync says the same again.
+              expect(Number(metadata.resourceVersion)).toBeGreaterThanOrEqual(last);
+              last = Number(metadata.resourceVersion);
               await undefined;
             },
           },
           { resyncMs: i % 2 === 0 ? 5_000 : 0 },
         );
-        await undefined;
+        await (rounds++ % 3 === 0 ? turn() : undefined);
         await handle.remove();
+        await (rounds % 5 === 0 ? turn() : undefined);
+        await handle.synced().catch(() => {});
+        if (rounds > 2_000) {
+          await turn();
+        }
       }
     });
-    await Promise.all(workers);
-    await settle();
+    const ends = Promise.allSettled(workers);
+    for (let i = 0; i < 10; i++) {
+      await settle();
+    }
     await informer.close();
-    expect(informer.health.queued).toBe(0);
-    expect(clock.pending).toBe(0);
+    expect(await ends).toEqual(
+      workers.map(() => ({
+        status: "rejected",
+        reason: expect.objectContaining({ code: "Closed" }),
+      })),
+    );
+    expect([errors, informer.health.queued, clock.pending]).toEqual([[], 0, 0]);
   });
 
   it("Q11: synced of a handler is not seen from within its last initial call", async () => {
@@ -246,16 +298,71 @@ describe("handlers that come and go", () => {
     await informer.close();
   });
 
-  it("Q10: a handler of an empty collection is synced, and one whose objects all went before", async () => {
-    const empty = observe(new ScriptedSource({ lists: [list(1)] }));
-    await empty.informer.onChange({ add: () => {} }).synced();
-    await empty.informer.close();
+  it("Q10: nothing yet is not synced, an empty picture is; of several objects the last one must have been heard of", async () => {
+    /** How many calls had ended when it came to be synced; how it is while a call is held. */
+    async function syncedAt(source: ScriptedSource, streamingList = false) {
+      const { informer, settle } = observe(source, { streamingList });
+      let [ended, at] = [0, -1];
+      const gates: (() => void)[] = [];
+      const add = () => new Promise<void>((resolve) => gates.push(resolve)).then(() => ended++);
+      const handle = informer.onChange({ add });
+      void handle.synced().then(
+        () => (at = ended),
+        () => {},
+      );
+      await settle();
+      while (gates.length > 0) {
+        expect(at).toBe(-1);
+        gates.shift()?.();
+        await settle();
+      }
+      const result = at;
+      await informer.close();
+      return result;
+    }
+    const [a, b] = [pod("a", 1), pod("b", 1)];
+    expect(await syncedAt(new ScriptedSource({}), true)).toBe(-1);
+    expect(await syncedAt(new ScriptedSource({ watches: [{ batches: [[added(a)]] }] }), true)).toBe(
+      -1,
+    );
+    expect(await syncedAt(new ScriptedSource({ lists: [list(1)] }))).toBe(0);
+    expect(await syncedAt(new ScriptedSource({ lists: [list(1, a, b)] }))).toBe(2);
+  });
+
+  it("Q10: an object that is gone before a slow handler heard of it counts as heard of", async () => {
     const source = new ScriptedSource({
-      lists: [list(1, pod("a", 1))],
-      watches: [{ batches: [[deleted(pod("a", 2))]] }],
+      lists: [list(1, pod("first", 1), pod("a", 1))],
+      watches: [
+        {
+          batches: [
+            [deleted(pod("a", 2))],
+            // So much that it is folded, and the add with the deletion.
+            ...Array.from({ length: 9 }, (_, i) => [modified(pod("first", i + 3))]),
+          ],
+        },
+      ],
     });
-    const { informer } = observe(source);
-    await informer.onChange({ add: () => {} }, { maxQueued: 0 }).synced();
+    const { informer, settle } = observe(source);
+    const { open, opened } = gate();
+    const log: string[] = [];
+    const handle = informer.onChange(
+      {
+        add: (object) => {
+          log.push(name(object));
+          return opened;
+        },
+      },
+      { maxQueued: 0 },
+    );
+    let synced = false;
+    void handle.synced().then(() => {
+      synced = true;
+    });
+    await settle();
+    expect([informer.list().length, synced]).toEqual([1, false]);
+    open();
+    await settle();
+    expect([log, synced]).toEqual([["first"], true]);
     await informer.close();
   });
 

@@ -146,8 +146,13 @@ describe("handlers", () => {
   });
 
   it("I14: a closed informer takes no handler", async () => {
-    const { informer } = observe(new ScriptedSource({}));
+    const { informer, settle } = observe(new ScriptedSource({ lists: [list(1)] }));
+    const states = [informer.health.state];
+    await settle();
+    states.push(informer.health.state);
     await informer.close();
+    states.push(informer.health.state);
+    expect(states).toEqual(["listing", "watching", "stopped"]);
     expect(() => informer.onChange({})).toThrow(expect.objectContaining({ code: "Closed" }));
   });
 
@@ -215,13 +220,19 @@ describe("a picture that replaces another", () => {
   it("I19: a deletion that was missed is told with the last state known", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1)), list(9)],
-      watches: [...relist],
+      watches: [{ batches: [[modified(pod("a", 2))], ...(relist[0]?.batches ?? [])] }],
     });
     const log: string[] = [];
+    const states: unknown[] = [];
     const { informer, settle } = observe(source);
     informer.onChange(record(log));
+    informer.onChange({
+      update: (object) => states.push(object),
+      delete: (object) => states.push(object),
+    });
     await settle();
-    expect(log).toEqual(["add a initial", "delete a unknown"]);
+    expect(log).toEqual(["add a initial", "update a 1->2", "delete a unknown"]);
+    expect(states[1]).toBe(states[0]);
     await informer.close();
   });
 
@@ -313,6 +324,8 @@ describe("looking things up", () => {
     expect(names({ namespace: "other" })).toEqual(["b"]);
     expect(names({ labelSelector: "app=x" })).toEqual(["a", "b"]);
     expect(names({ labelSelector: "!app" })).toEqual(["c"]);
+    expect(names({ namespace: "other", labelSelector: { app: "x" } })).toEqual(["b"]);
+    expect([names({ namespace: "none" }), names({ labelSelector: "app,!app" })]).toEqual([[], []]);
     await informer.close();
   });
 });

@@ -5,7 +5,7 @@ import { createInformer } from "@typekube/informer";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
-import { added, bookmark, deleted, errorEvent, modified, status } from "./wire-events.js";
+import { added, bookmark, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
 
 const gone410 = { batches: [[errorEvent(status(410, "Expired"))]] };
 
@@ -59,6 +59,38 @@ describe("transforms", () => {
     });
     await settle();
     expect(transformed).toEqual(["a@1", "b@1", "b@5"]);
+    await informer.close();
+  });
+
+  it("Q6: run once for what is added, updated, deleted and listed anew; not for a deletion that was missed, nor for a resync", async () => {
+    const transformed: string[] = [];
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1), pod("b", 1), pod("c", 1)), list(9, pod("a", 2), pod("d", 9))],
+      watches: [
+        {
+          batches: [[modified(pod("a", 2)), added(pod("x", 3)), deleted(pod("c", 4))]],
+          outcome: failure(410, "Expired"),
+        },
+      ],
+    });
+    const { informer, settle } = observe(source, {
+      transform: (object) => {
+        transformed.push(`${object.metadata.name}@${object.metadata.resourceVersion}`);
+        return object;
+      },
+    });
+    const deletions: string[] = [];
+    const resynced: string[] = [];
+    informer.onChange({
+      update: ({ metadata }) => resynced.push(metadata.name),
+      delete: ({ metadata }, unknown) => deletions.push(`${metadata.name} ${unknown}`),
+    });
+    await settle();
+    informer.resync();
+    await settle();
+    expect(deletions).toEqual(["c false", "b true", "x true"]);
+    expect(resynced).toEqual(["a", "a", "d"]);
+    expect(transformed).toEqual(["a@1", "b@1", "c@1", "a@2", "x@3", "c@4", "d@9"]);
     await informer.close();
   });
 
@@ -123,6 +155,40 @@ describe("transforms", () => {
     expect(informer.resourceVersion).toBe("4");
     await informer.close();
   });
+
+  it.each([null, 5, "text", [], {}, { metadata: null }])(
+    "I22: one that returns %j leaves everything out and is told of; the version follows what is added, updated, deleted, listed and marked",
+    async (odd) => {
+      const source = new ScriptedSource({ lists: [list(10, pod("a", 1)), list(60, pod("b", 2))] });
+      const versions: string[] = [];
+      const steps = [
+        added(pod("c", 20)),
+        modified(pod("c", 30)),
+        deleted(pod("c", 40)),
+        bookmark(50),
+      ];
+      source.watchBatches = async function* ({ signal }) {
+        versions.push(informer.resourceVersion);
+        for (const step of source.lists.length === 1 ? steps : []) {
+          yield [step];
+          versions.push(informer.resourceVersion);
+        }
+        if (source.lists.length === 1) {
+          throw failure(410, "Expired");
+        }
+        await new Promise((resolve) => signal?.addEventListener("abort", resolve));
+      };
+      const { informer, settle, errors, content } = observe(source, {
+        transform: () => odd as never,
+      });
+      await settle();
+      expect(versions).toEqual(["10", "20", "30", "40", "50", "60"]);
+      expect([content(), informer.health.state]).toEqual([[], "watching"]);
+      const told = errors.map(({ code }) => code);
+      expect(told.filter((code) => code !== "Expired")).toEqual(Array(4).fill("InvalidArgument"));
+      await informer.close();
+    },
+  );
 
   it("Q6, I22: one that throws, returns no object or renames it is told of; the version goes on", async () => {
     const source = new ScriptedSource({

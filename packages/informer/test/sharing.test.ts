@@ -258,7 +258,11 @@ describe("informers that follow the same", () => {
     });
     await settle();
     expect(told.slice(0, 2)).toEqual(["first", "second"]);
+    expect(first.health.lastError).toMatchObject({ code: "Forbidden" });
     expect(first.health.lastError).toBe(second.health.lastError);
+    // It is tried again until it works.
+    await api.clock.advance(300_000);
+    expect([first.isSynced, second.isSynced, told.length]).toEqual([true, true, 20]);
     await Promise.all([first.close(), second.close()]);
   });
 

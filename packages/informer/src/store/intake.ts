@@ -53,7 +53,7 @@ function transformSafely<T extends KubeObject>(
     if (taken === undefined) {
       return undefined;
     }
-    const after: Partial<Live<T>["metadata"]> | undefined = taken.metadata;
+    const after = (taken as Partial<Live<T>> | null)?.metadata;
     if (
       after?.name === name &&
       after.namespace === namespace &&
