@@ -102,7 +102,10 @@ describe("until", () => {
   });
 
   it("T10: a precondition that holds ends it; one that does not lets it wait; it is asked once", async () => {
-    const { wait } = setUp({ lists: [list(1, pod("a", 1)), list(1, pod("a", 1))] });
+    const { wait } = setUp({
+      lists: [list(1, pod("a", 1)), list(1, pod("a", 1))],
+      watches: [{ batches: [[modified(pod("a", 2))], [deleted(pod("a", 3))]] }],
+    });
     const present: number[] = [];
     const look = (answer: boolean): Pick<UntilOptions, "precondition"> => ({
       precondition: (store) => {
@@ -111,7 +114,7 @@ describe("until", () => {
       },
     });
     expect(await wait(is("delete"), look(true))).toBeUndefined();
-    expect(await wait(is("add"), look(false))).toMatchObject({ type: "add" });
+    expect(await wait(is("delete"), look(false))).toMatchObject({ type: "delete" });
     expect(present).toEqual([1, 1]);
   });
 
