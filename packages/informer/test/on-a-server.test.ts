@@ -163,6 +163,37 @@ describe("following a server", () => {
 });
 
 it.each([true, false])(
+  "CHK15: an informer asks for nothing that is written whole: no YAML, nothing pretty (streaming: %s)",
+  async (streamingList) => {
+    await using one = await setUp();
+    await fill(one.client, 3);
+    const asked: HttpRequest[] = [];
+    const send = (request: HttpRequest) => {
+      asked.push(request);
+      return one.api.send(request);
+    };
+    const transport = { send, server: one.api.server };
+    await using client = await connect({ transport, clock: one.api.clock });
+    const kinds = [ConfigMap, { apiVersion: "v1", kind: "ConfigMap" }] as const;
+    for (const kind of kinds) {
+      await using maps = createInformer(client, kind as typeof ConfigMap, { streamingList });
+      await maps.synced();
+      one.api.compact();
+      one.api.dropWatches();
+      await one.api.clock.advance(2_000);
+      expect([maps.list().length, maps.health.state]).toEqual([3, "watching"]);
+    }
+    const reads = asked.filter(({ path }) => path.startsWith("/api/v1/configmaps"));
+    expect(reads.length).toBeGreaterThanOrEqual(4);
+    for (const { path, headers } of reads) {
+      expect(path).not.toContain("pretty");
+      expect(headers["accept"]).toMatch(/json|protobuf/);
+      expect(headers["accept"]).not.toMatch(/yaml|cbor/);
+    }
+  },
+);
+
+it.each([true, false])(
   "RV34: an informer of what counted otherwise is right after a restore into a server that refuses its version (streaming: %s)",
   async (streamingList) => {
     await using one = await setUp();
