@@ -1,6 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { assertIsOptions, assertResource, type KindReference } from "@typekube/client";
-import { assertKnownOptions, type OptionNames } from "@typekube/core";
+import { assertKnownOptions, KubeError, type OptionNames } from "@typekube/core";
 import { assertAmount, assertFunction, assertOptionValues } from "./assert-option-values.js";
 import type { HandlerOptions } from "./handlers/change-handler.js";
 import type { CacheListOptions, InformerOptions, WaitOptions } from "./informer-options.js";
@@ -96,8 +96,18 @@ export function assertWaitOptions(options: WaitOptions): void {
   assertKnownOptions("a wait", options, ofWaits);
 }
 
-/** @throws {KubeError} `InvalidArgument` that names an option that a list of what is cached does not have. */
+/**
+ * Refuses an option that a list of what is cached does not have, and a namespace that is none: nothing would be in it.
+ *
+ * @throws {KubeError} `InvalidArgument` that names it.
+ */
 export function assertCacheListOptions(options: CacheListOptions): void {
   assertIsOptions(options);
   assertKnownOptions("a list of cached objects", options, ofLists);
+  const { namespace } = options;
+  if (namespace !== undefined && (typeof namespace !== "string" || namespace === "")) {
+    throw new KubeError("InvalidArgument", "namespace: must be a name", {
+      hint: "leave it out for all namespaces",
+    });
+  }
 }

@@ -325,6 +325,9 @@ describe("looking things up", () => {
     expect(names({ labelSelector: "app=x" })).toEqual(["a", "b"]);
     expect(names({ labelSelector: "!app" })).toEqual(["c"]);
     expect(names({ namespace: "other", labelSelector: { app: "x" } })).toEqual(["b"]);
+    expect(() => names({ namespace: "" })).toThrow(
+      expect.objectContaining({ code: "InvalidArgument" }),
+    );
     expect([names({ namespace: "none" }), names({ labelSelector: "app,!app" })]).toEqual([[], []]);
     await informer.close();
   });

@@ -46,8 +46,8 @@ function setUp(watches: (WatchAnswer | KubeError)[], more: Partial<WatchFromOpti
 const two: WatchAnswer = { batches: [[added(pod("a", 2))]] };
 
 describe("a watch from a version", () => {
-  it.each(["", "0"])("T1: refuses to begin at %j", (resourceVersion) => {
-    expect(() => setUp([], { resourceVersion })).toThrow(
+  it.each(["", "0", undefined, null, 5])("T1: refuses to begin at %j", (resourceVersion) => {
+    expect(() => setUp([], { resourceVersion: resourceVersion as string })).toThrow(
       expect.objectContaining({ code: "InvalidArgument" }),
     );
   });

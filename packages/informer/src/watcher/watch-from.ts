@@ -97,7 +97,7 @@ export function watchSourceFrom<T extends KubeObject>(
   clock: Clock = systemClock,
 ): AsyncIterable<ObjectEvent<T>> {
   const { resourceVersion } = options;
-  if (resourceVersion === "" || resourceVersion === "0" || resourceVersion === undefined) {
+  if (typeof resourceVersion !== "string" || !isVersion(resourceVersion)) {
     throw new KubeError(
       "InvalidArgument",
       `no watch can go on from the version "${resourceVersion}"`,
