@@ -178,8 +178,8 @@ interface WatchBaseOptions extends EncodingOptions, SelectorOptions {
 }
 
 /**
- * Where a watch begins: after a version, or with the present as ADDED events and a bookmark behind them
- * (`sendInitialEvents`, which needs the match and bookmarks).
+ * Where a watch begins: after a version, to those who have the state of it; without one with what is there as ADDED events, which nothing
+ * tells from those of what is made later; or with these and a bookmark behind them (`sendInitialEvents`, which needs the match and bookmarks).
  */
 export type WatchStart =
   | {

@@ -54,7 +54,8 @@ export interface Listing<T extends KubeObject> {
 /** Following a collection through one request. */
 export interface Watching<T extends KubeObject> {
   /**
-   * The raw events of one watch; it ends when the server ends it. For one that heals itself see the informer package.
+   * The raw events of one watch; it ends when the server ends it. Without a `resourceVersion` what is there comes first, as ADDED. For one
+   * that heals itself see the informer package.
    *
    * @throws {KubeError} what an `ERROR` event says (`Expired` for a version that is too old), or the network's error.
    */

@@ -16,6 +16,12 @@ afterEach(() => {
 const printed: Readonly<Record<string, unknown[][]>> = {
   "Every item": [["web-0"], ["web-1"], ["2 read, 1 left"], ["web-2"], ["3 read, 0 left"], [true]],
   "Which state": [[1, 2], [true]],
+  "One watch": [
+    ["ADDED", "web-0"],
+    ["ADDED", "web-1"],
+    ["ADDED", "web-2"],
+    ["MODIFIED", "web-0"],
+  ],
   Waiting: [
     ["web-0"],
     [
