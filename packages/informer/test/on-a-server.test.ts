@@ -1,3 +1,4 @@
+import type { Live } from "@typekube/api";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
 import { type Client, connect, json, merge } from "@typekube/client";
@@ -302,3 +303,61 @@ describe("what lists answer", () => {
     expect(isExpired(await failureOf(one.configMaps.get("c0")))).toBe(true);
   });
 });
+
+it.each([true, false])(
+  "I23: a hundred that create, update and delete at once while watches are reset: the cache is what the server has (streaming: %s)",
+  async (streamingList) => {
+    await using one = await setUp();
+    const { api, client, configMaps } = one;
+    let state = streamingList ? 23 : 42;
+    const random = (below: number) => {
+      state = (state * 48_271) % 2_147_483_647;
+      return state % below;
+    };
+    let resets = 0;
+    const reset = () => {
+      if (random(4) === 0) {
+        resets += api.dropWatches();
+      }
+    };
+    const options = { namespace: "default", streamingList, backoff: { initialMs: 1, maxMs: 4 } };
+    await using informer = createInformer(client, ConfigMap, options);
+    const heard = new Map<string, string>();
+    const keep = ({ metadata }: Live<ConfigMap>) => {
+      heard.set(metadata.name, metadata.resourceVersion);
+      reset();
+    };
+    const drop = ({ metadata }: Live<ConfigMap>) => heard.delete(metadata.name);
+    const handle = informer.onChange({ add: keep, update: keep, delete: drop });
+    await handle.synced();
+
+    /** Some have more of it than others, so that their writes do not come in step. */
+    const passTime = async () => {
+      for (let left = random(8); left >= 0; left--) {
+        await api.clock.advance(1);
+      }
+    };
+    const work = async (_: unknown, i: number) => {
+      const metadata = { name: `c${i}` };
+      for (let round = 0; round < 5; round++) {
+        const made = await configMaps.create({ metadata });
+        await passTime();
+        await configMaps.update({ ...made, data: { round: `${round}` } });
+        await passTime();
+        if (round < 4 || random(2) === 0) {
+          await configMaps.delete(metadata.name);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 100 }, work));
+    const { items, metadata } = await configMaps.list();
+    const shown = informer.caughtUpTo(metadata.resourceVersion ?? "", { timeoutMs: 10_000 });
+    await api.clock.advance(1_000);
+    await shown;
+    const versions = (of: readonly Live<ConfigMap>[]) =>
+      new Map(of.map((map) => [map.metadata.name, map.metadata.resourceVersion]));
+    expect(versions(informer.list())).toEqual(versions(items));
+    expect(heard).toEqual(versions(items));
+    expect(resets).toBeGreaterThan(5);
+  },
+);
