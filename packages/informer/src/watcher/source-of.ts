@@ -4,6 +4,7 @@ import { KubeError } from "@typekube/core";
 import type { Shard } from "../shard/shard.js";
 import { shardedSource } from "../shard/sharded-source.js";
 import { rediscovering } from "./rediscovering.js";
+import { streamingListsOf } from "./streaming-lists.js";
 import type { WatchSource } from "./watch-source.js";
 
 /** What of a kind is looked at. */
@@ -28,8 +29,9 @@ export function sourceOf(
   assertNamespace(type, namespace);
   const reader = client.reader(type, namespace, view);
   const resource = "plural" in type ? type.plural : type.kind;
+  const subject = { apiVersion: type.apiVersion, resource, namespace };
   const source: WatchSource = {
-    subject: { apiVersion: type.apiVersion, resource, namespace },
+    subject,
     descriptor: (options) => reader.descriptor(options),
     listParts: (...request) => reader.listParts(...request),
     watchBatches: (...request) => reader.watchBatches(...request),
@@ -39,7 +41,12 @@ export function sourceOf(
   }
   const part = shard === undefined ? source : shardedSource(source, shard);
   const found = "plural" in type ? part : rediscovering(part, client.context.discovery);
-  return { ...found, closed: client.context.lifetime.signal };
+  const { lifetime, memory } = client.context;
+  return {
+    ...found,
+    closed: lifetime.signal,
+    streamingLists: streamingListsOf(memory, subject),
+  };
 }
 
 /** Each request would be refused, for ever, for a namespace that is none, or of a kind that has none. */

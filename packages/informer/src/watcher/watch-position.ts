@@ -11,6 +11,7 @@ import { isVersion } from "../store/is-version.js";
 import { olderPictureError } from "./older-picture.js";
 import { RetryWindow } from "./retry-window.js";
 import { isSlowReader } from "./slow-reader.js";
+import { type StreamingLists, unknownStreamingLists } from "./streaming-lists.js";
 import { afterWatchFailure, cannotStream, isOfVersion, retriesStreaming } from "./watch-failure.js";
 import type { WatcherSettings } from "./watcher-options.js";
 import type { WatcherState } from "./watcher-state.js";
@@ -62,18 +63,31 @@ export class WatchPosition {
   #cutStreams = 0;
   #silences = 0;
   #olderPictures = 0;
-  #silentStreams = 0;
+  #silentStreams: number;
   /** How often a version was gone without any progress in between. */
   #expiries = 0;
   #expiredAt = Number.NEGATIVE_INFINITY;
   readonly #clock: Clock;
   readonly #internalErrors: RetryWindow;
+  readonly #wantsStreams: boolean;
+  readonly #streamingLists: StreamingLists;
 
-  /** @param notOlderThan - a version that was seen elsewhere: nothing from before it will do. */
-  constructor(settings: WatcherSettings, clock: Clock, notOlderThan = "") {
+  /**
+   * @param notOlderThan - a version that was seen elsewhere: nothing from before it will do.
+   * @param streamingLists - what others know of streaming lists of this resource, and are to learn.
+   */
+  constructor(
+    settings: WatcherSettings,
+    clock: Clock,
+    notOlderThan = "",
+    streamingLists: StreamingLists = unknownStreamingLists(),
+  ) {
     this.version = notOlderThan;
     this.#clock = clock;
-    this.#canStream = settings.streamingList;
+    this.#wantsStreams = settings.streamingList;
+    this.#streamingLists = streamingLists;
+    this.#canStream = settings.streamingList && !streamingLists.areMissing;
+    this.#silentStreams = streamingLists.silent;
     this.#internalErrors = new RetryWindow(settings.internalErrorWindowMs, clock);
   }
 
@@ -84,12 +98,14 @@ export class WatchPosition {
    */
   foundEndless(isSilent: boolean): void {
     this.#canStream &&= isSilent && ++this.#silentStreams < maxSilentStreams;
+    this.#streamingLists.silent = this.#silentStreams;
   }
 
   /** A streaming list came to its end. */
   streamed(): void {
-    this.#silentStreams = 0;
+    this.#noSilence();
     this.#cutStreams = 0;
+    this.#streamingLists.areMissing = false;
   }
 
   /** How to look at everything: by a streaming list where that works, else by listing. */
@@ -112,6 +128,10 @@ export class WatchPosition {
       throw olderPictureError(version, this.version);
     }
     this.#olderPictures = 0;
+    if (this.#wantsStreams && !this.#canStream) {
+      // What else was in the request was right, so it was the streaming list that the server could not bring.
+      this.#streamingLists.areMissing = true;
+    }
     this.version = version;
     this.#isUnavailable = false;
     this.#useless = 0;
@@ -158,7 +178,7 @@ export class WatchPosition {
       return this.#afterWatch(error, isCut);
     }
     if (failed.name === "listing") {
-      this.#silentStreams = 0;
+      this.#noSilence();
     }
     // A picture was half delivered, or not at all.
     const unavailable = isExpired(error) || isTooLargeResourceVersion(error);
@@ -182,6 +202,11 @@ export class WatchPosition {
     }
     this.#isUnavailable ||= unavailable;
     return { next: this.firstLook(), wait: true, isGap: true };
+  }
+
+  #noSilence(): void {
+    this.#silentStreams = 0;
+    this.#streamingLists.silent = 0;
   }
 
   #afterWatch(error: KubeError, isCut: boolean): Recovery {

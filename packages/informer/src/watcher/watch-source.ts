@@ -1,6 +1,7 @@
 import type { Scope } from "@typekube/api";
 import type { ListOptions, ReadSupervisor, WatchOptions } from "@typekube/client";
 import type { ListPart, WireWatchEvent } from "@typekube/core";
+import type { StreamingLists } from "./streaming-lists.js";
 
 /** What is followed, known before the server was asked. */
 export interface WatchSubject {
@@ -17,6 +18,8 @@ export interface WatchSource {
   readonly subject?: WatchSubject | undefined;
   /** Aborted, with the error to end with, when nothing can be asked any more: the client is closed. */
   readonly closed?: AbortSignal | undefined;
+  /** What is known of streaming lists of the resource, by whoever follows it. Absent: each watcher finds out itself. */
+  readonly streamingLists?: StreamingLists | undefined;
   /** The resource, for messages and to tell its objects from others; the scope where it is known. */
   descriptor(options?: { readonly signal?: AbortSignal }): Promise<{
     readonly kind: string;

@@ -1,0 +1,116 @@
+import { ConfigMap, Secret } from "@typekube/api/core/v1";
+import { startApiServer } from "@typekube/apiserver";
+import { connect } from "@typekube/client";
+import type { HttpRequest } from "@typekube/core";
+import { createInformer, exists, follow, type InformerOptions, waitFor } from "@typekube/informer";
+import { describe, expect, it } from "vitest";
+
+const namespace = "default";
+const objects = [
+  "{kind: ConfigMap, apiVersion: v1, metadata: {name: a, namespace: default}}",
+  "{kind: Secret, apiVersion: v1, metadata: {name: a, namespace: default}}",
+].join("\n---\n");
+
+/** A server without streaming lists that refuses them, or ignores what asks for them, and which resources they were asked of. */
+async function serverThat(answer: "ignores" | "refuses" | "streams", load = objects) {
+  const api = await startApiServer({
+    clock: "virtual",
+    // Later ones say what is there, and that it was all, also where only a watch without a version is asked for.
+    version: "1.34",
+    load,
+    featureGates: { WatchList: answer !== "refuses" },
+  });
+  const streamed: string[] = [];
+  const send = (request: HttpRequest) => {
+    const url = new URL(request.path, "http://server");
+    if (url.searchParams.has("sendInitialEvents")) {
+      streamed.push(url.pathname.split("/").at(-1) ?? "");
+      if (answer === "ignores") {
+        url.searchParams.delete("sendInitialEvents");
+        url.searchParams.delete("resourceVersionMatch");
+      }
+    }
+    return api.send({ ...request, path: url.pathname + url.search });
+  };
+  const another = () =>
+    connect({ transport: { send, server: api.server }, clock: api.clock, namespace });
+  const client = await another();
+  return {
+    api,
+    client,
+    another,
+    streamed,
+    /** One informer from its start to its end. Time passes only where `afterMs` says so: until then there is no picture. */
+    async sync(options: InformerOptions<ConfigMap> = {}, afterMs = 0, of = client) {
+      await using informer = createInformer(of, ConfigMap, { namespace, ...options });
+      if (afterMs > 0) {
+        await api.clock.advance(afterMs - 1);
+        expect(informer.isSynced).toBe(false);
+        await api.clock.advance(1);
+      }
+      await informer.synced();
+    },
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await api.close();
+    },
+  };
+}
+
+describe("a server that has no streaming lists is known to have none by all that follows the resource", () => {
+  it("W4, WAT16: where it refuses them, they are asked for once", async () => {
+    await using server = await serverThat("refuses");
+    await server.sync();
+    await server.sync({ labelSelector: "x" });
+    await server.sync({ shared: false });
+    expect(server.streamed).toEqual(["configmaps"]);
+  });
+
+  it("W17, WAT16: where it never ends them, nobody else waits for the end", async () => {
+    await using server = await serverThat("ignores");
+    await server.sync({}, 10_000);
+    await server.sync();
+    await server.sync({}, 0, server.client.with({ fieldManager: "me" }));
+    await waitFor(server.client, ConfigMap, "a", exists(), { namespace });
+    for await (const { type } of follow(server.client, ConfigMap, { namespace })) {
+      if (type === "synced") {
+        break;
+      }
+    }
+    await using informer = createInformer(server.client, ConfigMap, { namespace });
+    await informer.synced();
+    await informer.reshard({ index: 0, count: 1 });
+    expect(server.streamed).toEqual(["configmaps"]);
+  });
+
+  it("W17: of an empty collection two answers in a row without an event say so", async () => {
+    await using server = await serverThat("ignores", "");
+    await server.sync({}, 10_000);
+    await server.sync({}, 10_000);
+    expect(server.streamed).toHaveLength(2);
+    await server.sync();
+    expect(server.streamed).toHaveLength(2);
+  });
+
+  it("WAT16: other resources, other clients and other users find out themselves", async () => {
+    await using server = await serverThat("refuses");
+    await server.sync();
+    await using secrets = createInformer(server.client, Secret, { namespace });
+    await secrets.synced();
+    await using another = await server.another();
+    await server.sync({}, 0, another);
+    await server.sync({}, 0, server.client.with({ impersonate: { user: "somebody" } }));
+    expect(server.streamed).toEqual(["configmaps", "secrets", "configmaps", "configmaps"]);
+  });
+
+  it("W4: a request that is refused for what else it says tells nothing of streaming lists", async () => {
+    await using server = await serverThat("streams");
+    await using refused = createInformer(server.client, ConfigMap, {
+      namespace,
+      fieldSelector: "spec.nothing=1",
+    });
+    await expect.poll(() => refused.health.lastError?.code).toBe("BadRequest");
+    await server.sync();
+    expect(server.streamed).toEqual(["configmaps", "configmaps"]);
+  });
+});
