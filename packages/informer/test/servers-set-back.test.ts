@@ -112,6 +112,22 @@ it("one watch that is silent is only watched again: the connection may have died
   await informer.close();
 });
 
+it("WAT17: a server that does not even answer a watch from what it has not reached is found out with the fifth", async () => {
+  const unanswered = new KubeError("DeadlineExceeded", "no response headers within 75000 ms");
+  const older = list(50, pod("a", 40));
+  const source = new ScriptedSource({
+    lists: [list(900, pod("a", 800)), ...Array(4).fill([tooLarge, older]).flat()],
+    watches: Array(5).fill(unanswered),
+  });
+  const { informer, clock, content, errors } = observe(source);
+  await clock.advance(13_000);
+  expect([errors.length, source.lists.length]).toEqual([5, 1]);
+  await clock.advance(5 * 60_000);
+  expect(content()).toEqual(["a@40"]);
+  expect(source.watches.at(-1)?.resourceVersion).toBe("50");
+  await informer.close();
+});
+
 it("a server that is too busy to answer watches is not asked for lists instead", async () => {
   const late = new KubeError("DeadlineExceeded", "no response within 60000 ms");
   const source = new ScriptedSource({

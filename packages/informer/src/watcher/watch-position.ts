@@ -33,6 +33,12 @@ const believedAfter = 4;
 const maxSilences = 1;
 
 /**
+ * Watches in a row that were not answered in time, after which everything is looked at again. As a rule the server is too busy, which
+ * lists make no better; but one that was set back may not even begin to answer a watch from what it has not reached.
+ */
+const maxUnanswered = 4;
+
+/**
  * Streaming lists in a row that were answered and brought not one event, after which no more are asked for. One may be a server in
  * trouble, whose cache is behind; so is one that does not answer the list either which takes its place.
  */
@@ -62,6 +68,7 @@ export class WatchPosition {
   #cameToNothing = false;
   #cutStreams = 0;
   #silences = 0;
+  #unanswered = 0;
   #olderPictures = 0;
   #silentStreams: number;
   /** How often a version was gone without any progress in between. */
@@ -162,6 +169,16 @@ export class WatchPosition {
     this.#silences++;
   }
 
+  /** A watch was given up because its answer did not begin. */
+  wentUnanswered(): void {
+    this.#unanswered++;
+  }
+
+  /** The server answers. */
+  answered(): void {
+    this.#unanswered = 0;
+  }
+
   /**
    * A watch was answered and ended at once with nothing, or a streaming list before its end: something on the way may be able to
    * bring lists and no watches.
@@ -216,7 +233,9 @@ export class WatchPosition {
       this.#useless = 0;
       after = "relist";
     }
-    if (error.code === "DeadlineExceeded" && this.#silences > maxSilences) {
+    const isDeaf = this.#silences > maxSilences || this.#unanswered > maxUnanswered;
+    if (error.code === "DeadlineExceeded" && isDeaf) {
+      this.#unanswered = 0;
       after = "relist";
     }
     if (error.code === "InternalError" && this.#internalErrors.isOpen()) {

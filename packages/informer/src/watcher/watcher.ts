@@ -206,6 +206,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
       rhythm: this.#rhythm,
       onAnswer: () => {
         isAnswered = true;
+        this.#position.answered();
       },
       onEndless: (isSilent) => this.#position.foundEndless(isSilent),
       onSilent: () => this.#position.fellSilent(),
@@ -228,6 +229,9 @@ export class Watcher<T extends KubeObject = KubeObject> {
       this.#shortWatches.lasted(lastedMs());
       // A picture that was cut costs all of it anew.
       if (this.#state.name === "watching") {
+        if (!isAnswered && KubeError.from(error).code === "DeadlineExceeded") {
+          this.#position.wentUnanswered();
+        }
         this.#retryDelay.watchFailed(error, lastedMs(), !stoodStill());
       }
       throw error;
