@@ -25,6 +25,19 @@ describe("back-off", () => {
     expect(most / defaultBackoff.maxMs).toBeLessThanOrEqual(80);
   });
 
+  it("R14: so it is while nobody listens: 40 refused watches are 35 to 40 caps, and one list", async () => {
+    const refused = new KubeError("ConnectionRefused", "nobody listens");
+    const source = new ScriptedSource({ lists: [list(1)], watches: Array(40).fill(refused) });
+    const { informer, clock } = observe(source, {
+      backoff: { initialMs: 1, maxMs: 50, factor: 2, jitter: 1 },
+    });
+    await clock.advance(35 * 50);
+    expect(source.watches).toHaveLength(40);
+    await clock.advance(5 * 50);
+    expect([source.watches.length, source.lists.length]).toEqual([41, 1]);
+    await informer.close();
+  });
+
   it("R15: 10 ms twice as long each time up to 100 ms, without jitter: five waits are 250 to 300 ms", async () => {
     const refused = new KubeError("ConnectionRefused", "nobody listens");
     const source = new ScriptedSource({

@@ -1,8 +1,8 @@
-import { KubeError } from "@typekube/core";
+import { KubeError, sleep } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { maxRetryAfterMs } from "../src/watcher/retry-delay.js";
 import { observe } from "./follow-helper.js";
-import { list, pod, ScriptedSource } from "./scripted-source.js";
+import { list, pod, ScriptedSource, type WatchAnswer } from "./scripted-source.js";
 import { added, bookmark, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
 
 /** A request that is never answered; tells when it was given up. */
@@ -165,6 +165,20 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
+  it("R8: so is one that ends after a second, although nothing came", async () => {
+    const source = new ScriptedSource({ lists: [list(1)] });
+    const { informer, clock, errors } = observe(source);
+    source.watchBatches = async function* (options) {
+      source.watches.push(options);
+      yield [];
+      await sleep(clock, 1_000, options.signal);
+    };
+    await clock.advance(4_500);
+    expect(source.watches.map((watch) => watch.resourceVersion)).toEqual(Array(5).fill("1"));
+    expect([errors, source.lists.length]).toEqual([[], 1]);
+    await informer.close();
+  });
+
   it("R9 [+]: objects of another type are ignored; a lower version does not take the watch back (client-go: it does)", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("foo", 1), pod("bar", 1))],
@@ -204,24 +218,48 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("R12: a round that fails leaves the cache as it was and tells the error; the next one is right again", async () => {
+  it("R12: rounds that work, a list and the start of a watch that fail, rounds that work: after each the cache is what it should be", async () => {
+    const next = failure(500, "InternalError", "next round");
     const source = new ScriptedSource({
       lists: [
         list(1, pod("a", 1)),
+        list(4, pod("a", 1), pod("b", 4)),
         failure(500, "InternalError", "list broke"),
-        list(9, pod("a", 1), pod("c", 8)),
+        list(8, pod("c", 8)),
+        list(10, pod("c", 8), pod("d", 10)),
+        list(12, pod("d", 10)),
       ],
       watches: [
-        { batches: [[added(pod("b", 2))]], outcome: failure(403, "Forbidden") },
-        { batches: [[deleted(pod("a", 10))]] },
+        { batches: [[added(pod("b", 2)), modified(pod("b", 3))]], outcome: next },
+        { batches: [[deleted(pod("a", 5)), added(pod("c", 6))]], outcome: next },
+        failure(403, "Forbidden", "watch broke"),
+        { batches: [[modified(pod("d", 11))]], outcome: next },
+        { batches: [[added(pod("e", 13))]] },
       ],
     });
-    const { informer, clock, content, errors } = observe(source);
-    await clock.advance(900);
-    expect(content()).toEqual(["a@1", "b@2"]);
-    await clock.advance(60_000);
-    expect(content()).toEqual(["c@8"]);
-    expect(errors.map((error) => error.code)).toEqual(["Forbidden", "InternalError"]);
+    const { informer, clock, content, errors } = observe(source, {
+      backoff: { initialMs: 1_000, maxMs: 1_000, jitter: 0 },
+    });
+    const rounds: string[] = [];
+    for (let round = 0; round < 6; round++) {
+      await clock.advance(round === 0 ? 0 : 1_000);
+      rounds.push(content().join(" "));
+    }
+    expect(rounds).toEqual([
+      "a@1 b@3",
+      "b@4 c@6",
+      "b@4 c@6", // the list broke
+      "c@8", // the watch broke
+      "c@8 d@11",
+      "d@10 e@13",
+    ]);
+    expect(errors.map(({ rawMessage }) => rawMessage)).toEqual([
+      "next round",
+      "next round",
+      "list broke",
+      "watch broke",
+      "next round",
+    ]);
     await informer.close();
   });
 
@@ -277,11 +315,18 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("N10: a Retry-After that is longer than the back-off is waited for", async () => {
-    const source = new ScriptedSource({
-      lists: [list(1)],
-      watches: [failure(429, "TooManyRequests", "slow down", { retryAfterSeconds: 20 })],
-    });
+  it.each<[string, WatchAnswer | KubeError]>([
+    ["at the start", failure(429, "TooManyRequests", "slow down", { retryAfterSeconds: 20 })],
+    [
+      "in an ERROR event",
+      {
+        batches: [
+          [errorEvent(status(429, "TooManyRequests", "slow down", { retryAfterSeconds: 20 }))],
+        ],
+      },
+    ],
+  ])("N10: a Retry-After %s that is longer than the back-off is waited for", async (_, slow) => {
+    const source = new ScriptedSource({ lists: [list(1)], watches: [slow] });
     const { informer, clock } = observe(source);
     await clock.advance(19_000);
     expect(source.watches).toHaveLength(1);
@@ -304,34 +349,38 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it("R20: a page size is used at every version, continue tokens are followed", async () => {
+  it("R20: a page size is used at a known version, continue tokens are followed", async () => {
     const names = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, i) => pod(`p${from + i}`, 1));
     const source = new ScriptedSource({
       lists: [
+        list(9),
         { items: names(0, 4), version: 10, next: "C1" },
         { items: names(4, 8), version: 10, next: "C2" },
         { items: names(8, 10), version: 10 },
       ],
+      watches: [failure(410, "Expired")],
     });
     const { informer, settle } = observe(source, { pageSize: 4 });
     await settle();
-    expect(source.listVersions).toEqual(["0", "(C1)", "(C2)"]);
-    expect(source.lists.map((request) => request.limit)).toEqual([4, 4, 4]);
-    expect(source.lists[1]?.resourceVersion).toBeUndefined();
+    expect(source.listVersions).toEqual(["0", "9", "(C1)", "(C2)"]);
+    expect(source.lists.map((request) => request.limit)).toEqual([4, 4, 4, 4]);
+    expect(source.lists[2]?.resourceVersion).toBeUndefined();
     expect(informer.health.objects).toBe(10);
     await informer.close();
   });
 
-  it("R21, R23: a later list is at the last version and has no limit", async () => {
+  it("R21, R23: each later list is at the last version, which events moved too, and has no limit", async () => {
+    const next = { batches: [[added(pod("a", 15))]], outcome: failure(500, "InternalError") };
     const source = new ScriptedSource({
-      lists: [list(10), list(20)],
-      watches: [{ outcome: failure(500, "InternalError") }],
+      lists: [list(10), list(20), list(30)],
+      watches: [next, { outcome: failure(500, "InternalError") }],
     });
     const { informer, clock } = observe(source);
     await clock.advance(5_000);
-    expect(source.listVersions).toEqual(["0", "10"]);
-    expect(source.lists.map((request) => request.limit)).toEqual([500, undefined]);
+    expect(source.listVersions).toEqual(["0", "15", "20"]);
+    expect(source.lists.map((request) => request.limit)).toEqual([500, undefined, undefined]);
+    expect(source.watches.map((watch) => watch.resourceVersion)).toEqual(["10", "20", "30"]);
     await informer.close();
   });
 
@@ -395,27 +444,38 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it.each([
-    [
-      "the cause's type",
-      { causes: [{ reason: "ResourceVersionTooLarge", message: "Too large" }] },
-      "Timeout: x",
-    ],
-    ["the cause's message", { causes: [{ message: "Too large resource version" }] }, "Timeout: x"],
-    ["the message alone", {}, "Timeout: Too large resource version: 20, current: 10"],
-  ])(
-    "R26: a version that the server has not reached, said by %s, is listed again as the newest",
-    async (_, details, message) => {
-      const source = new ScriptedSource({
-        lists: [list(20), failure(504, "Timeout", message, details), list(30)],
-        watches: [{ outcome: failure(500, "InternalError") }],
-      });
-      const { informer, clock } = observe(source);
-      await clock.advance(5_000);
-      expect(source.listVersions).toEqual(["0", "20", ""]);
-      await informer.close();
-    },
-  );
+  it("R26: a version that the server has not reached, said by the cause's type, its message or the message alone, is listed as the newest at once", async () => {
+    const tooLarge = (message: string, details: object = {}) =>
+      failure(504, "Timeout", message, details);
+    const cause = { reason: "ResourceVersionTooLarge", message: "Too large" };
+    const source = new ScriptedSource({
+      lists: [
+        list(20),
+        tooLarge("Timeout: x", { causes: [cause] }),
+        list(30),
+        tooLarge("Timeout: x", { causes: [{ message: "Too large resource version" }] }),
+        list(40),
+        tooLarge("Timeout: Too large resource version: 40, current: 10"),
+        list(50),
+      ],
+      watches: Array(3).fill({ outcome: failure(500, "InternalError") }),
+    });
+    const { informer, clock } = observe(source, {
+      backoff: { initialMs: 1_000, maxMs: 1_000, jitter: 0 },
+    });
+    const startedAt = clock.now();
+    const seconds: number[] = [];
+    const usual = source.listParts.bind(source);
+    source.listParts = (options) => {
+      seconds.push((clock.now() - startedAt) / 1_000);
+      return usual(options);
+    };
+    await clock.advance(10_000);
+    expect(source.listVersions).toEqual(["0", "20", "", "30", "", "40", ""]);
+    expect(seconds).toEqual([0, 1, 1, 2, 2, 3, 3]);
+    expect(source.watches.at(-1)?.resourceVersion).toBe("50");
+    await informer.close();
+  });
 
   it("R28: each watch asks for a random life of 300 to 600 seconds, more only when asked", async () => {
     for (const [minWatchMs, random, seconds] of [
@@ -432,28 +492,27 @@ describe("the list-then-watch rounds of a reflector", () => {
   });
 
   it("R29: the cache's version follows every event, bookmarks included", async () => {
-    const source = new ScriptedSource({
-      lists: [list(1)],
-      watches: [
-        {
-          batches: [
-            [added(pod("a", 10))],
-            [modified(pod("a", 20))],
-            [bookmark(30)],
-            [deleted(pod("a", 40))],
-          ],
-        },
-      ],
-    });
+    const source = new ScriptedSource({ lists: [list(1)] });
+    const { informer, clock } = observe(source);
+    source.watchBatches = async function* ({ signal }) {
+      const events = [
+        added(pod("a", 10)),
+        modified(pod("a", 20)),
+        bookmark(30),
+        deleted(pod("a", 40)),
+      ];
+      for (const event of events) {
+        await sleep(clock, 1_000, signal);
+        yield [event];
+      }
+      await sleep(clock, 60_000, signal);
+    };
     const versions: string[] = [];
-    const { informer, settle } = observe(source);
-    informer.onChange({ add: () => versions.push(informer.resourceVersion) });
-    await informer.caughtUpTo("30", { timeoutMs: 1 });
-    versions.push(informer.resourceVersion);
-    await settle();
-    versions.push(informer.resourceVersion);
-    expect(versions.at(-1)).toBe("40");
-    expect(Number(versions.at(-2))).toBeGreaterThanOrEqual(30);
+    for (let second = 0; second < 5; second++) {
+      await clock.advance(second === 0 ? 0 : 1_000);
+      versions.push(informer.resourceVersion);
+    }
+    expect(versions).toEqual(["1", "10", "20", "30", "40"]);
     await informer.close();
   });
 
@@ -470,7 +529,10 @@ describe("the list-then-watch rounds of a reflector", () => {
     });
     const { informer, clock, errors, content } = observe(source);
     await clock.advance(2_000);
-    expect(errors[0]?.message).toContain("Table");
+    expect(errors.map(({ rawMessage }) => rawMessage)).toEqual([
+      expect.stringContaining("a Table where a list of objects is due"),
+      "skipped a ADDED of Table in the watch of Pod",
+    ]);
     expect(content()).toEqual(["a@4"]);
     await informer.close();
   });
@@ -578,6 +640,21 @@ describe("the list-then-watch rounds of a reflector", () => {
     expect(source.watches).toHaveLength(1);
     await clock.advance(60_000);
     expect(source.watches).toHaveLength(2);
+    await informer.close();
+  });
+
+  it("WAT8: one that brings its first event after ten minutes without a word is the same watch still", async () => {
+    const source = new ScriptedSource({ lists: [list(1)] });
+    const { informer, clock, content, errors } = observe(source, { minWatchMs: 1_800_000 });
+    source.watchBatches = async function* (options, supervisor) {
+      source.watches.push(options);
+      supervisor?.onAnswer?.();
+      await sleep(clock, 600_000, options.signal);
+      yield [added(pod("a", 2))];
+      await sleep(clock, 600_000, options.signal);
+    };
+    await clock.advance(601_000);
+    expect([content(), source.watches.length, errors]).toEqual([["a@2"], 1, []]);
     await informer.close();
   });
 

@@ -87,7 +87,7 @@ export class ScriptedSource implements WatchSource {
     signal.throwIfAborted();
     this.watches.push(options);
     const answer = this.#watches.shift() ?? { outcome: "stay" };
-    if (answer instanceof KubeError) {
+    if (answer instanceof Error) {
       throw answer;
     }
     supervisor?.onAnswer?.();

@@ -44,6 +44,7 @@ describe("streaming lists", () => {
 
   it.each([
     ["W3: any error", failure(500, "InternalError")],
+    ["W3: an error that is not even a server's", new Error("boom") as KubeError],
     ["W4: Invalid, from a server that is too old", failure(422, "Invalid")],
   ])("%s at the start falls back to a list and a plain watch", async (_, error) => {
     const source = new ScriptedSource({
@@ -53,6 +54,7 @@ describe("streaming lists", () => {
     const { informer, settle, content } = observe(source, streaming);
     await settle();
     expect(source.listVersions).toEqual(["0"]);
+    expect(source.lists[0]?.limit).toBe(500);
     expect(source.watches[1]?.sendInitialEvents).toBeUndefined();
     expect(source.watches[1]?.resourceVersion).toBe("2");
     expect(content()).toEqual(["p1@1", "p2@3"]);
@@ -120,7 +122,12 @@ describe("streaming lists", () => {
       ],
     });
     const { informer, clock } = observe(source, streaming);
-    await clock.advance(10_000);
+    const asked: number[] = [];
+    for (const afterMs of [0, 799, 1, 1_599, 1]) {
+      await clock.advance(afterMs);
+      asked.push(source.watches.length);
+    }
+    expect(asked).toEqual([1, 1, 2, 2, 3]);
     expect(source.watches.map((watch) => watch.sendInitialEvents)).toEqual([true, true, true]);
     expect(source.lists).toEqual([]);
     expect(informer.isSynced).toBe(true);
