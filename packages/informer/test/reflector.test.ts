@@ -303,6 +303,19 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
+  it("R16: what came with the ERROR, before it, counts", async () => {
+    const refused = errorEvent(status(429, "TooManyRequests"));
+    const source = new ScriptedSource({
+      lists: [list(1)],
+      watches: [{ batches: [[added(pod("a", 2)), refused, added(pod("never", 3))]] }],
+    });
+    const { informer, clock, content } = observe(source);
+    await clock.advance(5_000);
+    expect(content()).toEqual(["a@2"]);
+    expect(source.watches.map((watch) => watch.resourceVersion)).toEqual(["1", "2"]);
+    await informer.close();
+  });
+
   it("R17: four 429 and then a watch: one list, five watches", async () => {
     const throttled = () => failure(429, "TooManyRequests");
     const source = new ScriptedSource({
@@ -422,6 +435,22 @@ describe("the list-then-watch rounds of a reflector", () => {
     expect(source.lists).toHaveLength(2);
     await clock.advance(10_000);
     expect(source.lists.length).toBeLessThan(8);
+    await informer.close();
+  });
+
+  it("N9: where a version was gone once, and all went well since, the next time is as the first: listed at once", async () => {
+    const source = new ScriptedSource({ lists: [list(10), list(20), list(30)] });
+    const { informer, clock } = observe(source);
+    source.watchBatches = async function* (options) {
+      source.watches.push(options);
+      yield [bookmark(10 * source.watches.length + 1)];
+      await sleep(clock, 70_000, options.signal);
+      yield [errorEvent(status(410, "Expired"))];
+    };
+    await clock.advance(70_000);
+    expect(source.lists).toHaveLength(2);
+    await clock.advance(70_000);
+    expect(source.lists).toHaveLength(3);
     await informer.close();
   });
 
@@ -609,6 +638,27 @@ describe("the list-then-watch rounds of a reflector", () => {
     expect([source.watches.length, errors.length]).toEqual([2, 1]);
     await clock.advance(140_000);
     expect([source.watches.length, errors.length]).toEqual([2, 1]);
+    await informer.close();
+  });
+
+  it("N2: silence counts from the answer on, however long that took", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1)],
+      watches: [{ batches: [[bookmark(2)]], outcome: new KubeError("ConnectionReset", "reset") }],
+    });
+    const { informer, clock, errors } = observe(source);
+    await clock.advance(0);
+    source.watchBatches = async function* (options, supervisor) {
+      source.watches.push(options);
+      await sleep(clock, 60_000, options.signal);
+      supervisor?.onAnswer?.();
+      await sleep(clock, 60_000, options.signal);
+      yield [bookmark(3)];
+      await sleep(clock, 60_000, options.signal);
+    };
+    await clock.advance(150_000);
+    expect(errors.map(({ code }) => code)).toEqual(["ConnectionReset"]);
+    expect([source.watches.length, informer.resourceVersion]).toEqual([2, "3"]);
     await informer.close();
   });
 

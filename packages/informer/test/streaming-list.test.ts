@@ -271,6 +271,17 @@ describe("streaming lists", () => {
     }
   });
 
+  it("W12: nor does a deletion among them: cut before the end, the next request names no version", async () => {
+    const reset = new KubeError("ConnectionReset", "reset");
+    const source = new ScriptedSource({
+      watches: [{ batches: [[added(pod("a", 5)), deleted(pod("a", 7))]], outcome: reset }],
+    });
+    const { informer, clock } = observe(source, streaming);
+    await clock.advance(5_000);
+    expect(source.watches.map((watch) => watch.resourceVersion)).toEqual([undefined, undefined]);
+    await informer.close();
+  });
+
   it("W13: initial events that keep coming within the deadline are waited for, however long that takes", async () => {
     const source = new ScriptedSource({});
     const { informer, clock, content, errors } = observe(source, streaming);
