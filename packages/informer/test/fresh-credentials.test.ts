@@ -1,0 +1,91 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ConfigMap } from "@typekube/api/core/v1";
+import { connect } from "@typekube/client";
+import { createInformer } from "@typekube/informer";
+import { expect, it } from "vitest";
+import { bookmark, status } from "./wire-events.js";
+
+/** A server that knows one token, which changes with the end of the first watch; what it was asked, and by whom. */
+async function serverOfTokens(onChange: (file: string) => Promise<void>) {
+  const folder = await mkdtemp(join(tmpdir(), "typekube-"));
+  const file = join(folder, "token");
+  await writeFile(file, "old");
+  let token = "old";
+  const asked: string[] = [];
+  const server = createServer(async (request, response) => {
+    const isWatch = request.url?.includes("watch=true");
+    const shown = request.headers.authorization?.replace("Bearer ", "");
+    asked.push(`${isWatch ? "watch" : "list"} ${shown}`);
+    const isKnown = shown === token;
+    response.writeHead(isKnown ? 200 : 401, { "content-type": "application/json" });
+    if (!isKnown) {
+      response.end(JSON.stringify(status(401, "Unauthorized")));
+    } else if (!isWatch) {
+      const metadata = { resourceVersion: "5" };
+      response.end(
+        JSON.stringify({ kind: "ConfigMapList", apiVersion: "v1", metadata, items: [] }),
+      );
+    } else {
+      const version = token === "old" ? 6 : 7;
+      const { object } = bookmark(version);
+      const event = { type: "BOOKMARK", object: { ...(object as object), kind: "ConfigMap" } };
+      response.write(`${JSON.stringify(event)}\n`);
+      if (token === "old") {
+        token = "new";
+        await onChange(file);
+        response.end();
+      }
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const client = await connect({
+    server: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    tokenFile: file,
+    transportOptions: { credentialsOverHttp: true },
+  });
+  return {
+    asked,
+    client,
+    file,
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+it("R36 [+]: 401 at the start of a watch: the token is read again and the watch asked for again at once, without a list and a word", async () => {
+  await using server = await serverOfTokens((file) => writeFile(file, "new"));
+  const errors: unknown[] = [];
+  await using informer = createInformer(server.client, ConfigMap, {
+    streamingList: false,
+    onError: (error) => errors.push(error),
+  });
+  await informer.caughtUpTo("7", { timeoutMs: 10_000 });
+  expect(server.asked).toEqual(["list old", "watch old", "watch old", "watch new"]);
+  expect(errors).toEqual([]);
+});
+
+it("N17: where there is no fresh token yet, it is looked for until there is one, from the same version", async () => {
+  await using server = await serverOfTokens((file) => rm(file));
+  const errors: string[] = [];
+  await using informer = createInformer(server.client, ConfigMap, {
+    streamingList: false,
+    backoff: { initialMs: 1, maxMs: 1 },
+    onError: ({ code }) => {
+      errors.push(code);
+      if (errors.length === 3) {
+        void writeFile(server.file, "new");
+      }
+    },
+  });
+  await informer.caughtUpTo("7", { timeoutMs: 10_000 });
+  expect(new Set(errors)).toEqual(new Set(["Unauthorized"]));
+  expect(server.asked.filter((one) => one.startsWith("list"))).toEqual(["list old"]);
+  expect(server.asked.at(-1)).toBe("watch new");
+});
