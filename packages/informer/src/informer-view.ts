@@ -77,8 +77,9 @@ export class InformerView<T extends KubeObject> {
   list(options: CacheListOptions): Live<T>[] {
     assertCacheListOptions(options);
     const { namespace, labelSelector } = options;
-    const cached = this.#cache.store.values();
-    const all = this.#overlay.size === 0 ? [...cached] : this.#withWrites(cached, () => true);
+    const { store } = this.#cache;
+    const all =
+      this.#overlay.size === 0 ? [...store.values()] : this.#withWrites(store.keys(), () => true);
     if (namespace === undefined && labelSelector === undefined) {
       return all;
     }
@@ -132,10 +133,11 @@ export class InformerView<T extends KubeObject> {
     }
     const isChosen = matchesLabels(this.#requirements, object.metadata.labels);
     const taken = isChosen ? this.#cache.intake(this.#asCached(object)) : undefined;
+    const key = objectKey(object);
     if (taken === undefined) {
-      this.#overlay.hide(object);
+      this.#overlay.hide(key, object);
     } else {
-      this.#overlay.add(taken);
+      this.#overlay.add(key, taken);
     }
   }
 
@@ -170,10 +172,12 @@ export class InformerView<T extends KubeObject> {
   }
 
   #find(valuesOf: IndexFunction<Live<T>>, value: string): Live<T>[] {
-    const found = this.#cache.store.byIndex(valuesOf, value);
+    const { store } = this.#cache;
     return this.#overlay.size === 0
-      ? found
-      : this.#withWrites(found, (object) => indexValues(valuesOf, object).includes(value));
+      ? store.byIndex(valuesOf, value)
+      : this.#withWrites(store.keysByIndex(valuesOf, value), (object) =>
+          indexValues(valuesOf, object).includes(value),
+        );
   }
 
   /** The values of what is shown: an own write may bring one, and may take the last object of another away. */
@@ -198,15 +202,17 @@ export class InformerView<T extends KubeObject> {
   }
 
   /** Own writes in the places of what they stand in for, then those that have no place yet. */
-  #withWrites(cached: Iterable<Live<T>>, belongs: (object: Live<T>) => boolean): Live<T>[] {
+  #withWrites(cached: Iterable<string>, belongs: (object: Live<T>) => boolean): Live<T>[] {
     const writes = this.#overlay.all();
     const shown: Live<T>[] = [];
-    for (const object of cached) {
-      const key = objectKey(object);
+    for (const key of cached) {
+      const object = this.#cache.store.get(key);
       const write = writes.get(key);
       writes.delete(key);
       if (write === undefined) {
-        shown.push(object);
+        if (object !== undefined) {
+          shown.push(object);
+        }
       } else if (write !== null && belongs(write)) {
         shown.push(write);
       }

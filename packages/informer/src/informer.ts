@@ -132,7 +132,7 @@ export class Informer<
     return this.#isOpen ? health : { ...health, state: "stopped", since: this.#closedAt };
   }
 
-  /** An object by its key: `namespace/name`, or `name` for a cluster-wide one. */
+  /** An object by its key: `namespace/name` as the server has them, or `name` for a cluster-wide one. */
   get(key: string): Live<T> | undefined {
     return this.#view.get(key);
   }

@@ -111,6 +111,57 @@ describe("transforms", () => {
     await informer.close();
   });
 
+  it("I9: one that renames: cache, indexes, handlers and own writes show the new name, under the key that the server's name makes", async () => {
+    const source = new ScriptedSource({
+      lists: [list(1, pod("a", 1), pod("b", 1)), list(6, pod("b", 5), pod("c", 6))],
+      watches: [
+        {
+          batches: [
+            [modified(pod("a", 2)), added(pod("x", 3)), deleted(pod("x", 4))],
+            [modified(pod("b", 5))],
+            ...gone410.batches,
+          ],
+        },
+      ],
+    });
+    const upper = (object: Live<KubeObject>) => {
+      object.metadata.name = object.metadata.name.toUpperCase();
+      return object;
+    };
+    const { informer, clock, settle, content, errors } = observe(source, {
+      transform: upper,
+      indexes: { name: ({ metadata }) => [metadata.name] },
+    });
+    const told: string[] = [];
+    const tell = (what: string) => (object: KubeObject) =>
+      told.push(`${what} ${object.metadata?.name}`);
+    informer.onChange({ add: tell("add"), update: tell("update"), delete: tell("delete") });
+    const keys: string[] = [];
+    void (async () => {
+      for await (const { key } of informer.changes()) {
+        keys.push(key);
+      }
+    })();
+    await settle();
+    const kept = informer.get("default/b");
+    await clock.advance(5_000);
+    expect(content()).toEqual(["B@5", "C@6"]);
+    expect(told).toEqual([
+      ...["add A", "add B", "update A", "add X", "delete X", "update B"],
+      ...["delete A", "add C"],
+    ]);
+    expect(new Set(keys)).toEqual(new Set(["default/a", "default/b", "default/c"]));
+    expect(informer.get("default/b")).toBe(kept);
+    expect(informer.by["name"]?.("B")).toEqual([kept]);
+    expect(errors.map(({ code }) => code)).toEqual(["Expired"]);
+
+    informer.mutated(pod("b", 9) as Live<KubeObject>);
+    expect(content()).toEqual(["B@9", "C@6"]);
+    expect(informer.get("default/b")?.metadata).toMatchObject({ name: "B", resourceVersion: "9" });
+    expect(informer.by["name"]?.("B")).toHaveLength(1);
+    await informer.close();
+  });
+
   it("I10: one that looks at the cache sees whole states: the one before, never its own half", async () => {
     const source = new ScriptedSource({
       lists: [list(1, pod("a", 1), pod("b", 1)), list(9, pod("a", 7), pod("b", 8), pod("c", 9))],
@@ -190,9 +241,9 @@ describe("transforms", () => {
     },
   );
 
-  it("Q6, I22: one that throws, returns no object or renames it is told of; the version goes on", async () => {
+  it("Q6, I22: one that throws, returns no object, takes its name away or makes another of it is told of; the version goes on", async () => {
     const source = new ScriptedSource({
-      lists: [list(1, pod("throws", 1), pod("nothing", 1), pod("renamed", 1), pod("good", 1))],
+      lists: [list(1, ...["throws", "nothing", "nameless", "other", "good"].map((n) => pod(n, 1)))],
       watches: [{ batches: [[added(pod("throws", 7))]] }],
     });
     const { informer, settle, errors, content } = observe(source, {
@@ -202,8 +253,10 @@ describe("transforms", () => {
             throw new Error("no");
           case "nothing":
             return 5 as never;
-          case "renamed":
-            return { ...object, metadata: { ...object.metadata, name: "other" } };
+          case "nameless":
+            return { ...object, metadata: { ...object.metadata, name: "" } };
+          case "other":
+            return { ...object, metadata: { ...object.metadata, uid: "another" } };
           default:
             return object;
         }
@@ -213,6 +266,7 @@ describe("transforms", () => {
     expect(content()).toEqual(["good@1"]);
     expect(errors.map(({ code }) => code)).toEqual([
       "Unknown",
+      "InvalidArgument",
       "InvalidArgument",
       "InvalidArgument",
       "Unknown",

@@ -6,7 +6,6 @@ import type { CacheHealth } from "../informer-health.js";
 import { InformerMonitor } from "../informer-monitor.js";
 import type { CacheOptions } from "../informer-options.js";
 import { createIntake, type Intake } from "../store/intake.js";
-import { objectKey } from "../store/object-key.js";
 import { Reflector } from "../store/reflector.js";
 import { Store } from "../store/store.js";
 import { countingSource } from "../watcher/counting-source.js";
@@ -116,8 +115,8 @@ export class SharedCache<T extends KubeObject> {
   /** Everything that is there, as adds. */
   present(): Change<T>[] {
     const changes: Change<T>[] = [];
-    for (const object of this.store.values()) {
-      changes.push({ type: "add", key: objectKey(object), object, initial: true });
+    for (const [key, object] of this.store.entries()) {
+      changes.push({ type: "add", key, object, initial: true });
     }
     return changes;
   }

@@ -1,6 +1,5 @@
 import type { KubeObject } from "@typekube/api";
 import type { Change } from "../handlers/change.js";
-import { objectKey } from "../store/object-key.js";
 import { changeFrom, isSameState, type Store } from "../store/store.js";
 
 /**
@@ -17,8 +16,7 @@ export function changesBetween<T extends KubeObject>(
   initial: boolean,
 ): Change<T>[] {
   const changes: Change<T>[] = [];
-  for (const previous of before.values()) {
-    const key = objectKey(previous);
+  for (const [key, previous] of before.entries()) {
     if (after.get(key) === undefined) {
       const gone = { type: "delete", key, object: previous, previous } as const;
       changes.push(
@@ -28,8 +26,7 @@ export function changesBetween<T extends KubeObject>(
       );
     }
   }
-  for (const object of after.values()) {
-    const key = objectKey(object);
+  for (const [key, object] of after.entries()) {
     const previous = before.get(key);
     if (previous === undefined) {
       changes.push({ type: "add", key, object, initial });

@@ -5,7 +5,8 @@ import { deepFreeze } from "./deep-freeze.js";
 
 /**
  * Changes objects before they are cached, to keep less of them; or leaves an object out of the cache with `undefined`. It may
- * change the object it gets. The name, namespace, uid and resourceVersion must stay.
+ * change the object it gets. The namespace, uid and resourceVersion must stay. One that renames changes what is seen: the key under which
+ * handlers hear of the object, and `get` finds it, stays that of its name on the server.
  */
 export type Transform<T extends KubeObject> = (object: Live<T>) => Live<T> | undefined;
 
@@ -55,7 +56,7 @@ function transformSafely<T extends KubeObject>(
     }
     const after = (taken as Partial<Live<T>> | null)?.metadata;
     if (
-      after?.name === name &&
+      after?.name &&
       after.namespace === namespace &&
       after.uid === uid &&
       after.resourceVersion === resourceVersion
@@ -65,7 +66,7 @@ function transformSafely<T extends KubeObject>(
     onError(
       new KubeError(
         "InvalidArgument",
-        `the transform changed the name, namespace, uid or resourceVersion of ${name}`,
+        `the transform changed the namespace, uid or resourceVersion of ${name}, or took its name away`,
         { hint: "the cache tells objects and their states apart by them" },
       ),
     );

@@ -1,7 +1,6 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { type Clock, monotonicNow, resourceVersionOrder } from "@typekube/core";
 import { isOlderVersion } from "./is-older-version.js";
-import { objectKey } from "./object-key.js";
 import { isSameState } from "./store.js";
 
 /** Milliseconds after which an own write that the cache never showed is given up: it is not in the collection, it seems. */
@@ -47,18 +46,17 @@ export class MutationOverlay<T extends KubeObject> {
   }
 
   /** Notes what a write returned. An older state than the one that is noted already changes nothing. */
-  add(object: Live<T>): void {
-    this.#note(object, object);
+  add(key: string, object: Live<T>): void {
+    this.#note(key, object, object);
   }
 
   /** Notes a write that took an object out of what is followed, as {@link add} does others. Of the object its identity is kept. */
-  hide({ metadata }: Live<KubeObject>): void {
+  hide(key: string, { metadata }: Live<KubeObject>): void {
     const { name, namespace, uid, resourceVersion } = metadata;
-    this.#note({ metadata: { name, namespace, uid, resourceVersion } } as Live<T>, null);
+    this.#note(key, { metadata: { name, namespace, uid, resourceVersion } } as Live<T>, null);
   }
 
-  #note(object: Live<T>, shown: Standing<T>): void {
-    const key = objectKey(object);
+  #note(key: string, object: Live<T>, shown: Standing<T>): void {
     const noted = this.#mutations.get(key)?.object;
     if (isOlderVersion(object.metadata.resourceVersion, noted?.metadata.resourceVersion)) {
       return;

@@ -27,6 +27,16 @@ export class Store<T extends KubeObject> {
     return this.#objects.values();
   }
 
+  /** Every object with its key, which is of its name on the server: a transform may show another. */
+  entries(): IterableIterator<[string, Live<T>]> {
+    return this.#objects.entries();
+  }
+
+  /** The key of every object. */
+  keys(): Iterable<string> {
+    return this.#objects.keys();
+  }
+
   /**
    * Adds an index over what is here and what comes. Each call wants its own {@link removeIndex}.
    *
@@ -55,13 +65,18 @@ export class Store<T extends KubeObject> {
   /** The objects that an index holds under a value; none where there is no such index. */
   byIndex(valuesOf: IndexFunction<Live<T>>, value: string): Live<T>[] {
     const found: Live<T>[] = [];
-    for (const key of this.#indexes.get(valuesOf)?.keys(value) ?? []) {
+    for (const key of this.keysByIndex(valuesOf, value)) {
       const object = this.#objects.get(key);
       if (object !== undefined) {
         found.push(object);
       }
     }
     return found;
+  }
+
+  /** The keys of what {@link byIndex} finds. */
+  keysByIndex(valuesOf: IndexFunction<Live<T>>, value: string): Iterable<string> {
+    return this.#indexes.get(valuesOf)?.keys(value) ?? [];
   }
 
   /** The values that an index knows. */
