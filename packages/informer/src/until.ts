@@ -12,7 +12,7 @@ import { guardCallbacks } from "./watcher/guard-callbacks.js";
 import { sourceOf } from "./watcher/source-of.js";
 import type { WatchSource } from "./watcher/watch-source.js";
 import { Watcher } from "./watcher/watcher.js";
-import { watcherSettings } from "./watcher/watcher-options.js";
+import { defaultInitialEventsDeadlineMs, watcherSettings } from "./watcher/watcher-options.js";
 
 /** Whether what one waits for has happened. */
 export type UntilCondition<T extends KubeObject> = (
@@ -131,6 +131,7 @@ export async function watchStore<T extends KubeObject, R>(
   const guarded = guardCallbacks(ownOptions(options), fail);
   const settings = watcherSettings({
     ...guarded,
+    initialEventsDeadlineMs: guarded.initialEventsDeadlineMs ?? deadlineWithin(timeoutMs),
     onError: (error) => {
       lastError = error;
       guarded.onError?.(error);
@@ -166,6 +167,11 @@ export async function watchStore<T extends KubeObject, R>(
     cancelTimer();
   }
   throw abort.signal.reason;
+}
+
+/** When a streaming list is given up: what waits not for long must have the time to list instead. */
+function deadlineWithin(timeoutMs = Number.POSITIVE_INFINITY): number {
+  return Math.min(defaultInitialEventsDeadlineMs, timeoutMs / 2);
 }
 
 /** What a condition says, unless the signal comes first: what one's own code waits for has no other end. */

@@ -194,6 +194,28 @@ it.each([true, false])(
   },
 );
 
+it.each([
+  ["its own", { encoding: "cbor" }, {}],
+  ["its client's", {}, { encoding: "cbor" }],
+] as const)(
+  "CHK15: an informer that reads CBOR, by %s option, lists in pages, after a loss of history too",
+  async (_, options, defaults) => {
+    await using one = await setUp();
+    await fill(one.client, 3);
+    const client = one.client.with(defaults);
+    await using maps = createInformer(client, ConfigMap, { streamingList: false, ...options });
+    await maps.synced();
+    one.api.fault({ verb: "watch", resource: "configmaps", status: 410, times: 1 });
+    one.api.dropWatches();
+    await one.api.clock.advance(2_000);
+    expect([maps.list().length, maps.health.gaps]).toEqual([3, 1]);
+    const lists = one.api.requests.filter(({ verb }) => verb === "list");
+    expect(
+      lists.map(({ path }) => new URL(path, "http://server").searchParams.get("limit")),
+    ).toEqual(["500", "500"]);
+  },
+);
+
 it.each([true, false])(
   "RV34: an informer of what counted otherwise is right after a restore into a server that refuses its version (streaming: %s)",
   async (streamingList) => {

@@ -83,6 +83,14 @@ describe("a server that has no streaming lists is known to have none by all that
     expect(server.streamed).toEqual(["configmaps"]);
   });
 
+  it("W17: what waits for less than the deadline lists in time all the same", async () => {
+    await using server = await serverThat("ignores");
+    const options = { namespace, timeoutMs: 4_000 };
+    const waiting = waitFor(server.client, ConfigMap, "a", exists(), options);
+    await server.api.clock.advance(2_000);
+    expect((await waiting)?.metadata.name).toBe("a");
+  });
+
   it("W17: of an empty collection two answers in a row without an event say so", async () => {
     await using server = await serverThat("ignores", "");
     await server.sync({}, 10_000);

@@ -5,6 +5,7 @@ export function countingSource(source: WatchSource, onBytes: (count: number) => 
   return {
     subject: source.subject,
     closed: source.closed,
+    encoding: source.encoding,
     streamingLists: source.streamingLists,
     descriptor: (options) => source.descriptor(options),
     listParts: (options, supervisor) => source.listParts(options, { ...supervisor, onBytes }),

@@ -1,5 +1,5 @@
 import type { KubeObject, Live } from "@typekube/api";
-import { type ListOptions, pageTokens } from "@typekube/client";
+import { type Encoding, type ListOptions, pageTokens } from "@typekube/client";
 import { isExpired, KubeError, type ListPart } from "@typekube/core";
 import type { FollowEvent } from "./follow-event.js";
 import { isOfVersion } from "./watch-failure.js";
@@ -61,7 +61,11 @@ async function* listAt<T extends KubeObject>(
   signal: AbortSignal,
 ): AsyncIterable<readonly FollowEvent<T>[]> {
   const base = { ...readOptions(settings), signal };
-  const paged = resourceVersion === "" || resourceVersion === "0" || memory.alwaysPaged;
+  const paged =
+    resourceVersion === "" ||
+    resourceVersion === "0" ||
+    memory.alwaysPaged ||
+    isBuiltWhole(settings.encoding ?? source.encoding);
   const limit = settings.pageSize ?? (paged ? firstPageSize : undefined);
   const whole: ListOptions = resourceVersion === "" ? base : { ...base, resourceVersion };
   let page: ListOptions = limit ? firstPage(whole, limit) : whole;
@@ -108,6 +112,11 @@ async function* listAt<T extends KubeObject>(
     throw new KubeError("Decode", "the list has no metadata.resourceVersion to watch from");
   }
   yield [{ type: "synced", resourceVersion: version }];
+}
+
+/** Whether a server builds a list as a whole before it sends any of it: JSON and protobuf it writes item by item. (KEP-5116) */
+function isBuiltWhole(encoding: Encoding = "auto"): boolean {
+  return encoding === "cbor" || encoding === "yaml";
 }
 
 /**

@@ -41,10 +41,11 @@ export function sourceOf(
   }
   const part = shard === undefined ? source : shardedSource(source, shard);
   const found = "plural" in type ? part : rediscovering(part, client.context.discovery);
-  const { lifetime, memory } = client.context;
+  const { lifetime, memory, defaults } = client.context;
   return {
     ...found,
     closed: lifetime.signal,
+    encoding: defaults.encoding,
     streamingLists: streamingListsOf(memory, subject),
   };
 }

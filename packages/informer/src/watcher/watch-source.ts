@@ -1,5 +1,5 @@
 import type { Scope } from "@typekube/api";
-import type { ListOptions, ReadSupervisor, WatchOptions } from "@typekube/client";
+import type { Encoding, ListOptions, ReadSupervisor, WatchOptions } from "@typekube/client";
 import type { ListPart, WireWatchEvent } from "@typekube/core";
 import type { StreamingLists } from "./streaming-lists.js";
 
@@ -18,6 +18,8 @@ export interface WatchSource {
   readonly subject?: WatchSubject | undefined;
   /** Aborted, with the error to end with, when nothing can be asked any more: the client is closed. */
   readonly closed?: AbortSignal | undefined;
+  /** How bodies come where nothing else is asked for. Default `auto`. */
+  readonly encoding?: Encoding | undefined;
   /** What is known of streaming lists of the resource, by whoever follows it. Absent: each watcher finds out itself. */
   readonly streamingLists?: StreamingLists | undefined;
   /** The resource, for messages and to tell its objects from others; the scope where it is known. */

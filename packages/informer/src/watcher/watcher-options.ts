@@ -24,7 +24,7 @@ export type RestartReason = KubeErrorCode | "Ended";
 export interface WatcherOptions extends SelectorOptions {
   /** Begin with a streaming list where the server can. Default true; false always lists. */
   readonly streamingList?: boolean | undefined;
-  /** Items per page of a list. Default 500 for the first list; later ones ask for all at once, which caches serve. */
+  /** Items per page of a list. Default 500 for the first list, and for all of CBOR and YAML; later ones ask for all at once, which caches serve. */
   readonly pageSize?: number | undefined;
   /** Keep `metadata.managedFields`, a third of the bytes and of the memory. Default false. */
   readonly managedFields?: boolean | undefined;
@@ -89,7 +89,7 @@ const minWatchMs = 300_000;
 /** Bookmarks come every minute; a quarter of a minute later something is wrong. */
 const idleMs = 75_000;
 /** Initial events come in one go, and before all changes; client-go warns after the same time of quiet, and waits for ever. */
-const initialEventsDeadlineMs = 10_000;
+export const defaultInitialEventsDeadlineMs = 10_000;
 
 /** Fills the defaults in. */
 export function watcherSettings(options: WatcherOptions): WatcherSettings {
@@ -100,7 +100,7 @@ export function watcherSettings(options: WatcherOptions): WatcherSettings {
     shareEqual: options.shareEqual ?? false,
     backoff: backoffOptions(options.backoff),
     minWatchMs: Math.max(options.minWatchMs ?? minWatchMs, minWatchMs),
-    initialEventsDeadlineMs: options.initialEventsDeadlineMs ?? initialEventsDeadlineMs,
+    initialEventsDeadlineMs: options.initialEventsDeadlineMs ?? defaultInitialEventsDeadlineMs,
     idleMs: options.idleMs ?? idleMs,
     onError: options.onError ?? (() => {}),
     internalErrorWindowMs: options.internalErrorWindowMs ?? 0,
