@@ -1,6 +1,6 @@
 import { ConfigMap, Secret } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
-import { connect } from "@typekube/client";
+import { type Client, connect } from "@typekube/client";
 import type { HttpRequest } from "@typekube/core";
 import { createInformer, exists, follow, type InformerOptions, waitFor } from "@typekube/informer";
 import { describe, expect, it } from "vitest";
@@ -11,8 +11,10 @@ const objects = [
   "{kind: Secret, apiVersion: v1, metadata: {name: a, namespace: default}}",
 ].join("\n---\n");
 
+type Answer = "ignores" | "refuses" | "streams";
+
 /** A server without streaming lists that refuses them, or ignores what asks for them, and which resources they were asked of. */
-async function serverThat(answer: "ignores" | "refuses" | "streams", load = objects) {
+async function serverThat(answer: Answer, load = objects) {
   const api = await startApiServer({
     clock: "virtual",
     // Later ones say what is there, and that it was all, also where only a watch without a version is asked for.
@@ -21,11 +23,12 @@ async function serverThat(answer: "ignores" | "refuses" | "streams", load = obje
     featureGates: { WatchList: answer !== "refuses" },
   });
   const streamed: string[] = [];
+  let current = answer;
   const send = (request: HttpRequest) => {
     const url = new URL(request.path, "http://server");
     if (url.searchParams.has("sendInitialEvents")) {
       streamed.push(url.pathname.split("/").at(-1) ?? "");
-      if (answer === "ignores") {
+      if (current === "ignores") {
         url.searchParams.delete("sendInitialEvents");
         url.searchParams.delete("resourceVersionMatch");
       }
@@ -40,6 +43,17 @@ async function serverThat(answer: "ignores" | "refuses" | "streams", load = obje
     client,
     another,
     streamed,
+    /** It is another one from now on; of those that refuse there is one from the start. */
+    becomes(next: Exclude<Answer, "refuses">) {
+      current = next;
+    },
+    /** What follows the namespace must look at everything anew. */
+    async loseHistory(of: string) {
+      const rule = { verb: "watch", resource: "configmaps", namespace: of, status: 410 };
+      api.fault({ ...rule, when: ({ path }) => !path.includes("sendInitialEvents") });
+      api.dropWatches();
+      await api.clock.advance(2_000);
+    },
     /** One informer from its start to its end. Time passes only where `afterMs` says so: until then there is no picture. */
     async sync(options: InformerOptions<ConfigMap> = {}, afterMs = 0, of = client) {
       await using informer = createInformer(of, ConfigMap, { namespace, ...options });
@@ -120,5 +134,61 @@ describe("a server that has no streaming lists is known to have none by all that
     await expect.poll(() => refused.health.lastError?.code).toBe("BadRequest");
     await server.sync();
     expect(server.streamed).toEqual(["configmaps", "configmaps"]);
+  });
+
+  it.each<[string, (client: Client) => Promise<unknown>]>([
+    [
+      "what waits not for long",
+      (client) => waitFor(client, ConfigMap, "a", exists(), { namespace, timeoutMs: 2_000 }),
+    ],
+    [
+      "an informer that was told not to wait for long",
+      async (client) => {
+        const options = { namespace, initialEventsDeadlineMs: 1_000 };
+        await using informer = createInformer(client, ConfigMap, options);
+        await informer.synced();
+      },
+    ],
+  ])("W17: %s tells nobody: the end might have come", async (_, list) => {
+    await using server = await serverThat("ignores");
+    const listed = list(server.client);
+    await server.api.clock.advance(1_000);
+    await listed;
+    server.becomes("streams");
+    await server.sync();
+    expect(server.streamed).toEqual(["configmaps", "configmaps"]);
+  });
+
+  it("W17: answers without an event are in a row where nothing came in between for others either", async () => {
+    await using server = await serverThat("ignores", "");
+    await using first = createInformer(server.client, ConfigMap, { namespace });
+    await server.api.clock.advance(10_000);
+    server.becomes("streams");
+    await server.sync({ shared: false });
+    server.becomes("ignores");
+    await server.loseHistory(namespace);
+    await server.api.clock.advance(60_000);
+    expect([server.streamed.length, first.health.state]).toEqual([3, "watching"]);
+    server.becomes("streams");
+    await server.sync({ shared: false });
+    expect(server.streamed).toHaveLength(4);
+  });
+
+  it("WAT16: one that was found to have them again stays known to, though others list on that began before", async () => {
+    await using server = await serverThat("streams");
+    await using streams = createInformer(server.client, ConfigMap, { namespace });
+    await streams.synced();
+    server.becomes("ignores");
+    await server.sync({ shared: false }, 10_000);
+    await using lists = createInformer(server.client, ConfigMap, { namespace: "other" });
+    await lists.synced();
+    expect(server.streamed).toHaveLength(2);
+    server.becomes("streams");
+    for (const lost of [namespace, "other"]) {
+      await server.loseHistory(lost);
+    }
+    expect([streams.health.gaps, lists.health.gaps, server.streamed.length]).toEqual([1, 1, 3]);
+    await server.sync({ shared: false });
+    expect(server.streamed).toHaveLength(4);
   });
 });

@@ -13,7 +13,7 @@ import { RetryWindow } from "./retry-window.js";
 import { isSlowReader } from "./slow-reader.js";
 import { type StreamingLists, unknownStreamingLists } from "./streaming-lists.js";
 import { afterWatchFailure, cannotStream, isOfVersion, retriesStreaming } from "./watch-failure.js";
-import type { WatcherSettings } from "./watcher-options.js";
+import { defaultInitialEventsDeadlineMs, type WatcherSettings } from "./watcher-options.js";
 import type { WatcherState } from "./watcher-state.js";
 
 /** Watches in a row that cannot be read, or are cut at once with nothing, before everything is looked at again. */
@@ -70,14 +70,19 @@ export class WatchPosition {
   #silences = 0;
   #unanswered = 0;
   #olderPictures = 0;
-  #silentStreams: number;
+  /** Silent streaming lists in a row, anybody's, before the next one of this watcher. */
+  #silentBefore = 0;
+  /** It was seen that there are no streaming lists, but not yet that a list in their place is answered. */
+  #foundMissing = false;
   /** How often a version was gone without any progress in between. */
   #expiries = 0;
   #expiredAt = Number.NEGATIVE_INFINITY;
   readonly #clock: Clock;
   readonly #internalErrors: RetryWindow;
-  readonly #wantsStreams: boolean;
   readonly #streamingLists: StreamingLists;
+  /** Who gives them up sooner than others does not know whether their end would have come: nobody is told. */
+  readonly #isPatient: boolean;
+  readonly #silentStreams: Pick<StreamingLists, "silent">;
 
   /**
    * @param notOlderThan - a version that was seen elsewhere: nothing from before it will do.
@@ -91,10 +96,10 @@ export class WatchPosition {
   ) {
     this.version = notOlderThan;
     this.#clock = clock;
-    this.#wantsStreams = settings.streamingList;
-    this.#streamingLists = streamingLists;
     this.#canStream = settings.streamingList && !streamingLists.areMissing;
-    this.#silentStreams = streamingLists.silent;
+    this.#streamingLists = streamingLists;
+    this.#isPatient = settings.initialEventsDeadlineMs >= defaultInitialEventsDeadlineMs;
+    this.#silentStreams = this.#isPatient ? streamingLists : unknownStreamingLists();
     this.#internalErrors = new RetryWindow(settings.internalErrorWindowMs, clock);
   }
 
@@ -104,13 +109,19 @@ export class WatchPosition {
    * @param isSilent - not one event came. One that sends events and never their end cannot stream, and is not asked again.
    */
   foundEndless(isSilent: boolean): void {
-    this.#canStream &&= isSilent && ++this.#silentStreams < maxSilentStreams;
-    this.#streamingLists.silent = this.#silentStreams;
+    if (isSilent) {
+      this.#silentStreams.silent = this.#silentBefore + 1;
+    }
+    if (!isSilent || this.#silentStreams.silent >= maxSilentStreams) {
+      this.#canStream = false;
+      this.#foundMissing = this.#isPatient;
+    }
   }
 
   /** A streaming list came to its end. */
   streamed(): void {
-    this.#noSilence();
+    this.#silentStreams.silent = 0;
+    this.#streamingLists.silent = 0;
     this.#cutStreams = 0;
     this.#streamingLists.areMissing = false;
   }
@@ -118,6 +129,7 @@ export class WatchPosition {
   /** How to look at everything: by a streaming list where that works, else by listing. */
   firstLook(): WatcherState {
     const known = this.#isUnavailable ? "" : this.version;
+    this.#silentBefore = this.#silentStreams.silent;
     if (this.#canStream) {
       return { name: "streaming", resourceVersion: known || undefined };
     }
@@ -135,9 +147,10 @@ export class WatchPosition {
       throw olderPictureError(version, this.version);
     }
     this.#olderPictures = 0;
-    if (this.#wantsStreams && !this.#canStream) {
+    if (this.#foundMissing) {
       // What else was in the request was right, so it was the streaming list that the server could not bring.
       this.#streamingLists.areMissing = true;
+      this.#foundMissing = false;
     }
     this.version = version;
     this.#isUnavailable = false;
@@ -195,7 +208,7 @@ export class WatchPosition {
       return this.#afterWatch(error, isCut);
     }
     if (failed.name === "listing") {
-      this.#noSilence();
+      this.#silentStreams.silent = 0;
     }
     // A picture was half delivered, or not at all.
     const unavailable = isExpired(error) || isTooLargeResourceVersion(error);
@@ -204,7 +217,10 @@ export class WatchPosition {
         this.#isUnavailable = true;
         return { next: { ...failed, resourceVersion: undefined }, wait: false, isGap: true };
       }
-      this.#canStream &&= !cannotStream(error);
+      if (cannotStream(error)) {
+        this.#canStream = false;
+        this.#foundMissing = true;
+      }
       // The newest cannot be too old, nor too new.
       const isCutAgain = (isCut || unavailable) && ++this.#cutStreams > maxCutStreams;
       if (isCutAgain || (!retriesStreaming(error) && !unavailable)) {
@@ -219,11 +235,6 @@ export class WatchPosition {
     }
     this.#isUnavailable ||= unavailable;
     return { next: this.firstLook(), wait: true, isGap: true };
-  }
-
-  #noSilence(): void {
-    this.#silentStreams = 0;
-    this.#streamingLists.silent = 0;
   }
 
   #afterWatch(error: KubeError, isCut: boolean): Recovery {
