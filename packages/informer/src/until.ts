@@ -22,7 +22,7 @@ export type UntilCondition<T extends KubeObject> = (
 /** What {@link until} looks at and for how long. */
 export interface UntilOptions<T extends KubeObject = KubeObject>
   extends Omit<FollowOptions, "maxBufferedEvents" | "maxBufferedObjects" | "view"> {
-  /** Milliseconds. Default: no limit. */
+  /** Milliseconds. Default: no limit. A streaming list whose end does not come in half of it is given up for a list. */
   readonly timeoutMs?: number | undefined;
   /**
    * Asked once, with everything that is there when it is known: true when there is nothing to wait for. Conditions are asked from
@@ -129,9 +129,8 @@ export async function watchStore<T extends KubeObject, R>(
   let lastError: KubeError | undefined;
   const fail = (error: unknown) => abort.abort(error);
   const guarded = guardCallbacks(ownOptions(options), fail);
-  const settings = watcherSettings({
+  const usual = watcherSettings({
     ...guarded,
-    initialEventsDeadlineMs: guarded.initialEventsDeadlineMs ?? deadlineWithin(timeoutMs),
     onError: (error) => {
       lastError = error;
       guarded.onError?.(error);
@@ -141,6 +140,10 @@ export async function watchStore<T extends KubeObject, R>(
       }
     },
   });
+  const settings = {
+    ...usual,
+    initialEventsDeadlineMs: guarded.initialEventsDeadlineMs ?? endDeadlineWithin(timeoutMs),
+  };
   const cancelTimer =
     timeoutMs === undefined
       ? () => {}
@@ -169,8 +172,11 @@ export async function watchStore<T extends KubeObject, R>(
   throw abort.signal.reason;
 }
 
-/** When a streaming list is given up: what waits not for long must have the time to list instead. */
-function deadlineWithin(timeoutMs = Number.POSITIVE_INFINITY): number {
+/**
+ * When a streaming list is given up that was answered: what waits not for long must have the time to list instead. A server that has not
+ * even answered would take as long again for a list.
+ */
+function endDeadlineWithin(timeoutMs = Number.POSITIVE_INFINITY): number {
   return Math.min(defaultInitialEventsDeadlineMs, timeoutMs / 2);
 }
 

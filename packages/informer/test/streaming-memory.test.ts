@@ -105,6 +105,16 @@ describe("a server that has no streaming lists is known to have none by all that
     expect((await waiting)?.metadata.name).toBe("a");
   });
 
+  it("W17: nor is a server given up that is slow to answer, where it answers in time", async () => {
+    await using server = await serverThat("streams");
+    server.api.fault({ resource: "configmaps", delayMs: 3_000, times: Number.POSITIVE_INFINITY });
+    const options = { namespace, timeoutMs: 4_000 };
+    const waiting = waitFor(server.client, ConfigMap, "a", exists(), options);
+    await server.api.clock.advance(4_000);
+    expect((await waiting)?.metadata.name).toBe("a");
+    expect([server.streamed.length, server.api.openWatches]).toEqual([1, 0]);
+  });
+
   it("W17: of an empty collection two answers in a row without an event say so", async () => {
     await using server = await serverThat("ignores", "");
     await server.sync({}, 10_000);

@@ -11,7 +11,10 @@ const trickle = 10;
 
 /** Finds a streaming list that is not answered, or whose end is not told. */
 export class InitialEventsGuard {
-  readonly #quiet: Watchdog;
+  readonly #clock: Clock;
+  readonly #deadlineMs: number;
+  readonly #onEndless: (isSilent: boolean, afterMs: number) => void;
+  #quiet: Watchdog;
   readonly #slow: Watchdog;
   #isAnswered = false;
   #hasEvents = false;
@@ -21,31 +24,41 @@ export class InitialEventsGuard {
   #events = 0;
 
   /**
-   * @param deadlineMs - how long it may be quiet.
+   * @param answerMs - how long it may be before the answer begins.
+   * @param deadlineMs - how long it may be quiet from then on.
    * @param onUnanswered - not even the answer has begun.
    * @param onEndless - it was answered. `isSilent`: not one event came. `afterMs`: what it was given.
    */
   constructor(
     clock: Clock,
+    answerMs: number,
     deadlineMs: number,
     onUnanswered: () => void,
     onEndless: (isSilent: boolean, afterMs: number) => void,
   ) {
+    this.#clock = clock;
+    this.#deadlineMs = deadlineMs;
+    this.#onEndless = onEndless;
     const slowMs = trickleDeadlines * deadlineMs;
-    this.#quiet = new Watchdog(clock, deadlineMs, () => {
+    this.#quiet = new Watchdog(clock, answerMs, onUnanswered);
+    this.#slow = new Watchdog(clock, slowMs, () => {
       if (this.#isAnswered) {
-        onEndless(!this.#hasEvents, deadlineMs);
-      } else {
-        onUnanswered();
+        onEndless(false, slowMs);
       }
     });
-    this.#slow = new Watchdog(clock, slowMs, () => onEndless(false, slowMs));
   }
 
-  /** The answer has begun; its first events may take as long again. */
+  /** The answer has begun. */
   answered(): void {
+    if (this.#isAnswered) {
+      this.#quiet.touch();
+      return;
+    }
     this.#isAnswered = true;
-    this.#quiet.touch();
+    this.#quiet.stop();
+    this.#quiet = new Watchdog(this.#clock, this.#deadlineMs, () =>
+      this.#onEndless(!this.#hasEvents, this.#deadlineMs),
+    );
   }
 
   /** Nobody listens for a while, which is no silence. */
@@ -56,9 +69,11 @@ export class InitialEventsGuard {
 
   /** Somebody listens again, and has dealt with these. After a change, whatever follows is no initial event. */
   heard(batch: readonly WireWatchEvent[]): void {
+    if (!this.#isAnswered) {
+      this.answered();
+    }
     this.#quiet.release();
     this.#slow.release();
-    this.#isAnswered = true;
     this.#hasEvents = true;
     if (!this.#hasChanges) {
       this.#quiet.touch();

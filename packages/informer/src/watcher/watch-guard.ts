@@ -90,11 +90,12 @@ export class WatchGuard implements Disposable {
 
   #guardInitialEvents(): InitialEventsGuard {
     const { plural } = this.#watch;
-    const { initialEventsDeadlineMs: deadlineMs } = this.#settings;
+    const { answerDeadlineMs, initialEventsDeadlineMs } = this.#settings;
     return new InitialEventsGuard(
       this.#clock,
-      deadlineMs,
-      () => this.#fail(`no answer to the streaming list of ${plural} in ${deadlineMs} ms`),
+      answerDeadlineMs,
+      initialEventsDeadlineMs,
+      () => this.#fail(`no answer to the streaming list of ${plural} in ${answerDeadlineMs} ms`),
       (isSilent, afterMs) => {
         this.#watch.onEndless(isSilent);
         this.#fail(`no end of the initial events of ${plural} for ${afterMs} ms`);

@@ -74,6 +74,9 @@ export interface WatcherSettings
   readonly shareEqual: boolean;
   readonly backoff: BackoffOptions;
   readonly minWatchMs: number;
+  /** Milliseconds in which the answer to a streaming list must begin. */
+  readonly answerDeadlineMs: number;
+  /** Milliseconds of quiet from then on. */
   readonly initialEventsDeadlineMs: number;
   readonly idleMs: number;
   readonly onError: (error: KubeError) => void;
@@ -93,6 +96,7 @@ export const defaultInitialEventsDeadlineMs = 10_000;
 
 /** Fills the defaults in. */
 export function watcherSettings(options: WatcherOptions): WatcherSettings {
+  const initialEventsDeadlineMs = options.initialEventsDeadlineMs ?? defaultInitialEventsDeadlineMs;
   return {
     ...options,
     streamingList: options.streamingList ?? true,
@@ -100,7 +104,8 @@ export function watcherSettings(options: WatcherOptions): WatcherSettings {
     shareEqual: options.shareEqual ?? false,
     backoff: backoffOptions(options.backoff),
     minWatchMs: Math.max(options.minWatchMs ?? minWatchMs, minWatchMs),
-    initialEventsDeadlineMs: options.initialEventsDeadlineMs ?? defaultInitialEventsDeadlineMs,
+    answerDeadlineMs: initialEventsDeadlineMs,
+    initialEventsDeadlineMs,
     idleMs: options.idleMs ?? idleMs,
     onError: options.onError ?? (() => {}),
     internalErrorWindowMs: options.internalErrorWindowMs ?? 0,
