@@ -5,8 +5,8 @@ import { deepFreeze } from "./deep-freeze.js";
 
 /**
  * Changes objects before they are cached, to keep less of them; or leaves an object out of the cache with `undefined`. It may
- * change the object it gets. The namespace, uid and resourceVersion must stay. One that renames changes what is seen: the key under which
- * handlers hear of the object, and `get` finds it, stays that of its name on the server.
+ * change the object it gets. The namespace, uid and resourceVersion must stay. One that renames changes what is seen: the key that `changes()`
+ * tells and `get` finds the object by stays that of its name on the server.
  */
 export type Transform<T extends KubeObject> = (object: Live<T>) => Live<T> | undefined;
 
