@@ -13,7 +13,7 @@ import { RetryWindow } from "./retry-window.js";
 import { isSlowReader } from "./slow-reader.js";
 import { type StreamingLists, unknownStreamingLists } from "./streaming-lists.js";
 import { afterWatchFailure, cannotStream, isOfVersion, retriesStreaming } from "./watch-failure.js";
-import { defaultInitialEventsDeadlineMs, type WatcherSettings } from "./watcher-options.js";
+import type { WatcherSettings } from "./watcher-options.js";
 import type { WatcherState } from "./watcher-state.js";
 
 /** Watches in a row that cannot be read, or are cut at once with nothing, before everything is looked at again. */
@@ -80,7 +80,7 @@ export class WatchPosition {
   readonly #clock: Clock;
   readonly #internalErrors: RetryWindow;
   readonly #streamingLists: StreamingLists;
-  /** Who gives them up sooner than others does not know whether their end would have come: nobody is told. */
+  /** Who gives them up sooner, for want of time, does not know whether their end would have come: nobody is told. */
   readonly #isPatient: boolean;
   readonly #silentStreams: Pick<StreamingLists, "silent">;
 
@@ -98,7 +98,7 @@ export class WatchPosition {
     this.#clock = clock;
     this.#canStream = settings.streamingList && !streamingLists.areMissing;
     this.#streamingLists = streamingLists;
-    this.#isPatient = settings.initialEventsDeadlineMs >= defaultInitialEventsDeadlineMs;
+    this.#isPatient = settings.initialEventsDeadlineMs >= settings.answerDeadlineMs;
     this.#silentStreams = this.#isPatient ? streamingLists : unknownStreamingLists();
     this.#internalErrors = new RetryWindow(settings.internalErrorWindowMs, clock);
   }
