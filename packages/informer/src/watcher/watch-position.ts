@@ -11,7 +11,8 @@ import { isVersion } from "../store/is-version.js";
 import { olderPictureError } from "./older-picture.js";
 import { RetryWindow } from "./retry-window.js";
 import { isSlowReader } from "./slow-reader.js";
-import { type StreamingLists, unknownStreamingLists } from "./streaming-lists.js";
+import { StreamOrList } from "./stream-or-list.js";
+import type { StreamingLists } from "./streaming-lists.js";
 import { afterWatchFailure, cannotStream, isOfVersion, retriesStreaming } from "./watch-failure.js";
 import type { WatcherSettings } from "./watcher-options.js";
 import type { WatcherState } from "./watcher-state.js";
@@ -38,12 +39,6 @@ const maxSilences = 1;
  */
 const maxUnanswered = 4;
 
-/**
- * Streaming lists in a row that were answered and brought not one event, after which no more are asked for. One may be a server in
- * trouble, whose cache is behind; so is one that does not answer the list either which takes its place.
- */
-const maxSilentStreams = 2;
-
 /** Milliseconds between two lists that follow an expired version at once. */
 const expiryPauseMs = 60_000;
 
@@ -62,7 +57,6 @@ export class WatchPosition {
   version: string;
   /** The server said that it does not have this version (any more, or yet). */
   #isUnavailable = false;
-  #canStream: boolean;
   #useless = 0;
   /** The request that has just ended was answered, and brought nothing. */
   #cameToNothing = false;
@@ -70,19 +64,12 @@ export class WatchPosition {
   #silences = 0;
   #unanswered = 0;
   #olderPictures = 0;
-  /** Silent streaming lists in a row, anybody's, before the next one of this watcher. */
-  #silentBefore = 0;
-  /** It was seen that there are no streaming lists, but not yet that a list in their place is answered. */
-  #foundMissing = false;
   /** How often a version was gone without any progress in between. */
   #expiries = 0;
   #expiredAt = Number.NEGATIVE_INFINITY;
   readonly #clock: Clock;
   readonly #internalErrors: RetryWindow;
-  readonly #streamingLists: StreamingLists;
-  /** Who gives them up sooner, for want of time, does not know whether their end would have come: nobody is told. */
-  readonly #isPatient: boolean;
-  readonly #silentStreams: Pick<StreamingLists, "silent">;
+  readonly #streamOrList: StreamOrList;
 
   /**
    * @param notOlderThan - a version that was seen elsewhere: nothing from before it will do.
@@ -92,45 +79,33 @@ export class WatchPosition {
     settings: WatcherSettings,
     clock: Clock,
     notOlderThan = "",
-    streamingLists: StreamingLists = unknownStreamingLists(),
+    streamingLists?: StreamingLists,
   ) {
     this.version = notOlderThan;
     this.#clock = clock;
-    this.#canStream = settings.streamingList && !streamingLists.areMissing;
-    this.#streamingLists = streamingLists;
-    this.#isPatient = settings.initialEventsDeadlineMs >= settings.answerDeadlineMs;
-    this.#silentStreams = this.#isPatient ? streamingLists : unknownStreamingLists();
+    this.#streamOrList = new StreamOrList(settings, streamingLists);
     this.#internalErrors = new RetryWindow(settings.internalErrorWindowMs, clock);
   }
 
   /**
    * The server, or something before it, accepted a streaming list and did not bring it to its end.
    *
-   * @param isSilent - not one event came. One that sends events and never their end cannot stream, and is not asked again.
+   * @param isSilent - not one event came.
    */
   foundEndless(isSilent: boolean): void {
-    if (isSilent) {
-      this.#silentStreams.silent = this.#silentBefore + 1;
-    }
-    if (!isSilent || this.#silentStreams.silent >= maxSilentStreams) {
-      this.#canStream = false;
-      this.#foundMissing = this.#isPatient;
-    }
+    this.#streamOrList.wasEndless(isSilent);
   }
 
   /** A streaming list came to its end. */
   streamed(): void {
-    this.#silentStreams.silent = 0;
-    this.#streamingLists.silent = 0;
     this.#cutStreams = 0;
-    this.#streamingLists.areMissing = false;
+    this.#streamOrList.cameToItsEnd();
   }
 
   /** How to look at everything: by a streaming list where that works, else by listing. */
   firstLook(): WatcherState {
     const known = this.#isUnavailable ? "" : this.version;
-    this.#silentBefore = this.#silentStreams.silent;
-    if (this.#canStream) {
+    if (this.#streamOrList.streamsNow()) {
       return { name: "streaming", resourceVersion: known || undefined };
     }
     return { name: "listing", resourceVersion: known || (this.#isUnavailable ? "" : "0") };
@@ -147,11 +122,7 @@ export class WatchPosition {
       throw olderPictureError(version, this.version);
     }
     this.#olderPictures = 0;
-    if (this.#foundMissing) {
-      // What else was in the request was right, so it was the streaming list that the server could not bring.
-      this.#streamingLists.areMissing = true;
-      this.#foundMissing = false;
-    }
+    this.#streamOrList.pictureIsWhole();
     this.version = version;
     this.#isUnavailable = false;
     this.#useless = 0;
@@ -208,7 +179,7 @@ export class WatchPosition {
       return this.#afterWatch(error, isCut);
     }
     if (failed.name === "listing") {
-      this.#silentStreams.silent = 0;
+      this.#streamOrList.listFailed();
     }
     // A picture was half delivered, or not at all.
     const unavailable = isExpired(error) || isTooLargeResourceVersion(error);
@@ -218,8 +189,7 @@ export class WatchPosition {
         return { next: { ...failed, resourceVersion: undefined }, wait: false, isGap: true };
       }
       if (cannotStream(error)) {
-        this.#canStream = false;
-        this.#foundMissing = true;
+        this.#streamOrList.wasRefused();
       }
       // The newest cannot be too old, nor too new.
       const isCutAgain = (isCut || unavailable) && ++this.#cutStreams > maxCutStreams;
