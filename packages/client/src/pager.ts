@@ -77,19 +77,24 @@ async function* walkPages(
   let page: ListOptions = checkedPageSize(pageSize) === 0 ? whole : firstPage(whole, pageSize);
   for (;;) {
     let last: ListMeta = {};
+    let isOther = false;
+    let items = 0;
     try {
-      for await (const { items, metadata } of listPage(page)) {
+      for await (const part of listPage(page)) {
+        const { metadata } = part;
         if (metadata) {
           last = metadata;
           onMetadata(metadata);
-          if (listStateProblem(page as ListVersion, metadata.resourceVersion) === "other") {
-            throw otherState(resourceVersion);
+          isOther = listStateProblem(page as ListVersion, metadata.resourceVersion) === "other";
+          if (isOther) {
+            break;
           }
         }
-        for (const item of items) {
+        for (const item of part.items) {
           seen?.add(keyOf(item));
         }
-        yield { items, endsPage: false };
+        items += part.items.length;
+        yield { items: part.items, endsPage: false };
       }
     } catch (error) {
       if (!isExpired(error)) {
@@ -116,6 +121,14 @@ async function* walkPages(
       const again = { ...options, pageSize: 0, onExpired: "fail" } as const;
       yield* unseen(walkPages(listPage, again, onMetadata), seen);
       return;
+    }
+    if (isOther) {
+      if (page.limit || items > 0) {
+        throw otherState(resourceVersion);
+      }
+      // A list without a limit may be answered otherwise; pages keep to the state more strictly (RV28).
+      page = firstPage(whole, defaultPageSize);
+      continue;
     }
     const next = last.continue || undefined;
     yield {
