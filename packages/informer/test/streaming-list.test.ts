@@ -76,6 +76,18 @@ describe("streaming lists", () => {
     await informer.close();
   });
 
+  it("W4: what is refused as a list, too, was not refused for the streaming", async () => {
+    const source = new ScriptedSource({
+      lists: [failure(400, "BadRequest"), list(3)],
+      watches: [failure(400, "BadRequest")],
+    });
+    const streamingLists = { areMissing: false, silent: 0 };
+    const { informer, clock } = observe(Object.assign(source, { streamingLists }), streaming);
+    await clock.advance(5_000);
+    expect([informer.isSynced, streamingLists.areMissing]).toEqual([true, false]);
+    await informer.close();
+  });
+
   it("W5: the end bookmark completes the picture; the same request goes on as the watch", async () => {
     const source = new ScriptedSource({
       watches: [

@@ -61,9 +61,16 @@ export class StreamOrList {
     this.#known.areMissing = false;
   }
 
-  /** A list failed, too: the silence before it was a server in trouble. */
-  listFailed(): void {
+  /**
+   * A list failed, too: the silence before it was a server in trouble.
+   *
+   * @param isRefused - for what it asks for: that may have been what was wrong with the streaming list.
+   */
+  listFailed(isRefused: boolean): void {
     this.#silences.silent = 0;
+    if (isRefused) {
+      this.#foundMissing = false;
+    }
   }
 
   /** Everything is here. What else was in the request was right, so it was the streaming list that the server could not bring. */

@@ -179,7 +179,7 @@ export class WatchPosition {
       return this.#afterWatch(error, isCut);
     }
     if (failed.name === "listing") {
-      this.#streamOrList.listFailed();
+      this.#streamOrList.listFailed(cannotStream(error));
     }
     // A picture was half delivered, or not at all.
     const unavailable = isExpired(error) || isTooLargeResourceVersion(error);
