@@ -112,7 +112,8 @@ test("I29: an own write for which the index function throws is found under no va
   await informer.close();
 });
 
-test("I1: an index that is given up after its informer was closed stays with the other informers that use it", async () => {
+/** Two informers over one cache, whose indexes have one function. */
+function sharedIndex() {
   const clock = createVirtualClock();
   const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
   const cache = new SharedCache(source, { streamingList: false }, clock);
@@ -120,6 +121,11 @@ test("I1: an index that is given up after its informer was closed stays with the
   const first = new Informer(cache);
   const second = new Informer(cache, { indexes: { all } });
   const index = first.addIndex("all", all);
+  return { clock, first, second, index, all };
+}
+
+test("I1: an index that is given up after its informer was closed stays with the other informers that use it", async () => {
+  const { clock, first, second, index } = sharedIndex();
   await clock.advance(0);
   await first.close();
   index.remove();
@@ -128,13 +134,7 @@ test("I1: an index that is given up after its informer was closed stays with the
 });
 
 test("I1: an index that was given up finds nothing, though another informer has the same function", async () => {
-  const clock = createVirtualClock();
-  const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
-  const cache = new SharedCache(source, { streamingList: false }, clock);
-  const all = () => ["v"];
-  const first = new Informer(cache);
-  const second = new Informer(cache, { indexes: { all } });
-  const index = first.addIndex("all", all);
+  const { clock, first, second, index, all } = sharedIndex();
   const again = first.addIndex("again", all);
   await clock.advance(0);
   index.remove();

@@ -38,6 +38,16 @@ it.each<[string, (client: Loose) => Loose]>([
   },
 );
 
+/** Everything that follows a kind. */
+const followings = (client: Loose, kind: unknown) => [
+  () => client.informer(kind),
+  () => client.informer(kind, { view: "metadata" }),
+  () => client.follow(kind),
+  () => client.until(kind, () => true),
+  () => client.waitFor(kind, "a", () => true),
+  () => client.watchFrom(kind, { resourceVersion: "1" }),
+];
+
 it.each([
   [TokenReview, "no server can list objects of kind TokenReview"],
   [ComponentStatus, "no server can watch objects of kind ComponentStatus"],
@@ -46,14 +56,7 @@ it.each([
   async (kind, message) => {
     await using api = await startApiServer({ clock: "virtual" });
     await using client: Loose = await api.client();
-    for (const start of [
-      () => client.informer(kind),
-      () => client.informer(kind, { view: "metadata" }),
-      () => client.follow(kind),
-      () => client.until(kind, () => true),
-      () => client.waitFor(kind, "a", () => true),
-      () => client.watchFrom(kind, { resourceVersion: "1" }),
-    ]) {
+    for (const start of followings(client, kind)) {
       const error = await refusal(start);
       expect([error.code, error.rawMessage]).toEqual(["InvalidArgument", message]);
     }
@@ -66,14 +69,7 @@ it.each([undefined, null, "pods", {}, { kind: "Pod" }])(
   async (type) => {
     await using api = await startApiServer({ clock: "virtual" });
     await using client: Loose = await api.client();
-    for (const start of [
-      () => client.informer(type),
-      () => client.informer(type, { view: "metadata" }),
-      () => client.follow(type),
-      () => client.until(type, () => true),
-      () => client.waitFor(type, "a", () => true),
-      () => client.watchFrom(type, { resourceVersion: "1" }),
-    ]) {
+    for (const start of followings(client, type)) {
       const error = await refusal(start);
       expect([error.code, error.rawMessage]).toEqual([
         "InvalidArgument",
