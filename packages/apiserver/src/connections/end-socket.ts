@@ -1,13 +1,19 @@
 import type { Duplex } from "node:stream";
 
-/** Real milliseconds that the other side has to close a connection that this side has said its last word on. */
+/** Real milliseconds that the peer has to close the connection after it was handed the last bytes. */
 const lingerMs = 1_000;
+/** Real milliseconds that a slow peer has to take the last bytes. */
+const flushWithinMs = 30_000;
 
-/** Sends the last bytes of a connection and ends it, also where the other side does not. */
+/** Sends the last bytes of a connection and ends it, even if the peer never closes its side. */
 export function endSocket(socket: Duplex, bytes: Uint8Array): void {
-  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  let timer = setTimeout(() => socket.destroy(), flushWithinMs);
+  socket.once("finish", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => socket.destroy(), lingerMs);
+  });
   socket.once("close", () => clearTimeout(timer));
   socket.end(bytes);
-  // Its end is seen by who reads only.
+  // A socket emits "end" only while it is read.
   socket.resume();
 }

@@ -1,6 +1,7 @@
 import { getPath } from "../store/json-value.js";
 import { createFlowQueue } from "./flow-queue.js";
 import type { PodSession, PodTarget, TerminalSize } from "./pod-handlers.js";
+import { clientReady, type SessionStart, sessionStart } from "./session-start.js";
 import { exitStatus, failedStatus } from "./session-status.js";
 import type { WebSocketConnection } from "./websocket/connection.js";
 
@@ -26,15 +27,24 @@ export async function runSession(
   connection: WebSocketConnection,
   handler: (session: PodSession) => Promise<number | undefined>,
   { hasStdin, ...request }: SessionRequest,
+  start: SessionStart = sessionStart,
 ): Promise<void> {
   const stdin = createFlowQueue<Uint8Array>(stdinBytes);
   const resizes = createFlowQueue<TerminalSize>(resizeCount);
-  const write = (number: number) => (data: Uint8Array | string) =>
-    connection.send(Buffer.concat([Buffer.from([number]), Buffer.from(data as Uint8Array)]));
+  let onFirstInput = () => {};
+  const firstInput = new Promise<void>((resolve) => {
+    onFirstInput = resolve;
+  });
   if (!hasStdin) {
     stdin.end();
   }
-  const reading = readChannels(connection, stdin, resizes);
+  const reading = readChannels(connection, stdin, resizes, onFirstInput);
+  const isReady = clientReady(connection, firstInput, start);
+  const write = (number: number) => async (data: Uint8Array | string) => {
+    const message = Buffer.concat([Buffer.from([number]), Buffer.from(data as Uint8Array)]);
+    await isReady;
+    await connection.send(message);
+  };
   const signal = AbortSignal.any([request.signal, connection.closed]);
   const status = await Promise.resolve()
     .then(() =>
@@ -61,11 +71,13 @@ async function readChannels(
   connection: WebSocketConnection,
   stdin: Queue<Uint8Array>,
   resizes: Queue<TerminalSize>,
+  onInput: () => void,
 ): Promise<void> {
   for await (const { bytes } of connection.messages()) {
     const data = bytes.subarray(1);
     switch (bytes[0]) {
       case channel.stdin:
+        onInput();
         if (data.byteLength > 0) {
           await stdin.push(data, data.byteLength);
         }
@@ -79,6 +91,7 @@ async function readChannels(
       }
       case channel.close:
         if (data[0] === channel.stdin && connection.protocol === sessionProtocols[0]) {
+          onInput();
           stdin.end();
         }
         break;

@@ -13,7 +13,9 @@ export interface WebSocketConnection {
   messages(): AsyncGenerator<Message, void, undefined>;
   /** Sends a binary message, and waits while the client is slow. Does nothing once the connection is gone. */
   send(bytes: Uint8Array): Promise<void>;
-  /** Says goodbye and ends the connection; idempotent. */
+  /** Sends a ping. Resolves with the next pong, which only arrives while `messages` is read, or when the connection closes. */
+  ping(): Promise<void>;
+  /** Sends a close frame and ends the connection; idempotent. */
   close(code?: number, reason?: string): void;
 }
 
@@ -29,6 +31,13 @@ export function createConnection(
 ): WebSocketConnection {
   const gone = new AbortController();
   let isClosing = false;
+  const pongs: (() => void)[] = [];
+  const releasePings = () => {
+    for (const resolve of pongs.splice(0)) {
+      resolve();
+    }
+  };
+  gone.signal.addEventListener("abort", releasePings);
   socket.on("error", () => socket.destroy());
   socket.on("close", () => gone.abort());
   const close = (code = 1000, reason = "") => {
@@ -42,6 +51,9 @@ export function createConnection(
   const control = ({ kind, bytes }: Message): boolean => {
     if (kind === "ping" && !isClosing && !socket.destroyed) {
       socket.write(writeFrame("pong", bytes));
+    }
+    if (kind === "pong") {
+      releasePings();
     }
     if (kind === "close") {
       assertClosePayload(bytes);
@@ -74,6 +86,13 @@ export function createConnection(
     closed: gone.signal,
     messages,
     close,
+    ping() {
+      if (isClosing || socket.destroyed) {
+        return Promise.resolve();
+      }
+      socket.write(writeFrame("ping", new Uint8Array()));
+      return new Promise((resolve) => pongs.push(resolve));
+    },
     async send(bytes) {
       if (isClosing || socket.destroyed) {
         return;
