@@ -27,6 +27,7 @@ export type { RefusedField } from "./fields/refused-fields.js";
 export { refusedFields } from "./fields/refused-fields.js";
 export type { GroupVersion } from "./group-version.js";
 export { formatApiVersion, parseApiVersion } from "./group-version.js";
+export { harmless } from "./harmless-text.js";
 export type { KubeErrorCode, KubeErrorOptions, KubeErrorRequest } from "./kube-error.js";
 export { KubeError, kubeErrorCodes } from "./kube-error.js";
 export type { KubeErrorWith } from "./kube-error-predicates.js";

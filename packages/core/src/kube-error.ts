@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import { harmless } from "./harmless-text.js";
 import type { Status, StatusCause } from "./status.js";
 
 /**
@@ -88,7 +89,8 @@ const brand: unique symbol = Symbol.for("typekube.KubeError") as never;
  * The one error that TypeKube throws. `code` says what happened and is what programs should look at; the
  * message starts with it and is for people. `instanceof` holds across copies of the package.
  *
- * An aborted call is no KubeError: it fails with the reason of the signal that aborted it.
+ * An aborted call fails with the reason of the signal that aborted it, which is not a KubeError. The message never holds control
+ * characters that a terminal would act on, whatever a server, a file or a plugin wrote.
  */
 export class KubeError extends Error {
   override readonly name = "KubeError";
@@ -103,15 +105,17 @@ export class KubeError extends Error {
   readonly request: KubeErrorRequest | undefined;
 
   constructor(code: KubeErrorCode, message: string, options: KubeErrorOptions = {}) {
+    const text = harmless(message);
     const at = options.request ? ` (${options.request.method} ${options.request.path})` : "";
-    const hint = options.hint ? `: ${options.hint}` : "";
+    const shownHint = options.hint === undefined ? undefined : harmless(options.hint);
+    const hint = shownHint ? `: ${shownHint}` : "";
     super(
-      `[${code}] ${message}${at}${hint}`,
+      `[${code}] ${text}${at}${hint}`,
       options.cause === undefined ? undefined : { cause: options.cause },
     );
     this.code = code;
-    this.rawMessage = message;
-    this.hint = options.hint;
+    this.rawMessage = text;
+    this.hint = shownHint;
     this.status = options.status;
     this.httpStatus = options.httpStatus;
     this.retryAfterMs = options.retryAfterMs;

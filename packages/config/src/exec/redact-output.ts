@@ -1,0 +1,46 @@
+import { harmless } from "@typekube/core";
+
+/** Characters of a plugin's standard error that an error shows. */
+const maxShownChars = 1_000;
+
+/** Names of variables and words whose values are secrets. */
+const secretNames = "token|password|passwd|secret|key|authorization|bearer|basic|credential";
+const moreSecretNames = "pwd|passphrase|auth|cookie|session|jwt|assertion|signature|otp|pin";
+const secretName = new RegExp(`(?:${secretNames}|${moreSecretNames})s?$`, "i");
+/** The second group of names are everyday words, too: only `:` or `=` make a value of what follows them. */
+const secretValue = new RegExp(
+  `((?:(?:${secretNames})s?["']?(?:\\s*[:=]\\s*|\\s+)|(?:${moreSecretNames})s?["']?\\s*[:=]\\s*))` +
+    `(?:(?:bearer|basic)\\s+)?["']?[^\\s"',;]+`,
+  "gi",
+);
+
+/** Returns the values of those environment variables whose names say that they are secrets. */
+export function secretVariables(env: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(env).flatMap(([name, value]) =>
+    value && secretName.test(name) ? [value] : [],
+  );
+}
+
+/**
+ * Returns what a plugin wrote for people without what may be a secret: anything that it was given or printed, values of words
+ * like `token` and `password`, and any long word of letters and digits, as tokens are.
+ *
+ * @param known - texts that must not show, whatever their length; those of one to three characters as whole words.
+ */
+export function withoutSecrets(text: string, known: readonly string[]): string {
+  let shown = text;
+  for (const secret of [...known].sort((a, b) => b.length - a.length)) {
+    if (secret.length >= 4) {
+      shown = shown.replaceAll(secret, "[redacted]");
+    } else if (secret !== "") {
+      const word = secret.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+      shown = shown.replace(new RegExp(`(?<![\\w])${word}(?![\\w])`, "g"), "[redacted]");
+    }
+  }
+  shown = shown
+    .replace(secretValue, "$1[redacted]")
+    .replace(/[A-Za-z0-9+/_=.~-]{24,}/g, (word) => (/\d/.test(word) ? "[redacted]" : word))
+    .trim();
+  const cut = shown.length > maxShownChars ? `${shown.slice(0, maxShownChars)}…` : shown;
+  return harmless(cut);
+}
