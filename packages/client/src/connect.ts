@@ -42,7 +42,7 @@ export async function connect(options: ConnectOptions = {}): Promise<Client> {
 }
 
 /** What goes together with a transport of somebody else: the rest says how a connection is made or who asks. */
-const besideTransport: ReadonlySet<string> = new Set(["namespace"]);
+const besideTransport: ReadonlySet<string> = new Set(["namespace", "signal", "timeoutMs"]);
 
 function assertNothingBesideTransport(connection: ConnectionOptions): void {
   const idle = Object.entries(connection)

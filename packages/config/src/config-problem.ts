@@ -1,9 +1,9 @@
 import { KubeError } from "@typekube/core";
 
 /**
- * What is wrong with a configuration: nothing configured at all, a named file that is not there, one that cannot be
- * read, a context that does not exist, content that cannot work, a file that somebody else is changing or that cannot be
- * written, or something that TypeKube cannot do yet.
+ * Kinds of problems: nothing configured at all, a named file that does not exist, a file that cannot be read, one that is not a
+ * kubeconfig, a context that does not exist, content that cannot work, a file that is locked or cannot be written, or something
+ * that TypeKube does not support.
  */
 export type ConfigProblemKind =
   | "ContextMissing"
@@ -12,6 +12,7 @@ export type ConfigProblemKind =
   | "Invalid"
   | "Locked"
   | "Malformed"
+  | "Unreadable"
   | "Unsupported"
   | "Unwritable";
 

@@ -2,9 +2,11 @@ import type { Clock } from "@typekube/core";
 import type { Credentials, Pem, Secret, TlsOptions, TransportOptions } from "@typekube/transport";
 import type { ExecPolicy } from "./exec/exec-policy.js";
 import type { ExecStdin } from "./exec/is-interactive.js";
+import type { FileReferences } from "./file-references.js";
 import type { Impersonation } from "./impersonation-from-user.js";
 import type { Kubeconfig } from "./kubeconfig.js";
 import type { LoadKubeconfigOptions } from "./load-kubeconfig.js";
+import type { KubeconfigContent } from "./parse-kubeconfig.js";
 
 /**
  * Where to connect and as whom. What is given here counts before the kubeconfig, field by field; a `server` without
@@ -32,9 +34,19 @@ export interface ConnectionOptions extends Omit<LoadKubeconfigOptions, "path"> {
   readonly impersonate?: Impersonation | undefined;
   /**
    * Which exec plugins of a kubeconfig may run: `all` (default, as kubectl: who writes the kubeconfig says what runs),
-   * `none`, a list of names and absolute paths, or a function.
+   * `none`, a list of names and absolute paths, or a function. A kubeconfig that sets environment variables for a listed plugin is
+   * refused unless the entry allows them: `{ command: "aws", env: ["AWS_PROFILE"] }`.
    */
   readonly execPlugins?: ExecPolicy | undefined;
+  /**
+   * Which files a kubeconfig may name for certificates, keys and tokens: `all` (default, as kubectl), `none`, or only those below
+   * a list of folders. Their content is sent to the kubeconfig's server.
+   */
+  readonly fileReferences?: FileReferences | undefined;
+  /** Ends the reading of the configuration. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds that reading the configuration may take. Default: 30 seconds for each file. */
+  readonly timeoutMs?: number | undefined;
   /** Milliseconds that an exec plugin may take. Default 300,000: some wait for a person; 0 is no limit. */
   readonly execPluginTimeoutMs?: number | undefined;
   /** What exec plugins may know of standard input. Default: whether it is a terminal. */
@@ -48,8 +60,11 @@ export interface ConnectionOptions extends Omit<LoadKubeconfigOptions, "path"> {
   readonly clock?: Clock | undefined;
   /** Default: the context's, inside a pod its own, else `default`. May be written `ns/shop`, as for kubectl. */
   readonly namespace?: string | undefined;
-  /** A kubeconfig file, or a loaded one. Default: `KUBECONFIG`, then `~/.kube/config`. */
-  readonly kubeconfig?: Kubeconfig | string | undefined;
+  /**
+   * The path of a kubeconfig file, its text (YAML or JSON), its content as an object, or a loaded one. Default: `KUBECONFIG`, then
+   * `~/.kube/config`. A string of one line without `: ` is a path.
+   */
+  readonly kubeconfig?: Kubeconfig | KubeconfigContent | string | undefined;
   /** Default: the current context. */
   readonly context?: string | undefined;
   /** True: as the pod's service account and nothing else. False: never. Default: when there is no kubeconfig. */

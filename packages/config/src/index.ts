@@ -6,14 +6,16 @@ export { resolveConfig } from "./resolve-config.js";
 // Who the client is
 
 export { anonymous } from "./anonymous.js";
-export type { ExecCommand, ExecPolicy } from "./exec/exec-policy.js";
+export type { AllowedCommand, ExecCommand, ExecPolicy } from "./exec/exec-policy.js";
 export type { ExecStdin } from "./exec/is-interactive.js";
+export type { FileReferences } from "./file-references.js";
 export type { Impersonation } from "./impersonation-from-user.js";
 
 // Kubeconfig files and what can be wrong with them
 
 export type { ConfigProblemKind } from "./config-problem.js";
 export { ConfigProblem, hasConfigProblem } from "./config-problem.js";
+export { type ExportKubeconfigOptions, exportKubeconfig } from "./export-kubeconfig.js";
 export type {
   Kubeconfig,
   KubeconfigAuthProvider,
@@ -26,6 +28,12 @@ export type {
 export { isEmptyKubeconfig } from "./kubeconfig.js";
 export type { Environment, LoadKubeconfigOptions } from "./load-kubeconfig.js";
 export { loadKubeconfig } from "./load-kubeconfig.js";
+export {
+  type KubeconfigContent,
+  type ParseKubeconfigOptions,
+  parseKubeconfig,
+} from "./parse-kubeconfig.js";
+export { type SelectedContext, selectContext } from "./select-context.js";
 
 // For libraries: the parts
 

@@ -2,23 +2,28 @@ import {
   basicAuth,
   bearerToken,
   type Credentials,
+  isPlausiblePath,
   Secret,
   serverUrl,
   type TlsOptions,
   tokenFile,
 } from "@typekube/transport";
 import { anonymous } from "./anonymous.js";
-import { ConfigProblem, configError } from "./config-problem.js";
+import { boundedWork } from "./bounded-work.js";
+import { ConfigProblem, configError, hasConfigProblem } from "./config-problem.js";
 import type { ConnectionConfig, ConnectionOptions } from "./connection-options.js";
 import { credentialsFromUser } from "./credentials-from-user.js";
 import { execCluster } from "./exec/exec-cluster.js";
 import { execOptions } from "./exec/exec-options.js";
 import { checkPolicy } from "./exec/exec-policy.js";
+import { checkFileReferences } from "./file-references.js";
 import { impersonationFromUser } from "./impersonation-from-user.js";
 import { assertConnectionOptions } from "./known-options.js";
 import { isEmptyKubeconfig, type Kubeconfig } from "./kubeconfig.js";
-import { kubeconfigPaths, loadKubeconfig } from "./load-kubeconfig.js";
+import { kubeconfigPaths } from "./kubeconfig-paths.js";
+import { loadKubeconfig } from "./load-kubeconfig.js";
 import { namespaceName } from "./namespace-name.js";
+import { type KubeconfigContent, parseKubeconfig } from "./parse-kubeconfig.js";
 import { proxyFromEnvironment } from "./proxy-from-environment.js";
 import { isInCluster, podNamespace, serviceAccountConfig } from "./service-account.js";
 import { tlsFilesOf, tlsFromCluster, tlsFromUser } from "./tls-from-kubeconfig.js";
@@ -33,7 +38,7 @@ import { chooseContext } from "./validate-context.js";
 export async function resolveConfig(options: ConnectionOptions = {}): Promise<ConnectionConfig> {
   assertConnectionOptions(options);
   refuseContradictions(options);
-  const found = await findConfig(options);
+  const found = await boundedWork(() => findConfig(options), options);
   refusePassword(found.server);
   const config = throughProxy(found, options);
   return options.anonymous ? anonymous(config) : config;
@@ -76,8 +81,8 @@ async function findConfig(options: ConnectionOptions): Promise<ConnectionConfig>
   if (options.server !== undefined && !namesKubeconfig) {
     return override({ server: options.server, tls: {}, namespace: "default" }, options);
   }
-  const kubeconfig = await kubeconfigOf(options);
   const mayBeInCluster = options.inCluster !== false && (await isInCluster(pod));
+  const kubeconfig = await kubeconfigOf(options, mayBeInCluster && !namesKubeconfig);
   if (isEmptyKubeconfig(kubeconfig)) {
     if (mayBeInCluster && !namesKubeconfig) {
       return override(await serviceAccountConfig(pod), options);
@@ -90,11 +95,29 @@ async function findConfig(options: ConnectionOptions): Promise<ConnectionConfig>
     : config;
 }
 
-function kubeconfigOf(options: ConnectionOptions): Kubeconfig | Promise<Kubeconfig> {
+async function kubeconfigOf(
+  options: ConnectionOptions,
+  hasServiceAccount: boolean,
+): Promise<Kubeconfig> {
   const { kubeconfig, env, homeDir } = options;
-  return typeof kubeconfig === "object"
-    ? kubeconfig
-    : loadKubeconfig({ path: kubeconfig, env, homeDir });
+  if (kubeconfig === undefined || (typeof kubeconfig === "string" && isPlausiblePath(kubeconfig))) {
+    try {
+      return await loadKubeconfig({ path: kubeconfig, env, homeDir });
+    } catch (error) {
+      // A pod of another user than its image expects may not look into the home directory, where it has nothing of its own.
+      // kubectl stops here; a file that somebody named is an error here, too.
+      const isIgnored = hasServiceAccount && kubeconfigPaths(options).isDefault;
+      if (isIgnored && hasConfigProblem(error, "Unreadable")) {
+        return parseKubeconfig({});
+      }
+      throw error;
+    }
+  }
+  return isLoaded(kubeconfig) ? kubeconfig : parseKubeconfig(kubeconfig);
+}
+
+function isLoaded(kubeconfig: Kubeconfig | KubeconfigContent | string): kubeconfig is Kubeconfig {
+  return typeof kubeconfig === "object" && kubeconfig?.["clusters"] instanceof Map;
 }
 
 /** The connection of a context; its namespace may be empty. */
@@ -105,6 +128,7 @@ async function fromKubeconfig(
   const replaced = { server: options.server !== undefined };
   const { name, context, cluster, user } = chooseContext(kubeconfig, options.context, replaced);
   const server = options.server ?? cluster.value.server ?? "";
+  await checkFileReferences(options.fileReferences ?? "all", cluster, user);
   // As client-go: over plain http nobody shows who they are, so no credentials are even read. Whom to impersonate is no secret,
   // and leaving it out would lend a proxy's own rights.
   const isNobody = server.startsWith("http://") || options.anonymous === true;
@@ -216,17 +240,13 @@ function refuseContradictions(options: ConnectionOptions): void {
 }
 
 function emptyError(options: ConnectionOptions, kubeconfig: Kubeconfig): Error {
-  const looked =
-    kubeconfig.missingFiles.length + kubeconfig.files.length > 0
-      ? [...kubeconfig.files, ...kubeconfig.missingFiles]
-      : kubeconfigPaths(options);
+  const empty = kubeconfig.files.map((file) => `${file} is empty`);
+  const missing = kubeconfig.missingFiles.map((file) => `${file} does not exist`);
+  const found = [...empty, ...missing];
+  const looked = found.length > 0 ? found.join(", ") : "no kubeconfig file is named";
+  const pod = options.inCluster === false ? "inCluster is false" : "no service account is mounted";
   return configError(
-    [
-      new ConfigProblem(
-        "Empty",
-        `there is no configuration: ${looked.join(", ")} ${looked.length > 1 ? "say" : "says"} nothing or is not there, and this is no pod`,
-      ),
-    ],
+    [new ConfigProblem("Empty", `no configuration found: ${looked}, and ${pod}`)],
     "set KUBECONFIG, pass { server, token }, or run inside a cluster",
   );
 }

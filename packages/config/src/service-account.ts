@@ -1,7 +1,7 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@typekube/core";
-import { tokenFile } from "@typekube/transport";
+import { readConfigFile, tokenFile } from "@typekube/transport";
 import { ConfigProblem, configError } from "./config-problem.js";
 import type { ConnectionConfig } from "./connection-options.js";
 import type { Environment } from "./load-kubeconfig.js";
@@ -72,7 +72,7 @@ function dirOf({ serviceAccountDir }: ServiceAccountOptions): string {
 
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, "utf8");
+    return await readConfigFile(path);
   } catch {
     return undefined;
   }

@@ -1,5 +1,10 @@
-import { readFile } from "node:fs/promises";
-import { Secret, type TlsOptions } from "@typekube/transport";
+import {
+  fileProblemOf,
+  readConfigFile,
+  Secret,
+  shownPath,
+  type TlsOptions,
+} from "@typekube/transport";
 import { ConfigProblem, configError } from "./config-problem.js";
 import type { ConnectionConfig } from "./connection-options.js";
 import type { KubeconfigCluster, KubeconfigEntry, KubeconfigUser } from "./kubeconfig.js";
@@ -60,10 +65,9 @@ async function readPem(
     return undefined;
   }
   try {
-    return await readFile(path, "utf8");
+    return await readConfigFile(path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const text = `${field} of "${name}": the file ${path} cannot be read (${code})`;
+    const text = `${field} of "${name}": the file ${shownPath(path)} cannot be read (${fileProblemOf(error)})`;
     throw configError([new ConfigProblem("Invalid", text)]);
   }
 }

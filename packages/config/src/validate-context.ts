@@ -7,6 +7,7 @@ import type {
   KubeconfigEntry,
   KubeconfigUser,
 } from "./kubeconfig.js";
+import { selectContext } from "./select-context.js";
 
 /** The entries that one context leads to. */
 export interface ChosenContext {
@@ -28,17 +29,10 @@ export function chooseContext(
   wanted: string | undefined,
   isReplaced: { readonly server: boolean },
 ): ChosenContext {
-  const name = wanted ?? kubeconfig.currentContext;
-  if (!name) {
-    throw configError([missingContext("no current-context is set", kubeconfig)]);
-  }
-  const context = kubeconfig.contexts.get(name)?.value;
-  if (!context) {
-    throw configError([missingContext(`the context "${name}" does not exist`, kubeconfig)]);
-  }
+  const selected = selectContext(kubeconfig, wanted);
+  const { cluster, user } = selected;
+  const { name, value: context } = selected.context;
   const problems: string[] = [];
-  const cluster = kubeconfig.clusters.get(context.cluster ?? "");
-  const user = kubeconfig.users.get(context.user ?? "");
   if (!cluster) {
     problems.push(`the cluster "${context.cluster ?? ""}" of context "${name}" does not exist`);
   } else {
@@ -53,11 +47,6 @@ export function chooseContext(
     throw configError(problems.map((problem) => new ConfigProblem("Invalid", problem)));
   }
   return { name, context, cluster, user };
-}
-
-function missingContext(text: string, { contexts, files }: Kubeconfig): ConfigProblem {
-  const names = [...contexts.keys()].map((name) => `"${name}"`).join(", ") || "none";
-  return new ConfigProblem("ContextMissing", `${text}; ${files.join(", ")} has: ${names}`);
 }
 
 function* clusterProblems(

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { inspect } from "node:util";
-import { KubeError } from "@typekube/core";
+import { harmless, KubeError } from "@typekube/core";
 import { describe, expect, test } from "vitest";
-import { harmless, withoutSecrets } from "../src/exec/harmless-text.js";
 import { isInteractive } from "../src/exec/is-interactive.js";
 import { readExecCredential } from "../src/exec/read-exec-credential.js";
+import { secretVariables, withoutSecrets } from "../src/exec/redact-output.js";
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../../transport/test/fixtures/${name}`, import.meta.url), "utf8");
@@ -113,6 +113,53 @@ describe("X3: the terminal", () => {
 });
 
 describe("text of others", () => {
+  test("bidirectional controls become visible: they show a text in another order than it has", () => {
+    expect(harmless("pay\u202eed\u2066x\u200f")).toBe("pay\\u202eed\\u2066x\\u200f");
+    expect(new KubeError("Forbidden", "no\u001b[2J\u202e", { hint: "a\u0007" }).message).toBe(
+      "[Forbidden] no\\x1b[2J\\u202e: a\\x07",
+    );
+  });
+
+  test.each([
+    [
+      "a short password of the environment",
+      "rejected: hunter2",
+      ["hunter2"],
+      "rejected: [redacted]",
+    ],
+    [
+      "a PIN of three digits, as a word alone",
+      "pin 123 of 1234",
+      ["123"],
+      "pin [redacted] of 1234",
+    ],
+    [
+      "key=value of any length",
+      "AWS_SECRET_ACCESS_KEY=ab otp: 1 auth=x",
+      [],
+      "AWS_SECRET_ACCESS_KEY=[redacted] otp: [redacted] auth=[redacted]",
+    ],
+    [
+      "everyday words with other meanings",
+      "session is over, auth login",
+      [],
+      "session is over, auth login",
+    ],
+  ] as const)("H40: %s", (_what, text, known, shown) => {
+    expect(withoutSecrets(text, known)).toBe(shown);
+  });
+
+  test("H40: variables whose names promise a secret are not shown, those of everyday use are", () => {
+    const env = {
+      GITHUB_TOKEN: "t1",
+      DB_PASSWORD: "p1",
+      HOME: "/root",
+      KEYBOARD: "us",
+      X_API_KEY: "k",
+    };
+    expect(secretVariables(env)).toEqual(["t1", "p1", "k"]);
+  });
+
   test("K26: escape sequences become visible, line feeds and tabs stay", () => {
     expect(harmless("a\u001b[31mred\u001b[0m\n\tb\r\n\u0007\u009b1m")).toBe(
       "a\\x1b[31mred\\x1b[0m\n\tb\n\\x07\\x9b1m",

@@ -189,7 +189,45 @@ describe("X10: which plugins may run", () => {
     expect(await impostor.runs()).toHaveLength(0);
   });
 
+  test("a listed plugin runs without variables of the kubeconfig, unless its entry allows them", async () => {
+    await using dir = await folder();
+    const plugin = await fakePlugin(dir);
+    const env = [
+      { name: "NODE_OPTIONS", value: "--require=/tmp/canary.js" },
+      { name: "PROFILE", value: "canary" },
+    ];
+    const run = async (
+      over: object,
+      execPlugins: NonNullable<ConnectionOptions["execPlugins"]>,
+    ): Promise<string> => {
+      const { auth } = await resolved(dir, { user: stanza(plugin.path, over) }, { execPlugins });
+      return auth?.headers().then(
+        () => "ran",
+        (error: KubeError) => error.message,
+      ) as Promise<string>;
+    };
+    const profile = env.slice(1);
+    const command = plugin.path;
+    const refusal = await run({ env }, [command]);
+    expect(refusal).toContain('with the environment variables "NODE_OPTIONS", "PROFILE"');
+    expect(refusal).not.toContain("canary");
+    expect(await run({ env }, [{ command, env: ["PROFILE"] }])).toContain('"NODE_OPTIONS"');
+    expect(await run({ env: profile }, [{ command, env: ["PROFILE"] }])).toBe("ran");
+    expect(await run({ env: profile }, [command, { command, env: "all" }])).toBe("ran");
+    expect(await run({ args: ["get"] }, [{ command, args: ["get"] }])).toBe("ran");
+    expect(await run({ args: ["get", "x"] }, [{ command, args: ["get"] }])).toContain(
+      "with these arguments",
+    );
+    expect(await run({ args: ["get", "x"] }, [command])).toBe("ran");
+    const seen: unknown[] = [];
+    await run({ env: profile, args: ["get"] }, (asked) => seen.push(asked) > 0);
+    expect(seen).toEqual([{ command, path: command, args: ["get"], env: { PROFILE: "canary" } }]);
+  });
+
   test.each([
+    ["an entry of another type", [7 as never]],
+    ["an entry with a wrong env", [{ command: "x", env: "PROFILE" as never }]],
+    ["an entry with wrong args", [{ command: "x", args: [1 as never] }]],
     ["an empty list", []],
     ["an empty name", [""]],
     ["a relative path", ["./plugin"]],

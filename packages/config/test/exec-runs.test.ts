@@ -1,18 +1,20 @@
 import { execFile } from "node:child_process";
+import { chmod } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { inspect, promisify } from "node:util";
 import { KubeError } from "@typekube/core";
 import { createTransport } from "@typekube/transport";
 import { describe, expect, test } from "vitest";
 import { manualClock } from "../../transport/test/helpers/manual-clock.js";
+import { execKillGraceMs } from "../src/exec/end-plugin.js";
 import { execPatienceMs, execRefreshSkewMs } from "../src/exec/exec-credentials.js";
 import { execOptions } from "../src/exec/exec-options.js";
 import { execSourceParts } from "../src/exec/exec-source.js";
-import { execKillGraceMs, execLeftoverMs } from "../src/exec/run-plugin.js";
+import { execLeftoverMs } from "../src/exec/run-plugin.js";
 import type { ConnectionOptions } from "../src/index.js";
 import { sourceKey } from "../src/shared-credentials.js";
 import { direct, resolved, stanza, tokenOf } from "./helpers/exec.js";
-import { fakePlugin, pulse } from "./helpers/fake-plugin.js";
+import { type FakePlugin, fakePlugin, pulse } from "./helpers/fake-plugin.js";
 import { failure, folder, kubeconfig } from "./helpers/files.js";
 
 describe("when a plugin runs", () => {
@@ -151,6 +153,29 @@ describe("a run ends", () => {
     await run.gone;
     expect(await tokenOf(credentials)).toBe("Bearer second");
   });
+
+  test.skipIf(process.platform === "win32")(
+    "with the programs that it started, which ignore being asked",
+    async () => {
+      await using dir = await folder();
+      await using runs = await pulse();
+      const code = `process.on("SIGTERM", () => {}); require("node:net").connect(${runs.port}, "127.0.0.1")`;
+      const path = await dir.write(
+        "plugin.sh",
+        `#!/bin/sh\n"${process.execPath}" -e '${code}' &\nwait\n`,
+      );
+      await chmod(path, 0o755);
+      const clock = manualClock();
+      const credentials = direct({ path } as FakePlugin, {}, { clock, timeoutMs: 60_000 });
+      const slow = credentials.headers().catch((error: KubeError) => error);
+      const child = await runs.begun();
+      clock.advance(60_000);
+      expect(await slow).toMatchObject({ code: "DeadlineExceeded" });
+      expect(child.isGone()).toBe(false);
+      clock.advance(execKillGraceMs);
+      await child.gone;
+    },
+  );
 
   test("when it takes too long, and when it prints too much", async () => {
     await using dir = await folder();

@@ -41,7 +41,9 @@ describe("which files are read", () => {
     const error = await failure(loadKubeconfig({ env: list(broken, typed, dir.path) }));
     expect(error.message).toContain(`${broken}:2:1 is not YAML`);
     expect(error.message).toContain(`${typed}: clusters[0].cluster.server: must be of type string`);
-    expect(error.message).toContain(`${dir.path} cannot be read (EISDIR)`);
+    expect(error.message).toContain(
+      `${dir.path} cannot be read (it is a folder, not a regular file)`,
+    );
     expect(hasConfigProblem(error, "Malformed")).toBe(true);
   });
 

@@ -32,6 +32,13 @@ export { parseWarnings, warnings } from "./warnings.js";
 export type { AnswerMarks } from "./answer-marks.js";
 export { answerMarks } from "./answer-marks.js";
 export { authenticate } from "./authenticate.js";
+export {
+  type ConfigFileOptions,
+  fileProblemOf,
+  isPlausiblePath,
+  readConfigFile,
+  shownPath,
+} from "./config-file.js";
 export { type Door, door } from "./door.js";
 export type { ErrorFromResponseOptions } from "./error-from-response.js";
 export { ensureOk, errorFromResponse } from "./error-from-response.js";

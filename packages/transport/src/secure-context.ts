@@ -29,7 +29,7 @@ function secureContext(tls: Pick<TlsOptions, "ca" | "cert" | "key">): nodeTls.Se
   try {
     return nodeTls.createSecureContext({
       minVersion: "TLSv1.2",
-      ...(tls.ca ? trusting(...certificatesOf(tls.ca)) : {}),
+      ...(tls.ca !== undefined ? trusting(...certificatesOf(tls.ca)) : {}),
       ...(tls.cert ? { cert: pem(tls.cert) } : {}),
       ...(tls.key ? { key: pem(tls.key) } : {}),
     });
@@ -51,7 +51,7 @@ function secureContext(tls: Pick<TlsOptions, "ca" | "cert" | "key">): nodeTls.Se
  */
 function proxyContext(proxyCa: Pem | undefined, serverCa: Pem | undefined): nodeTls.SecureContext {
   const own = secureContext({ ca: proxyCa ?? serverCa });
-  return proxyCa || !serverCa
+  return proxyCa !== undefined || serverCa === undefined
     ? own
     : nodeTls.createSecureContext({
         minVersion: "TLSv1.2",

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import {
   type Clock,
   type HttpRequest,
@@ -8,6 +8,7 @@ import {
   monotonicNow,
   systemClock,
 } from "@typekube/core";
+import { readConfigFile } from "./config-file.js";
 import { drain } from "./drain.js";
 import { tellRetry } from "./observe.js";
 import type { Outcome } from "./repeatable.js";
@@ -58,7 +59,7 @@ export function followTlsFiles(
     const found = await stampsOf(files);
     if (found !== stamps) {
       stamps = found;
-      const next = changed(tls, await readAll(files));
+      const next = changed(tls, await readAll(files, clock));
       if (next !== tls) {
         tls = next;
         tell({ reason: "changed", ok: true });
@@ -163,11 +164,14 @@ async function stampsOf(files: TlsFiles): Promise<string> {
   return (await Promise.all(stamps)).join("|");
 }
 
-async function readAll(files: TlsFiles): Promise<Record<"ca" | "cert" | "key", string>> {
+async function readAll(
+  files: TlsFiles,
+  clock: Clock,
+): Promise<Record<"ca" | "cert" | "key", string>> {
   const [ca = "", cert = "", key = ""] = await Promise.all(
     fields.map(async (field) => {
       const path = files[field];
-      return path === undefined ? "" : await readFile(path, "utf8").catch(() => "");
+      return path === undefined ? "" : await readConfigFile(path, { clock }).catch(() => "");
     }),
   );
   return { ca, cert, key };

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { type Clock, KubeError, monotonicNow, systemClock } from "@typekube/core";
+import { fileProblemOf, isPlausiblePath, readConfigFile, shownPath } from "./config-file.js";
 import { type Credentials, concealed } from "./credentials.js";
 import { reveal, type Secret } from "./secret.js";
 import { type RefreshOutcome, refreshTeller } from "./tell-refresh.js";
@@ -22,7 +22,7 @@ export interface TokenFileOptions {
  */
 export function tokenFile(path: string, options: TokenFileOptions = {}): Credentials {
   const clock = options.clock ?? systemClock;
-  const read = options.read ?? ((file: string) => readFile(file, "utf8"));
+  const read = options.read ?? ((file: string) => readConfigFile(file, { clock }));
   let token = reveal(options.initialToken ?? "");
   let readAt = token === "" ? Number.NEGATIVE_INFINITY : monotonicNow(clock);
   let reading: Promise<string> | undefined;
@@ -33,7 +33,7 @@ export function tokenFile(path: string, options: TokenFileOptions = {}): Credent
     try {
       const text = (await read(path)).trim();
       if (text === "") {
-        throw new KubeError("Config", `the token file ${path} is empty`);
+        throw new KubeError("Config", `the token file ${shownPath(path)} is empty`);
       }
       const isNew = token !== text;
       token = text;
@@ -45,7 +45,12 @@ export function tokenFile(path: string, options: TokenFileOptions = {}): Credent
       if (token === "") {
         throw error instanceof KubeError
           ? error
-          : new KubeError("Config", `the token file ${path} cannot be read`, { cause: error });
+          : new KubeError(
+              "Config",
+              `the token file ${shownPath(path)} cannot be read (${fileProblemOf(error)})`,
+              // The system's message quotes the path.
+              { cause: isPlausiblePath(path) ? error : undefined },
+            );
       }
     }
     readAt = monotonicNow(clock);

@@ -158,6 +158,15 @@ const cases: Readonly<
     before: () => kubeconfig({ token: "t" }),
     visits: [{ authorization: "Bearer t" }],
   },
+  "The text of a kubeconfig": {
+    before: () => kubeconfig({ token: "t" }),
+    visits: [{ authorization: "Bearer t" }],
+    after: () => expect(log).toEqual(["cloud", "c", "u", true, "v1.37.0"]),
+  },
+  "Kubeconfigs you don't trust": {
+    before: () => kubeconfig({ token: "t" }),
+    visits: [{ authorization: "Bearer t" }],
+  },
   "In a pod": {
     async before() {
       const { port, hostname } = new URL(server.url);

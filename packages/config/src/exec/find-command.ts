@@ -1,20 +1,36 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
-import { delimiter, isAbsolute, join } from "node:path";
+import { posix, win32 } from "node:path";
 import type { Environment } from "../load-kubeconfig.js";
 
+/** The machine that a command is looked up on; replaceable for tests. */
+export interface CommandLookup {
+  readonly platform: NodeJS.Platform;
+  readonly isExecutable: (path: string) => Promise<boolean>;
+}
+
+const thisMachine: CommandLookup = { platform: process.platform, isExecutable };
+
+/** Endings of programs on Windows where PATHEXT is not set, as Go has them. */
+const defaultEndings = ".com;.exe;.bat;.cmd";
+
 /**
- * The file that a command stands for: itself when it is a path, else the first executable one of that name in PATH.
- * Relative folders in PATH do not count, so that nothing of the current folder is ever run.
+ * Finds the file that a command stands for: itself when it is a path, else the first executable one of that name in PATH. Relative
+ * folders in PATH do not count, so that nothing of the current folder is ever run. On Windows a name without an ending of PATHEXT
+ * gets each of them in turn and never stands for a file without one, as in Go: beside `az.cmd` lies a shell script `az`.
  *
  * @returns an absolute path, or `undefined` when there is none.
  */
-export async function findCommand(command: string, env: Environment): Promise<string | undefined> {
-  const isWindows = process.platform === "win32";
+export async function findCommand(
+  command: string,
+  env: Environment,
+  { platform, isExecutable }: CommandLookup = thisMachine,
+): Promise<string | undefined> {
+  const { delimiter, isAbsolute, join } = platform === "win32" ? win32 : posix;
   const folders = /[/\\]/.test(command)
     ? [""]
     : (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
-  const endings = isWindows ? ["", ...(env["PATHEXT"] ?? ".EXE").split(";")] : [""];
+  const endings = platform === "win32" ? windowsEndings(command, env) : [""];
   for (const folder of folders) {
     for (const ending of endings) {
       const path = join(folder, command + ending);
@@ -24,6 +40,15 @@ export async function findCommand(command: string, env: Environment): Promise<st
     }
   }
   return undefined;
+}
+
+function windowsEndings(command: string, env: Environment): readonly string[] {
+  const endings = (env["PATHEXT"] || defaultEndings)
+    .split(";")
+    .filter((ending) => ending !== "")
+    .map((ending) => (ending.startsWith(".") ? ending : `.${ending}`));
+  const hasEnding = win32.extname(command) !== "";
+  return hasEnding ? ["", ...endings] : endings;
 }
 
 async function isExecutable(path: string): Promise<boolean> {

@@ -2,13 +2,13 @@ import { ConfigProblem, configError } from "../config-problem.js";
 import type { Waiters } from "../shared-run.js";
 import type { ExecOptions } from "./exec-options.js";
 import type { ExecCluster, ExecPlugin } from "./exec-plugin.js";
-import { checkPolicy, mayRun } from "./exec-policy.js";
+import { checkPolicy, refusalOf } from "./exec-policy.js";
 import type { ExecSource } from "./exec-source.js";
 import { findCommand } from "./find-command.js";
-import { harmless } from "./harmless-text.js";
 import { isInteractive } from "./is-interactive.js";
 import { asFailure } from "./plugin-failure.js";
 import { type ExecCredential, readExecCredential } from "./read-exec-credential.js";
+import { secretVariables } from "./redact-output.js";
 import { runPlugin } from "./run-plugin.js";
 
 /**
@@ -30,14 +30,17 @@ export async function obtainCredential(
   if (path === undefined) {
     throw asFailure("missing", missing(plugin, mayHint));
   }
-  if (
-    !(await mayRun(policy, { command: plugin.command, path }, (name) => findCommand(name, env)))
-  ) {
+  const refusal = await refusalOf(
+    policy,
+    { command: plugin.command, path, args: plugin.args, env: plugin.env },
+    (name) => findCommand(name, env),
+  );
+  if (refusal !== undefined) {
     throw asFailure(
       "denied",
       configError(
-        [new ConfigProblem("Invalid", `the exec plugin ${path} may not be run (execPlugins)`)],
-        "add it to execPlugins if you trust the kubeconfig that names it",
+        [new ConfigProblem("Invalid", refusal)],
+        "add it to execPlugins if you trust the kubeconfig that names it: { command, env: [names], args }",
       ),
     );
   }
@@ -46,7 +49,7 @@ export async function obtainCredential(
     path,
     args: plugin.args,
     env: { ...env, ...plugin.env, KUBERNETES_EXEC_INFO: execInfo(plugin, cluster, interactive) },
-    secrets: Object.values(plugin.env),
+    secrets: [...Object.values(plugin.env), ...secretVariables(env)],
     interactive,
     timeoutMs,
     clock,
@@ -70,7 +73,7 @@ function execInfo(plugin: ExecPlugin, cluster: ExecCluster, interactive: boolean
 
 function missing(plugin: ExecPlugin, mayHint: () => boolean): Error {
   const where = /[/\\]/.test(plugin.command) ? "is not there" : "is not in PATH";
-  const text = `the exec plugin ${harmless(plugin.command)} ${where} or is no program`;
-  const hint = plugin.installHint && mayHint() ? harmless(plugin.installHint) : undefined;
+  const text = `the exec plugin ${plugin.command} ${where} or is no program`;
+  const hint = plugin.installHint && mayHint() ? plugin.installHint : undefined;
   return configError([new ConfigProblem("FileMissing", text)], hint);
 }

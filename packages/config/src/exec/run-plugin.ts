@@ -3,14 +3,13 @@ import type { Socket } from "node:net";
 import { type Clock, KubeError } from "@typekube/core";
 import type { Environment } from "../load-kubeconfig.js";
 import type { Waiters } from "../shared-run.js";
-import { withoutSecrets } from "./harmless-text.js";
+import { endPlugin } from "./end-plugin.js";
 import { asFailure } from "./plugin-failure.js";
+import { withoutSecrets } from "./redact-output.js";
+import { launchOf } from "./windows-command.js";
 
 /** Bytes that a plugin may print; a token with a certificate and its key is about 10 KiB. */
 export const maxExecOutputBytes: number = 1024 * 1024;
-
-/** Milliseconds between asking a plugin to end and ending it. */
-export const execKillGraceMs = 2_000;
 
 /** Milliseconds from a plugin's end until what it left behind, with its streams in hand, is not waited for. */
 export const execLeftoverMs = 1_000;
@@ -36,14 +35,15 @@ export interface PluginRun {
 }
 
 /**
- * Runs a plugin, without a shell, and gives what it printed. It is asked to end (SIGTERM) and soon after made to (SIGKILL)
- * when it takes or prints too much or when nobody waits for it any more. What it starts and leaves behind, an agent that keeps
- * a login, is not waited for.
+ * Runs a plugin, without a shell, and returns what it printed. When it takes too long or prints too much, or when no call waits for it
+ * any more, it is ended with all that it started: SIGTERM, and soon after SIGKILL. What a plugin that succeeds leaves running, an
+ * agent that keeps a login, goes on and is not waited for.
  *
  * @throws {KubeError} `Config` when it cannot be run or fails, `DeadlineExceeded`, `TooLarge`, or the signal's reason.
  */
 export function runPlugin(run: PluginRun): Promise<string> {
   const { path, timeoutMs, clock, waiters } = run;
+  const isGroup = leadsGroup(run);
   const { signal } = waiters;
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
@@ -80,7 +80,7 @@ export function runPlugin(run: PluginRun): Promise<string> {
     };
     const end = (reason: unknown): void => {
       if (finish()) {
-        kill(child, clock);
+        endPlugin(child, isGroup, clock);
         reject(reason);
       }
     };
@@ -153,13 +153,25 @@ export function runPlugin(run: PluginRun): Promise<string> {
   });
 }
 
+/**
+ * Whether the plugin leads a process group, so that it can be ended with everything that it started. One that has the terminal
+ * shares it with this process and stays in its group.
+ */
+function leadsGroup({ interactive }: PluginRun): boolean {
+  return !interactive && process.platform !== "win32";
+}
+
 /** @throws {KubeError} `Config` when the system refuses at once. */
-function start({ path, args, env, interactive }: PluginRun): ChildProcess {
+function start(run: PluginRun): ChildProcess {
+  const { path, args, env, interactive } = run;
   try {
-    return spawn(path, args, {
+    const launch = launchOf(path, args, process.platform, env);
+    return spawn(launch.file, launch.args, {
       env: { ...env },
       shell: false,
+      detached: leadsGroup(run),
       windowsHide: true,
+      windowsVerbatimArguments: launch.isVerbatim,
       stdio: [interactive ? "inherit" : "ignore", "pipe", interactive ? "inherit" : "pipe"],
     });
   } catch (error) {
@@ -170,7 +182,8 @@ function start({ path, args, env, interactive }: PluginRun): ChildProcess {
 /** Why a plugin cannot be started, by the codes of those reasons that do not speak for themselves. */
 const startHints: Readonly<Record<string, string>> = {
   E2BIG: "its arguments and its environment, with what it is told of the cluster, are too large",
-  ERR_INVALID_ARG_VALUE: "an argument or a variable of its environment holds a NUL character",
+  ERR_INVALID_ARG_VALUE:
+    "an argument or a variable of its environment holds a NUL character, or an argument of a .cmd file a line break",
 };
 
 /** The system's error is not kept as the cause: it carries the arguments, or quotes what was wrong with one. */
@@ -181,16 +194,6 @@ function cannotBeRun(path: string, { code = "unknown" }: NodeJS.ErrnoException):
       hint: startHints[code],
     }),
   );
-}
-
-function kill(child: ChildProcess, clock: Clock): void {
-  child.stdout?.destroy();
-  child.stderr?.destroy();
-  if (child.pid === undefined || !child.kill("SIGTERM")) {
-    return;
-  }
-  const cancel = clock.schedule(execKillGraceMs, () => child.kill("SIGKILL"));
-  child.on("exit", cancel);
 }
 
 /** Whether this process stays alive for it. */

@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
 import type { Clock } from "@typekube/core";
-import { reveal, Secret } from "@typekube/transport";
+import { fileProblemOf, readConfigFile, reveal, Secret, shownPath } from "@typekube/transport";
 import { ConfigProblem, configError } from "../config-problem.js";
 import type { Environment } from "../load-kubeconfig.js";
 
@@ -90,10 +89,9 @@ export async function oidcCa({ caData, caFile }: OidcConfig): Promise<string | u
     return Buffer.from(caData, "base64").toString("utf8");
   }
   try {
-    return caFile === undefined ? undefined : await readFile(caFile, "utf8");
+    return caFile === undefined ? undefined : await readConfigFile(caFile);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const text = `the file ${caFile} of idp-certificate-authority cannot be read (${code})`;
+    const text = `the file ${shownPath(caFile ?? "")} of idp-certificate-authority cannot be read (${fileProblemOf(error)})`;
     throw configError([new ConfigProblem("Invalid", text)]);
   }
 }

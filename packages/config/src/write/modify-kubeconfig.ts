@@ -1,10 +1,11 @@
 import { stat } from "node:fs/promises";
-import { ConfigProblem, configError, hasConfigProblem } from "../config-problem.js";
+import { fileProblemOf } from "@typekube/transport";
+import { ConfigProblem, configError } from "../config-problem.js";
 import { assertLoadKubeconfigOptions } from "../known-options.js";
 import type { Kubeconfig } from "../kubeconfig.js";
-import { kubeconfigPaths, type LoadKubeconfigOptions, loadKubeconfig } from "../load-kubeconfig.js";
+import { kubeconfigPaths } from "../kubeconfig-paths.js";
+import { type LoadKubeconfigOptions, loadFiles, readKubeconfigFile } from "../load-kubeconfig.js";
 import { parseYaml } from "../parse-yaml.js";
-import { readText } from "../read-text.js";
 import { changedContent, type FileChange, type FileContent } from "./changed-content.js";
 import { changedText } from "./changed-text.js";
 import { changesOf, draftOf, type KubeconfigDraft } from "./kubeconfig-draft.js";
@@ -32,11 +33,16 @@ export async function modifyKubeconfig(
 ): Promise<readonly string[]> {
   // Before anything is made: the locks have a folder.
   assertLoadKubeconfigOptions(options);
-  const paths = kubeconfigPaths(options);
+  const { paths } = kubeconfigPaths(options);
+  if (paths.length === 0) {
+    const text = "no kubeconfig file is named, and this user has no home directory";
+    throw configError([new ConfigProblem("Unwritable", text)], "pass { path } or set KUBECONFIG");
+  }
   const target = await fileForNew(paths);
   const there = await Promise.all(paths.map(isThere));
   return withLocks([target, ...paths.filter((_, i) => there[i])], async () => {
-    const kubeconfig = await load(options);
+    // A file that is named and missing is created.
+    const kubeconfig = await loadFiles(paths, false);
     const draft = draftOf(kubeconfig);
     await change(draft);
     const texts: { readonly file: string; readonly text: string }[] = [];
@@ -49,18 +55,6 @@ export async function modifyKubeconfig(
     }
     return texts.map(({ file }) => file);
   });
-}
-
-async function load(options: LoadKubeconfigOptions): Promise<Kubeconfig> {
-  try {
-    return await loadKubeconfig(options);
-  } catch (error) {
-    if (options.path === undefined || !hasConfigProblem(error, "FileMissing")) {
-      throw error;
-    }
-    // A file that is named and not there yet is made.
-    return loadKubeconfig({ ...options, path: undefined, env: { KUBECONFIG: options.path } });
-  }
 }
 
 async function changesByFile(
@@ -115,12 +109,12 @@ async function nextText(file: string, change: FileChange): Promise<string> {
 async function contentOf(
   file: string,
 ): Promise<{ readonly text: string; readonly content: FileContent | undefined }> {
-  const text = await readText(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") {
+  const text = await readKubeconfigFile(file).catch((error: unknown) => {
+    if (fileProblemOf(error) === "ENOENT") {
       return "";
     }
-    const problem = `the kubeconfig file ${file} cannot be read (${error.code})`;
-    throw configError([new ConfigProblem("Malformed", problem)]);
+    const problem = `the kubeconfig file ${file} cannot be read (${fileProblemOf(error)})`;
+    throw configError([new ConfigProblem("Unreadable", problem)]);
   });
   const content = text.trim() === "" ? undefined : await parseYaml(text, file);
   const isObject = typeof content === "object" && content !== null;

@@ -1,0 +1,52 @@
+import { type Clock, KubeError, systemClock } from "@typekube/core";
+
+/** What ends the reading of a configuration early. */
+export interface WorkBounds {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Waits for work until its signal aborts or its time is up. The work itself is not stopped.
+ *
+ * @throws the signal's reason; {@link KubeError} `DeadlineExceeded`.
+ */
+export async function boundedWork<T>(
+  begin: () => Promise<T>,
+  { signal, timeoutMs, clock = systemClock }: WorkBounds,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const work = begin();
+  if (!signal && timeoutMs === undefined) {
+    return work;
+  }
+  let release = () => {};
+  const ended = new Promise<never>((_, reject) => {
+    const onAbort = () => reject(signal?.reason);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    const cancel =
+      timeoutMs === undefined
+        ? () => {}
+        : clock.schedule(timeoutMs, () =>
+            reject(
+              new KubeError(
+                "DeadlineExceeded",
+                `the configuration was not read within ${timeoutMs} ms`,
+                { hint: "a file that it names may be on a disk that does not respond" },
+              ),
+            ),
+          );
+    release = () => {
+      cancel();
+      signal?.removeEventListener("abort", onAbort);
+    };
+  });
+  // Late errors of work that was given up are ignored.
+  work.catch(() => {});
+  try {
+    return await Promise.race([work, ended]);
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,78 @@
+import { realpath } from "node:fs/promises";
+import { relative, resolve, sep } from "node:path";
+import { shownPath } from "@typekube/transport";
+import { ConfigProblem, configError } from "./config-problem.js";
+import type { KubeconfigCluster, KubeconfigEntry, KubeconfigUser } from "./kubeconfig.js";
+
+/** Files that a kubeconfig may name: all of them, none, or those below these folders. */
+export type FileReferences = "all" | "none" | readonly string[];
+
+const clusterFields = ["certificate-authority"] as const;
+const userFields = ["client-certificate", "client-key", "tokenFile"] as const;
+
+/**
+ * Checks the files that a cluster and a user name before any of them is read. Their content is sent to the server, so a
+ * kubeconfig from a stranger could have any local file sent to the stranger's server.
+ *
+ * @throws {KubeError} `Config`, naming every file that is not allowed; `InvalidArgument` for a policy of another type.
+ */
+export async function checkFileReferences(
+  policy: FileReferences,
+  cluster: KubeconfigEntry<KubeconfigCluster>,
+  user: KubeconfigEntry<KubeconfigUser> | undefined,
+): Promise<void> {
+  if (policy === "all") {
+    return;
+  }
+  const folders = await Promise.all((policy === "none" ? [] : policy).map(realOf));
+  const problems: ConfigProblem[] = [];
+  for (const { owner, field, path } of referencesOf(cluster, user)) {
+    const real = await realOf(path);
+    if (!folders.some((folder) => isBelow(folder, real))) {
+      const text = `${field} of ${owner}: the file ${shownPath(path)} may not be read (fileReferences)`;
+      problems.push(new ConfigProblem("Invalid", text));
+    }
+  }
+  if (problems.length > 0) {
+    throw configError(
+      problems,
+      'if you trust the kubeconfig, allow its folder: fileReferences: ["/path/of/the/folder"]',
+    );
+  }
+}
+
+function* referencesOf(
+  cluster: KubeconfigEntry<KubeconfigCluster>,
+  user: KubeconfigEntry<KubeconfigUser> | undefined,
+): Generator<{ readonly owner: string; readonly field: string; readonly path: string }> {
+  for (const field of clusterFields) {
+    const path = cluster.value[field];
+    if (path) {
+      yield { owner: `the cluster "${cluster.name}"`, field, path };
+    }
+  }
+  if (!user) {
+    return;
+  }
+  const owner = `the user "${user.name}"`;
+  for (const field of userFields) {
+    const path = user.value[field];
+    if (path) {
+      yield { owner, field, path };
+    }
+  }
+  const issuerAuthority = user.value["auth-provider"]?.config?.["idp-certificate-authority"];
+  if (typeof issuerAuthority === "string" && issuerAuthority !== "") {
+    yield { owner, field: "idp-certificate-authority", path: issuerAuthority };
+  }
+}
+
+/** The path without symbolic links; a file that does not exist keeps its own. */
+async function realOf(path: string): Promise<string> {
+  return realpath(path).catch(() => resolve(path));
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && resolve(folder, way) === path;
+}

@@ -1,0 +1,64 @@
+import { join, posix, resolve, win32 } from "node:path";
+import { isPlausiblePath } from "@typekube/transport";
+import { ConfigProblem, configError } from "./config-problem.js";
+import { homeDirectory } from "./home-directory.js";
+import type { LoadKubeconfigOptions } from "./load-kubeconfig.js";
+
+/** The kubeconfig files to read, each once, in order; none where nothing names one and there is no home directory. */
+export interface KubeconfigPaths {
+  readonly paths: readonly string[];
+  /** True for `~/.kube/config`, which nobody asked for by name. */
+  readonly isDefault: boolean;
+}
+
+/**
+ * Finds the files: `path`, or the list in `KUBECONFIG`, or `~/.kube/config`.
+ *
+ * @throws {KubeError} `Config` for content in place of a path; it is not quoted.
+ */
+export function kubeconfigPaths(options: LoadKubeconfigOptions): KubeconfigPaths {
+  const env = options.env ?? process.env;
+  if (options.path !== undefined) {
+    assertPath("path", options.path);
+    return { paths: [resolve(options.path)], isDefault: false };
+  }
+  const list = env["KUBECONFIG"] ?? "";
+  assertPath("the environment variable KUBECONFIG", list);
+  const named = splitPathList(list, process.platform);
+  if (named.length > 0) {
+    return { paths: [...new Set(named.map((path) => resolve(path)))], isDefault: false };
+  }
+  const home = options.homeDir ?? homeDirectory(env);
+  return { paths: home ? [join(home, ".kube", "config")] : [], isDefault: true };
+}
+
+/**
+ * Splits a list of paths as Go's `filepath.SplitList`. On Windows a semicolon inside of quotes does not split, and the quotes are
+ * removed: `set KUBECONFIG="C:\a b\config"` keeps them in the variable.
+ */
+export function splitPathList(list: string, platform: NodeJS.Platform): string[] {
+  const paths =
+    platform === "win32"
+      ? (list.match(/(?:"[^"]*"?|[^";])+/g) ?? []).map((path) => path.replaceAll('"', ""))
+      : list.split(posix.delimiter);
+  return paths.filter((path) => path !== "");
+}
+
+/** Longest `PATH`-like list; single paths are limited one by one. */
+const maxListLength = 32 * 1024;
+
+function assertPath(name: string, value: unknown): void {
+  const separators = new RegExp(`[${posix.delimiter}${win32.delimiter}]`);
+  const isPath =
+    typeof value === "string" &&
+    value.length <= maxListLength &&
+    !/: /.test(value) &&
+    value.split(separators).every(isPlausiblePath);
+  if (!isPath) {
+    const what = typeof value === "string" ? `a text of ${value.length} characters` : typeof value;
+    throw configError(
+      [new ConfigProblem("Invalid", `${name} must be the path of a kubeconfig file, not ${what}`)],
+      "parseKubeconfig() reads the text of a kubeconfig, and connect({ kubeconfig }) takes it",
+    );
+  }
+}

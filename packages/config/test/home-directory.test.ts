@@ -1,0 +1,83 @@
+import { chmod, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { homeDirectory, type Machine } from "../src/home-directory.js";
+import { resolveConfig } from "../src/index.js";
+import { splitPathList } from "../src/kubeconfig-paths.js";
+import { failure, folder } from "./helpers/files.js";
+
+const linux: Machine = {
+  platform: "linux",
+  exists: () => false,
+  recordedHome: () => {
+    throw Object.assign(new Error("no passwd entry"), { code: "ERR_SYSTEM_ERROR" });
+  },
+};
+const windows = (...files: string[]): Machine => ({
+  ...linux,
+  platform: "win32",
+  exists: (path) => files.includes(path),
+});
+
+describe("the home directory", () => {
+  test("is HOME, else the one on record, else there is none", () => {
+    expect(homeDirectory({ HOME: "/home/me" }, linux)).toBe("/home/me");
+    expect(homeDirectory({}, { ...linux, recordedHome: () => "/var/me" })).toBe("/var/me");
+    expect(homeDirectory({}, linux)).toBeUndefined();
+  });
+
+  test("on Windows is the first of HOME, HOMEDRIVE with HOMEPATH and USERPROFILE with a kubeconfig, else the first that is set", () => {
+    const env = { HOME: "H:\\", HOMEDRIVE: "C:", HOMEPATH: "\\Users\\me", USERPROFILE: "U:\\me" };
+    expect(homeDirectory(env, windows())).toBe("H:\\");
+    expect(homeDirectory(env, windows("U:\\me\\.kube\\config"))).toBe("U:\\me");
+    expect(
+      homeDirectory(env, windows("U:\\me\\.kube\\config", "C:\\Users\\me\\.kube\\config")),
+    ).toBe("C:\\Users\\me");
+    expect(homeDirectory({ HOMEDRIVE: "C:", USERPROFILE: "U:\\me" }, windows())).toBe("U:\\me");
+  });
+});
+
+test("on Windows quotes around a path of KUBECONFIG are removed, and a semicolon within them does not split", () => {
+  expect(splitPathList('"C:\\a b\\config";D:\\c;;"E:\\x;y"', "win32")).toEqual([
+    "C:\\a b\\config",
+    "D:\\c",
+    "E:\\x;y",
+  ]);
+  expect(splitPathList("/a::/b", "linux")).toEqual(["/a", "/b"]);
+});
+
+describe("a pod whose user cannot read the default kubeconfig", () => {
+  const inPod = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" };
+
+  // Root may read everything.
+  test.skipIf(process.getuid?.() === 0)("uses the service account", async () => {
+    await using dir = await folder();
+    await dir.write("account/token", "t");
+    await mkdir(join(dir.path, ".kube"));
+    await chmod(join(dir.path, ".kube"), 0);
+    const options = { env: inPod, homeDir: dir.path, serviceAccountDir: join(dir.path, "account") };
+    expect((await resolveConfig(options)).server).toBe("https://10.0.0.1:443");
+  });
+
+  test("uses the service account if something else than a file is in its place", async () => {
+    await using dir = await folder();
+    await dir.write("account/token", "t");
+    await mkdir(join(dir.path, ".kube", "config"), { recursive: true });
+    const options = { env: inPod, homeDir: dir.path, serviceAccountDir: join(dir.path, "account") };
+    expect((await resolveConfig(options)).server).toBe("https://10.0.0.1:443");
+    const named = { ...options, env: { ...inPod, KUBECONFIG: join(dir.path, ".kube", "config") } };
+    expect((await failure(resolveConfig(named))).message).toContain("cannot be read");
+    const outside = { ...options, env: {} };
+    expect((await failure(resolveConfig(outside))).message).toContain("cannot be read");
+  });
+});
+
+test("without a home directory and outside of a pod the error names what was looked for", async () => {
+  const error = await failure(
+    resolveConfig({ env: { KUBECONFIG: "/no/such/file" }, serviceAccountDir: "/none" }),
+  );
+  expect(error.message).toBe(
+    "[Config] no configuration found: /no/such/file does not exist, and no service account is mounted: " +
+      "set KUBECONFIG, pass { server, token }, or run inside a cluster",
+  );
+});

@@ -1,0 +1,150 @@
+import { execFileSync } from "node:child_process";
+import { symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createTransport } from "@typekube/transport";
+import { describe, expect, test } from "vitest";
+import { type ConnectionOptions, resolveConfig } from "../src/index.js";
+import { failure, folder, kubeconfig, type TestFolder } from "./helpers/files.js";
+
+const nowhere = { env: {}, homeDir: "/no/such/home", serviceAccountDir: "/no/such/account" };
+const isPosix = process.platform !== "win32";
+const server = "https://kube:6443";
+
+function resolved(dir: TestFolder, parts: object, options: ConnectionOptions = {}) {
+  return dir
+    .write("config", kubeconfig(parts))
+    .then((path) => resolveConfig({ ...nowhere, kubeconfig: path, ...options }));
+}
+
+/** Parts of a kubeconfig that name a file, each in another place. */
+const places: readonly (readonly [string, (path: string) => object])[] = [
+  ["certificate-authority", (path) => ({ cluster: { server, "certificate-authority": path } })],
+  ["client-certificate", (path) => ({ user: { "client-certificate": path, "client-key": path } })],
+  ["tokenFile", (path) => ({ user: { tokenFile: path } })],
+];
+
+describe.skipIf(!isPosix)("a file that a kubeconfig names", () => {
+  test.each(places)("%s: a pipe is refused before it is opened", async (_field, parts) => {
+    await using dir = await folder();
+    const pipe = join(dir.path, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    // More than Node has threads: a blocked one would show.
+    for (let run = 0; run < 6; run++) {
+      const error = await failure(resolved(dir, parts(pipe)).then(({ auth }) => auth?.headers()));
+      expect(error.message).toContain(`the file ${pipe} cannot be read`.replace("the file ", ""));
+      expect(error.message).toContain("it is a pipe, not a regular file");
+    }
+  });
+
+  test.each(places)("%s: a device without an end is refused", async (_field, parts) => {
+    await using dir = await folder();
+    const error = await failure(
+      resolved(dir, parts("/dev/zero")).then(({ auth }) => auth?.headers()),
+    );
+    expect(error.message).toContain("it is a device, not a regular file");
+  });
+
+  test.each(places)("%s: a file over 4 MiB is refused", async (_field, parts) => {
+    await using dir = await folder();
+    const path = join(dir.path, "large");
+    await writeFile(path, Buffer.alloc(4 * 1024 * 1024 + 1, "x"));
+    const error = await failure(resolved(dir, parts(path)).then(({ auth }) => auth?.headers()));
+    expect(error.message).toContain("it is larger than 4194304 bytes");
+  });
+});
+
+describe("which files a kubeconfig may name (fileReferences)", () => {
+  test.each(places)("%s: none, or only below a folder, without detours", async (_field, parts) => {
+    await using dir = await folder();
+    const inside = await dir.write("allowed/file", "secret");
+    const outside = await dir.write("other/file", "secret");
+    await symlink(outside, join(dir.path, "allowed", "link"));
+    const allowed = join(dir.path, "allowed");
+    const may = async (path: string, fileReferences: ConnectionOptions["fileReferences"]) => {
+      try {
+        await resolved(dir, parts(path), { fileReferences });
+        return true;
+      } catch (error) {
+        expect(String(error)).toContain("may not be read (fileReferences)");
+        return false;
+      }
+    };
+    expect(await may(inside, undefined)).toBe(true);
+    expect(await may(inside, "none")).toBe(false);
+    expect(await may(inside, [allowed])).toBe(true);
+    expect(await may(outside, [allowed])).toBe(false);
+    expect(await may(join(allowed, "..", "other", "file"), [allowed])).toBe(false);
+    expect(await may(join(allowed, "link"), [allowed])).toBe(false);
+    expect(await may(`${allowed}-not`, [allowed])).toBe(false);
+  });
+
+  test("the authority of an OIDC issuer counts, too", async () => {
+    await using dir = await folder();
+    const config = { "idp-certificate-authority": "/etc/passwd" };
+    const user = { "auth-provider": { name: "oidc", config } };
+    const error = await failure(resolved(dir, { user }, { fileReferences: "none" }));
+    expect(error.message).toContain("idp-certificate-authority");
+  });
+});
+
+describe("an end to the reading of a configuration", () => {
+  test("the signal's reason is the error", async () => {
+    const controller = new AbortController();
+    controller.abort(new Error("enough"));
+    await expect(resolveConfig({ ...nowhere, signal: controller.signal })).rejects.toThrow(
+      "enough",
+    );
+  });
+
+  test.skipIf(!isPosix)(
+    "a kubeconfig that is a pipe without a writer ends with the time",
+    async () => {
+      await using dir = await folder();
+      const pipe = join(dir.path, "pipe");
+      execFileSync("mkfifo", [pipe]);
+      const timers: (() => void)[] = [];
+      const clock = {
+        now: () => 0,
+        schedule: (_ms: number, callback: () => void) => {
+          timers.push(callback);
+          return () => {};
+        },
+      };
+      const reading = resolveConfig({ ...nowhere, kubeconfig: pipe, timeoutMs: 10, clock });
+      for (const end of timers) {
+        end();
+      }
+      await expect(reading).rejects.toThrow(
+        "[DeadlineExceeded] the configuration was not read within 10 ms",
+      );
+      // Lets the thread go that waits for a writer.
+      await writeFile(pipe, "");
+    },
+  );
+
+  test.skipIf(!isPosix)(
+    "a kubeconfig may be a pipe, as a shell passes it for <(command)",
+    async () => {
+      await using dir = await folder();
+      const pipe = join(dir.path, "pipe");
+      execFileSync("mkfifo", [pipe]);
+      const [config] = await Promise.all([
+        resolveConfig({ ...nowhere, kubeconfig: pipe }),
+        writeFile(pipe, JSON.stringify(kubeconfig())),
+      ]);
+      expect(config.server).toBe(server);
+    },
+  );
+});
+
+test.each(["", "\n", "no certificate"])(
+  "a CA of %j is refused: it would mean public authorities",
+  async (ca) => {
+    await using dir = await folder();
+    const path = await dir.write("ca.pem", ca);
+    const config = await resolved(dir, { cluster: { server, "certificate-authority": path } });
+    const error = await failure(Promise.resolve().then(() => createTransport(config)));
+    expect(error.message).toContain("CA");
+    await failure(Promise.resolve().then(() => createTransport({ server, tls: { ca } })));
+  },
+);
