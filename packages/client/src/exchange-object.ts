@@ -37,6 +37,7 @@ export async function decodeAnswer(
     if (isStatus(value) && value.status === "Failure") {
       throw errorFromStatus(value, {
         httpStatus: response.status,
+        redactErrors: context.defaults.redactErrors,
         request: { method: request.method, path, ...answerMarks(response) },
       });
     }

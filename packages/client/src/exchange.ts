@@ -10,7 +10,7 @@ import {
 } from "@typekube/core";
 import { answerMarks, ensureOk, impersonationHeaders } from "@typekube/transport";
 import { assertCallOptions } from "./call-options.js";
-import type { Exchanging } from "./exchanging.js";
+import { type Exchanging, errorOptions } from "./exchanging.js";
 import { assertCallOptionNames } from "./known-options.js";
 import type { CallOptions } from "./options.js";
 import { type Query, withQuery } from "./query.js";
@@ -73,7 +73,7 @@ export async function exchange(context: Exchanging, call: Call): Promise<Answer>
     await drop(response);
     return { request, response, codec: codecs.json };
   }
-  await ensureOk(request, response, { limits: context.defaults.limits, clock: context.clock });
+  await ensureOk(request, response, errorOptions(context));
   const contentType = response.headers["content-type"] ?? mediaTypes.json;
   const codec = codecs.forContentType(contentType);
   if (codec === undefined) {

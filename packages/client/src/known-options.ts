@@ -94,6 +94,7 @@ const ofDefaults: OptionNames<keyof ClientDefaults> = {
   impersonate: true,
   limits: true,
   onWarning: true,
+  redactErrors: true,
   timeoutMs: true,
 };
 

@@ -1,4 +1,9 @@
-import type { FieldSelectorInput, LabelSelectorInput, Limits } from "@typekube/core";
+import type {
+  FieldSelectorInput,
+  LabelSelectorInput,
+  Limits,
+  RedactedResource,
+} from "@typekube/core";
 import type { Impersonation } from "@typekube/transport";
 import type { IncludeObject } from "./table.js";
 
@@ -285,4 +290,9 @@ export interface ClientDefaults
   /** Default `auto`. */
   readonly encoding?: Encoding | undefined;
   readonly limits?: Partial<Limits> | undefined;
+  /**
+   * Resources besides Secrets whose values do not show in errors: descriptors, or `{ ...ApiKey, fields: ["spec.key"] }` for some
+   * fields alone. Servers quote the value that is wrong, and for a patch that does not fit the whole object.
+   */
+  readonly redactErrors?: readonly RedactedResource[] | undefined;
 }

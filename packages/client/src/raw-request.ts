@@ -10,7 +10,7 @@ import {
 } from "@typekube/core";
 import { ensureOk, impersonationHeaders } from "@typekube/transport";
 import { assertCallOptions } from "./call-options.js";
-import type { Exchanging } from "./exchanging.js";
+import { type Exchanging, errorOptions } from "./exchanging.js";
 import { assertRawRequest } from "./known-options.js";
 import type { CallOptions } from "./options.js";
 import { type Query, withQuery } from "./query.js";
@@ -89,7 +89,7 @@ export async function sendRaw(
     throw error;
   }
   if (!isAnswer(response)) {
-    await ensureOk(request, response, { limits: context.defaults.limits, clock: context.clock });
+    await ensureOk(request, response, errorOptions(context));
   }
   const limits = { ...defaultLimits, ...context.defaults.limits };
   const bytes = () => collectBytes(response.body, limits.maxBodyBytes, "maxBodyBytes");

@@ -56,6 +56,7 @@ export type {
 export { formatLabelSelector, matchesLabels, parseLabelSelector } from "./label-selector.js";
 export type { Manifest, ManifestObject, ManifestOptions, ManifestSource } from "./manifests.js";
 export { parseManifests, readManifests } from "./manifests.js";
+export type { RedactedResource } from "./redact-status.js";
 export {
   compareResourceVersions,
   isComparableResourceVersion,

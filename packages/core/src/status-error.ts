@@ -4,6 +4,7 @@ import {
   type KubeErrorRequest,
   kubeErrorCodes,
 } from "./kube-error.js";
+import { type RedactedResource, redactStatus } from "./redact-status.js";
 import type { Status } from "./status.js";
 
 /** The reason that client-go's `NewGenericServerResponse` gives to an HTTP status without a Status body. */
@@ -45,14 +46,17 @@ export interface StatusErrorContext {
   readonly httpStatus?: number | undefined;
   /** The `Retry-After` header in milliseconds. */
   readonly retryAfterMs?: number | undefined;
+  /** Resources besides Secrets whose values must not show. */
+  readonly redactErrors?: readonly RedactedResource[] | undefined;
 }
 
 /**
  * The error for a Status of the server. Its reason decides the code; the number is looked at only when
- * the reason says nothing (client-go's `ReasonAndCodeForError`).
+ * the reason says nothing (client-go's `ReasonAndCodeForError`). Values of Secrets do not show in it: see {@link redactStatus}.
  */
-export function errorFromStatus(status: Status, context: StatusErrorContext = {}): KubeError {
-  const { request, httpStatus, retryAfterMs } = context;
+export function errorFromStatus(received: Status, context: StatusErrorContext = {}): KubeError {
+  const { request, httpStatus, retryAfterMs, redactErrors } = context;
+  const status = redactStatus(received, request?.path, redactErrors);
   const number = status.code ?? httpStatus ?? 0;
   const reason = status.reason ?? "";
   const code =

@@ -12,6 +12,7 @@ import {
   type KubeErrorCode,
   type Limits,
   parseMediaType,
+  type RedactedResource,
   type Status,
   systemClock,
 } from "@typekube/core";
@@ -28,6 +29,8 @@ const maxPageCharacters = 200;
 export interface ErrorFromResponseOptions {
   readonly limits?: Partial<Limits> | undefined;
   readonly clock?: Clock | undefined;
+  /** Resources besides Secrets whose values must not show. */
+  readonly redactErrors?: readonly RedactedResource[] | undefined;
 }
 
 /**
@@ -60,7 +63,7 @@ export async function errorFromResponse(
   }
   const status = await decodeStatus(response, bytes, options.limits);
   if (status) {
-    return errorFromStatus(status, context);
+    return errorFromStatus(status, { ...context, redactErrors: options.redactErrors });
   }
   const { code, message, hint, text } = readText(request, response, bytes);
   const cause = text === "" ? undefined : new Error(text);

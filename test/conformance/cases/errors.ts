@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { ConfigMap, Pod } from "@typekube/api/core/v1";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { inspect } from "node:util";
+import { ConfigMap, Pod, Secret } from "@typekube/api/core/v1";
+import { merge } from "@typekube/client";
 import { isForbidden, isNotAcceptable, isUnauthorized, KubeError } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
@@ -9,6 +12,10 @@ import { expectRefusal, rawRequest } from "../support/raw-request.js";
 function configMapsPath(namespace: string): string {
   return `/api/v1/namespaces/${namespace}/configmaps`;
 }
+
+const diagnosticsChannels = ["start", "response", "retry", "error", "end"].map(
+  (event) => `typekube:request.${event}`,
+);
 
 /** How a server says no. */
 export const errors: readonly ConformanceCase[] = [
@@ -26,6 +33,42 @@ export const errors: readonly ConformanceCase[] = [
       // A server with an audit log and flow control says more of how it dealt with the request.
       assert.equal(error.request?.method, "GET");
       assert.equal(error.request?.path, `${configMapsPath(namespace)}/nothing`);
+    },
+  },
+  {
+    id: "error-of-a-secret",
+    name: "the error of a patch that does not fit a Secret shows none of its values, nor do diagnostics",
+    async run({ client, namespace }) {
+      const secrets = client.resource(Secret, namespace);
+      const canary = Buffer.from("canary").toString("base64");
+      await secrets.create({ metadata: { name: "a" }, data: { password: canary } });
+      const seen: unknown[] = [];
+      const listen = (message: unknown) => seen.push(message);
+      for (const name of diagnosticsChannels) {
+        subscribe(name, listen);
+      }
+      const patches = [
+        { data: { other: 5 } },
+        { data: { other: "!" } },
+        { metadata: { labels: 5 } },
+      ];
+      try {
+        for (const patch of patches) {
+          const error = await expectFailure(secrets.patch("a", merge(patch as never)), {
+            code: 422,
+            reason: "Invalid",
+          });
+          const shown = `${error.stack} ${inspect(error, { depth: 9 })} ${JSON.stringify(error)}`;
+          assert.ok(!shown.includes(canary), shown);
+          assert.match(error.message, /unmarshal|base64|restore|expected/);
+        }
+      } finally {
+        for (const name of diagnosticsChannels) {
+          unsubscribe(name, listen);
+        }
+      }
+      assert.ok(seen.length > 0);
+      assert.ok(!inspect(seen, { depth: 12 }).includes(canary));
     },
   },
   {

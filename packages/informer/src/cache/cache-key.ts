@@ -53,6 +53,7 @@ export function cacheKey<T extends KubeObject>(
     identity(options.random),
     identity(defaults.limits),
     identity(defaults.onWarning),
+    identity(defaults.redactErrors),
     defaults.timeoutMs ?? 0,
   ];
   // JSON has one null for what is not given and for what never comes.
