@@ -8,6 +8,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    // Informers of tests meet errors on purpose, most of them without an onError.
+    execArgv: ["--disable-warning=TYPEKUBE_WATCH"],
     // Two at least: tests wait for sockets and other processes as often as they compute.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // A machine that does other work at the same time must fail no test; a test that hangs fails all the same.
@@ -29,7 +31,7 @@ export default defineConfig({
           name: "memory",
           include: ["packages/*/test/**/*.memory.test.ts"],
           pool: "forks",
-          execArgv: ["--expose-gc"],
+          execArgv: ["--expose-gc", "--disable-warning=TYPEKUBE_WATCH"],
         },
       },
       {
@@ -56,7 +58,7 @@ export default defineConfig({
           name: "storm",
           include: ["test/storm/**/*.test.ts"],
           pool: "forks",
-          execArgv: ["--expose-gc"],
+          execArgv: ["--expose-gc", "--disable-warning=TYPEKUBE_WATCH"],
         },
       },
       {

@@ -24,6 +24,7 @@ import type {
   FailedObject,
   Manifests,
 } from "./manifests/manifest-result.js";
+import { namespaceArgument } from "./namespace-argument.js";
 import { type Downgrade, NegotiationMemory } from "./negotiation.js";
 import type { ApplyOptions, ClientDefaults } from "./options.js";
 import type { AllNamespacesClient, ResourceClient } from "./resource-client.js";
@@ -74,7 +75,10 @@ export type NamespaceOf<R> = R extends { readonly scope: "Cluster" }
 /** What may follow a descriptor: a namespace, unless nothing that it describes has one. */
 export type NamespaceArguments<D extends ResourceDescriptor> = [D["scope"]] extends ["Cluster"]
   ? []
-  : [namespace?: string];
+  : OptionalNamespace;
+
+/** A namespace or none, which means all. An explicit `undefined` is neither. */
+export type OptionalNamespace = readonly [] | readonly [namespace: string];
 
 /** The objects of a descriptor; of several, one of theirs. */
 export type ObjectOf<D extends ResourceDescriptor> =
@@ -130,11 +134,11 @@ export class Client extends ServerClient implements AsyncDisposable {
     descriptor: ResourceDescriptor<T, "Namespaced", V, Sub>,
   ): AllNamespacesClient<T, V>;
   /** The client of a resource that discovery found. No namespace means all. */
-  resource(discovered: DiscoveredResource, namespace?: string): DynamicResourceClient;
+  resource(discovered: DiscoveredResource, ...namespace: OptionalNamespace): DynamicResourceClient;
   /** The client of any kind by its names, found by discovery on first use. No namespace means all. */
   resource<const R extends KindReference>(
     reference: R & { readonly plural?: never },
-    namespace?: string,
+    ...namespace: OptionalNamespace
   ): DynamicResourceClient<KindOf<R>>;
   /** The client of one of several kinds, or of one that is known when the program runs, over all namespaces. */
   resource<D extends ResourceDescriptor>(descriptor: D): DynamicResourceClient<ObjectOf<D>>;
@@ -145,8 +149,8 @@ export class Client extends ServerClient implements AsyncDisposable {
   ): DynamicResourceClient<ObjectOf<D>>;
   /** No call fits here: it is what the compiler quotes for a namespace that a kind cannot have. */
   resource<const R extends KindReference>(reference: R, namespace: NamespaceOf<R>): never;
-  resource(type: KindReference | ResourceDescriptor, namespace?: string): unknown {
-    return operationsOf(this.context, type, namespace);
+  resource(type: KindReference | ResourceDescriptor, ...namespace: readonly unknown[]): unknown {
+    return operationsOf(this.context, type, namespaceArgument(namespace));
   }
 
   /** The two reads that informers and pagers are made of. */

@@ -8,6 +8,7 @@ export {
   type NamespaceArguments,
   type NamespaceOf,
   type ObjectOf,
+  type OptionalNamespace,
   type UnknownKind,
 } from "./client.js";
 export { type ConnectOptions, clientSettings, connect } from "./connect.js";
@@ -100,6 +101,7 @@ export type { ClientContext } from "./client-context.js";
 export type { DeepPartial } from "./deep-partial.js";
 export { Discovery } from "./discovery/discovery.js";
 export type { KindReference } from "./discovery/kind-reference.js";
+export { assertNamespaceOption, namespaceArgument } from "./namespace-argument.js";
 export { pageTokens } from "./page-tokens.js";
 export { defaultPageSize, pageItems } from "./pager.js";
 export { assertResource } from "./resource-of.js";

@@ -59,30 +59,32 @@ async function all(parts: AsyncIterable<unknown>): Promise<unknown[]> {
 const unplaced = { ...kind, metadata: { name: "a" } };
 const placed = { ...kind, metadata: { name: "a", namespace: "p" } };
 
+function resourceIn(client: Client, namespace: string | undefined) {
+  return namespace === undefined ? client.resource(kind) : client.resource(kind, namespace);
+}
+
 /** What a program does, of one object or of many, with a client of a namespace or of the cluster. */
 const calls: Record<
   string,
   (client: Client, namespace: string | undefined, object: UnknownKind) => Promise<unknown>
 > = {
-  get: (client, namespace) => client.resource(kind, namespace).get("a"),
-  find: (client, namespace) => client.resource(kind, namespace).find("a"),
-  "get of the metadata": (client, namespace) =>
-    client.resource(kind, namespace).metadata().get("a"),
-  create: (client, namespace, object) => client.resource(kind, namespace).create(object),
-  update: (client, namespace, object) => client.resource(kind, namespace).update(object),
-  patch: (client, namespace) => client.resource(kind, namespace).patch("a", merge({})),
-  apply: (client, namespace, object) => client.resource(kind, namespace).apply(object),
-  delete: (client, namespace) => client.resource(kind, namespace).delete("a"),
-  tableOf: (client, namespace) => client.resource(kind, namespace).tableOf("a"),
-  "status.get": (client, namespace) => client.resource(kind, namespace).status.get("a"),
+  get: (client, namespace) => resourceIn(client, namespace).get("a"),
+  find: (client, namespace) => resourceIn(client, namespace).find("a"),
+  "get of the metadata": (client, namespace) => resourceIn(client, namespace).metadata().get("a"),
+  create: (client, namespace, object) => resourceIn(client, namespace).create(object),
+  update: (client, namespace, object) => resourceIn(client, namespace).update(object),
+  patch: (client, namespace) => resourceIn(client, namespace).patch("a", merge({})),
+  apply: (client, namespace, object) => resourceIn(client, namespace).apply(object),
+  delete: (client, namespace) => resourceIn(client, namespace).delete("a"),
+  tableOf: (client, namespace) => resourceIn(client, namespace).tableOf("a"),
+  "status.get": (client, namespace) => resourceIn(client, namespace).status.get("a"),
   "status.update": (client, namespace, object) =>
-    client.resource(kind, namespace).status.update("a", object),
-  "status.patch": (client, namespace) =>
-    client.resource(kind, namespace).status.patch("a", merge({})),
+    resourceIn(client, namespace).status.update("a", object),
+  "status.patch": (client, namespace) => resourceIn(client, namespace).status.patch("a", merge({})),
   "status.apply": (client, namespace, object) =>
-    client.resource(kind, namespace).status.apply("a", object),
+    resourceIn(client, namespace).status.apply("a", object),
   modify: (client, namespace) =>
-    client.resource(kind, namespace).modify("a", (one) => {
+    resourceIn(client, namespace).modify("a", (one) => {
       one["spec"] = 1;
     }),
 };
@@ -91,11 +93,11 @@ const callsOfMany: Record<
   string,
   (client: Client, namespace: string | undefined) => Promise<unknown>
 > = {
-  list: (client, namespace) => client.resource(kind, namespace).list(),
-  items: (client, namespace) => all(client.resource(kind, namespace).items()),
-  watch: (client, namespace) => all(client.resource(kind, namespace).watch()),
-  table: (client, namespace) => client.resource(kind, namespace).table(),
-  deleteCollection: (client, namespace) => client.resource(kind, namespace).deleteCollection(),
+  list: (client, namespace) => resourceIn(client, namespace).list(),
+  items: (client, namespace) => all(resourceIn(client, namespace).items()),
+  watch: (client, namespace) => all(resourceIn(client, namespace).watch()),
+  table: (client, namespace) => resourceIn(client, namespace).table(),
+  deleteCollection: (client, namespace) => resourceIn(client, namespace).deleteCollection(),
 };
 
 const callsOnManifests: Record<string, (client: Client, object: UnknownKind) => Promise<unknown>> =

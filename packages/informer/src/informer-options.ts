@@ -16,8 +16,8 @@ export type InformerIndexes<T extends KubeObject> = Readonly<
 export interface CacheOptions<T extends KubeObject>
   extends Omit<WatcherOptions, "onError" | "onProgress" | "onRestart" | "onState">,
     IntakeOptions<T> {
-  /** Absent: all namespaces, or a cluster-wide resource. */
-  readonly namespace?: string | undefined;
+  /** Absent: all namespaces, or a cluster-wide resource. An explicit `undefined` is refused: it is usually a variable that is not set. */
+  readonly namespace?: string;
   /** One part of the objects, where several workers divide them. Default: all. Not together with `shardSelector`. */
   readonly shard?: Shard | undefined;
   /** `metadata` keeps the metadata of the objects alone: a fraction of the bytes and of the memory. Default `full`. */
@@ -58,7 +58,8 @@ export const defaultFailAfterMs = 30_000;
 
 /** Which objects of a cache. */
 export interface CacheListOptions {
-  readonly namespace?: string | undefined;
+  /** Absent: all namespaces. An explicit `undefined` is refused. */
+  readonly namespace?: string;
   readonly labelSelector?: LabelSelectorInput | undefined;
 }
 

@@ -4,6 +4,7 @@ import { allowManyListeners, KubeError, monotonicNow } from "@typekube/core";
 import { assertVersion } from "./assert-waiting.js";
 import type { CacheUser, SharedCache } from "./cache/shared-cache.js";
 import { callSafely } from "./call-safely.js";
+import { defaultOnError } from "./default-on-error.js";
 import { Audience } from "./handlers/audience.js";
 import type { Change } from "./handlers/change.js";
 import type { ChangeHandler, HandlerHandle, HandlerOptions } from "./handlers/change-handler.js";
@@ -40,6 +41,7 @@ export class Informer<
   readonly by: { readonly [N in keyof I]: (value: string) => Live<T>[] };
   #cache: SharedCache<T>;
   #shard: Shard | undefined;
+  readonly #namespace: string | undefined;
   readonly #view: InformerView<T>;
   readonly #audience: Audience<T>;
   readonly #user: CacheUser<T>;
@@ -65,10 +67,11 @@ export class Informer<
     const { clock } = cache;
     this.#cache = cache;
     this.#shard = options.shard;
+    this.#namespace = options.namespace;
     this.#failAt = monotonicNow(clock) + (options.failAfterMs ?? defaultFailAfterMs);
-    this.#view = new InformerView(cache, options);
+    const onError = options.onError ?? defaultOnError(`the informer of ${cache.resource}`, clock);
+    this.#view = new InformerView(cache, { ...options, onError });
     this.by = this.#view.by as typeof this.by;
-    const onError = options.onError ?? (() => {});
     this.#audience = new Audience(clock, () => this.#cache.present(), onError);
     this.#syncWaiters = new Waiters(clock);
     this.#versionWaiters = new Waiters(clock);
@@ -132,9 +135,13 @@ export class Informer<
     return this.#isOpen ? health : { ...health, state: "stopped", since: this.#closedAt };
   }
 
-  /** An object by its key: `namespace/name` as the server has them, or `name` for a cluster-wide one. */
+  /**
+   * Returns an object by its key: `namespace/name` as the server has them, or `name` for a cluster-wide one. An informer of one
+   * namespace also takes the bare name. {@link objectKey} makes the key of an object.
+   */
   get(key: string): Live<T> | undefined {
-    return this.#view.get(key);
+    const isBareName = this.#namespace !== undefined && !key.includes("/");
+    return this.#view.get(isBareName ? `${this.#namespace}/${key}` : key);
   }
 
   /** The cached objects, all or some. */

@@ -1,5 +1,10 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import { assertIsOptions, assertResource, type KindReference } from "@typekube/client";
+import {
+  assertIsOptions,
+  assertNamespaceOption,
+  assertResource,
+  type KindReference,
+} from "@typekube/client";
 import { assertKnownOptions, KubeError, type OptionNames } from "@typekube/core";
 import { assertAmount, assertFunction, assertOptionValues } from "./assert-option-values.js";
 import type { HandlerOptions } from "./handlers/change-handler.js";
@@ -74,6 +79,7 @@ export function assertWatching(
   assertResource(type);
   assertIsOptions(options);
   assertKnownOptions(who, options, ofWatching);
+  assertNamespaceOption(who, options);
   assertOptionValues(options);
 }
 
@@ -104,6 +110,7 @@ export function assertWaitOptions(options: WaitOptions): void {
 export function assertCacheListOptions(options: CacheListOptions): void {
   assertIsOptions(options);
   assertKnownOptions("a list of cached objects", options, ofLists);
+  assertNamespaceOption("a list of cached objects", options);
   const { namespace } = options;
   if (namespace !== undefined && (typeof namespace !== "string" || namespace === "")) {
     throw new KubeError("InvalidArgument", "namespace: must be a name", {

@@ -39,7 +39,7 @@ export function withWaiting<R extends object>(
     waitFor: (name, condition, options = {}) =>
       waitFor(client, type as ResourceDescriptor, name, condition, {
         ...options,
-        namespace,
+        ...(namespace === undefined ? {} : { namespace }),
       }) as Promise<Live<KubeObject> | undefined>,
   };
   return Object.assign(resource, wait);

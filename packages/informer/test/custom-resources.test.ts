@@ -281,10 +281,10 @@ describe("on a real server", () => {
       expect(log.at(-1)).toBe(what);
     };
     /** Tries until the kind is served: a definition takes a moment. */
-    const create = async (name: string, namespace?: string) => {
+    const create = async (name: string, ...namespace: [] | [string]) => {
       for (;;) {
         try {
-          return await client.resource(kind, namespace).create({ metadata: { name } });
+          return await client.resource(kind, ...namespace).create({ metadata: { name } });
         } catch (error) {
           if (!isNotFound(error) && !isConflict(error) && !(error instanceof KubeError)) {
             throw error;

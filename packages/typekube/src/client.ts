@@ -15,8 +15,10 @@ import {
   type KindReference,
   type NamespaceArguments,
   type NamespaceOf,
+  namespaceArgument,
   type ObjectEvent,
   type ObjectOf,
+  type OptionalNamespace,
   Client as ResourceClients,
 } from "@typekube/client";
 import {
@@ -57,11 +59,14 @@ export class Client extends ResourceClients {
     descriptor: ResourceDescriptor<T, "Namespaced", V, Sub>,
   ): AllNamespacesClient<T, V>;
   /** The client of a resource that discovery found. No namespace means all. */
-  override resource(discovered: DiscoveredResource, namespace?: string): DynamicResourceClient;
+  override resource(
+    discovered: DiscoveredResource,
+    ...namespace: OptionalNamespace
+  ): DynamicResourceClient;
   /** The client of any kind by its names, found by discovery on first use. No namespace means all. */
   override resource<const R extends KindReference>(
     reference: R & { readonly plural?: never },
-    namespace?: string,
+    ...namespace: OptionalNamespace
   ): DynamicResourceClient<KindOf<R>>;
   /** The client of one of several kinds, or of one that is known when the program runs, over all namespaces. */
   override resource<D extends ResourceDescriptor>(
@@ -74,9 +79,12 @@ export class Client extends ResourceClients {
   ): DynamicResourceClient<ObjectOf<D>>;
   /** No call fits here: it is what the compiler quotes for a namespace that a kind cannot have. */
   override resource<const R extends KindReference>(reference: R, namespace: NamespaceOf<R>): never;
-  override resource(type: KindReference | ResourceDescriptor, namespace?: string): unknown {
-    const calls = super.resource(type as DiscoveredResource, namespace);
-    return withWaiting(calls, this, type, namespace);
+  override resource(
+    type: KindReference | ResourceDescriptor,
+    ...namespace: readonly unknown[]
+  ): unknown {
+    const calls = super.resource(type as DiscoveredResource, ...(namespace as OptionalNamespace));
+    return withWaiting(calls, this, type, namespaceArgument(namespace));
   }
 
   /**

@@ -151,7 +151,7 @@ export type {
   WatcherState,
   WatchFromOptions,
 } from "@typekube/informer";
-export { Informer } from "@typekube/informer";
+export { Informer, objectKey } from "@typekube/informer";
 
 // Errors
 

@@ -163,10 +163,13 @@ it("one of several kinds may be followed and waited for, too", () => {
 });
 
 it("a wrapper that is generic over kinds keeps them; one that is generic over descriptors knows an object", () => {
-  const ofKind = <T extends KubeObject>(kind: ResourceDescriptor<T>, namespace?: string) => ({
-    calls: client.resource(kind, namespace),
-    informer: client.informer(kind, { namespace }),
-    events: client.follow(kind, { namespace }),
+  const ofKind = <T extends KubeObject>(
+    kind: ResourceDescriptor<T>,
+    ...namespace: [] | [string]
+  ) => ({
+    calls: client.resource(kind, ...namespace),
+    informer: client.informer(kind, namespace.length === 1 ? { namespace: namespace[0] } : {}),
+    events: client.follow(kind, namespace.length === 1 ? { namespace: namespace[0] } : {}),
   });
   const pods = ofKind(Pod, "prod");
   expectTypeOf(pods.calls.get("a")).resolves.toEqualTypeOf<Live<Pod>>();

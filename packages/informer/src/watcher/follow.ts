@@ -2,6 +2,7 @@ import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
 import type { Client, KindOf, KindReference, ObjectOf, View } from "@typekube/client";
 import { type Clock, systemClock } from "@typekube/core";
+import { defaultOnError } from "../default-on-error.js";
 import { assertWatching } from "../known-options.js";
 import { ownOptions } from "../own-options.js";
 import type { Shard } from "../shard/shard.js";
@@ -17,8 +18,8 @@ import { type WatcherOptions, watcherSettings } from "./watcher-options.js";
 
 /** How {@link follow} follows, and until when; whole objects, where `V` does not say otherwise. */
 export interface FollowOptions<V extends View = "full"> extends WatcherOptions {
-  /** Absent: all namespaces, or a cluster-wide resource. */
-  readonly namespace?: string | undefined;
+  /** Absent: all namespaces, or a cluster-wide resource. An explicit `undefined` is refused: it is usually a variable that is not set. */
+  readonly namespace?: string;
   /** One part of the objects, where several workers divide them. Default: all. Not together with `shardSelector`. */
   readonly shard?: Shard | undefined;
   /** `metadata` follows the metadata of the objects alone. Default `full`. */
@@ -72,7 +73,11 @@ export function follow(
   options: FollowOptions<View> = {},
 ): AsyncIterable<FollowEvent<never>> {
   assertWatching("follow", type, options);
-  return followSource(sourceOf(client, type, options), options, client.context.clock);
+  const { clock } = client.context;
+  const source = sourceOf(client, type, options);
+  const onError =
+    options.onError ?? defaultOnError(`follow of ${source.subject?.resource ?? type.kind}`, clock);
+  return followSource(source, { ...options, onError }, clock);
 }
 
 /** {@link follow} on anything that lists and watches. */

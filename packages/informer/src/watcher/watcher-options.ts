@@ -52,7 +52,10 @@ export interface WatcherOptions extends SelectorOptions {
    * within a minute; after that everything is listed again. Default 0: at once. (client-go's MaxInternalErrorRetryDuration)
    */
   readonly internalErrorWindowMs?: number | undefined;
-  /** Told of each failure; the watcher goes on by itself. */
+  /**
+   * Called with each failure; the watcher goes on by itself. Default for informers and `follow`: at most one warning a minute through
+   * `process.emitWarning`, with the code `TYPEKUBE_WATCH`. `() => {}` turns it off.
+   */
   readonly onError?: ((error: KubeError) => void) | undefined;
   /** Told of each change of state. */
   readonly onState?: ((state: WatcherState) => void) | undefined;

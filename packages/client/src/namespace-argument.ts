@@ -1,0 +1,36 @@
+import { KubeError } from "@typekube/core";
+
+/**
+ * Returns the namespace of a call that takes one or none. All namespaces is the call without the argument: an explicit `undefined` is
+ * usually a variable that is not set (`process.env.NS`), and would read the whole cluster.
+ *
+ * @throws {KubeError} `InvalidArgument` for an explicit `undefined`.
+ */
+export function namespaceArgument(given: readonly unknown[]): string | undefined {
+  if (given.length > 0 && given[0] === undefined) {
+    throw undefinedNamespace("resource(kind, namespace)");
+  }
+  return given[0] as string | undefined;
+}
+
+/**
+ * Rejects options with an explicit `namespace: undefined`, for the same reason.
+ *
+ * @param call - for the message.
+ * @throws {KubeError} `InvalidArgument`.
+ */
+export function assertNamespaceOption(call: string, options: object): void {
+  if (
+    "namespace" in options &&
+    Object.hasOwn(options, "namespace") &&
+    options.namespace === undefined
+  ) {
+    throw undefinedNamespace(call);
+  }
+}
+
+function undefinedNamespace(call: string): KubeError {
+  return new KubeError("InvalidArgument", `${call}: the namespace is undefined`, {
+    hint: "a variable may not be set; leave the namespace out for all namespaces",
+  });
+}

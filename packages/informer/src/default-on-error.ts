@@ -1,0 +1,38 @@
+import { type Clock, isExpired, type KubeError, monotonicNow } from "@typekube/core";
+
+/** Milliseconds between two warnings about one informer. */
+export const warningIntervalMs = 60_000;
+
+/** Code of the warnings: `node --disable-warning=TYPEKUBE_WATCH` turns them off, as any `onError` does. */
+export const watchWarningCode = "TYPEKUBE_WATCH";
+
+/**
+ * Reports errors where no `onError` was given: an informer whose list is forbidden would otherwise be silent until somebody awaits
+ * `synced`. Prints the first error at once and then at most one a minute, through `process.emitWarning`. An expired resourceVersion
+ * is not printed: a relist follows, as it should.
+ *
+ * @param subject - what has the error: `the informer of pods`.
+ */
+export function defaultOnError(subject: string, clock: Clock): (error: KubeError) => void {
+  let nextAt = Number.NEGATIVE_INFINITY;
+  let suppressed = 0;
+  return (error) => {
+    if (isExpired(error)) {
+      return;
+    }
+    const now = monotonicNow(clock);
+    if (now < nextAt) {
+      suppressed += 1;
+      return;
+    }
+    nextAt = now + warningIntervalMs;
+    const more = suppressed > 0 ? ` (${suppressed} more errors since the last warning)` : "";
+    suppressed = 0;
+    process.emitWarning(`${subject}: ${error.message}${more}`, {
+      type: "TypeKubeWarning",
+      code: watchWarningCode,
+      detail:
+        "pass onError to handle these errors, or --disable-warning=TYPEKUBE_WATCH to hide them",
+    });
+  };
+}
