@@ -67,7 +67,7 @@ describe("ES22: stages", () => {
       ],
     });
     await call(api, "POST", configMaps, { metadata: { name: "a" }, data: { step: "1", old: "x" } });
-    await api.clock.advance(0);
+    await api.settled();
     expect((await read(api, `${configMaps}/a`)).data).toEqual({ step: "2" });
     await api.clock.advance(10);
     expect((await call(api, "GET", `${configMaps}/a`)).status).toBe(404);
@@ -86,7 +86,7 @@ describe("ES22: runPods", () => {
   it("puts pods onto a node and makes them ready after a while", async () => {
     await using api = await startApiServer({ clock: "virtual", stages: runPods({ node: "n" }) });
     await call(api, "POST", pods, { metadata: { name: "a" }, spec: { containers } });
-    await api.clock.advance(0);
+    await api.settled();
     const bound = await read(api, `${pods}/a`);
     expect([bound.spec.nodeName, bound.status.phase]).toEqual(["n", "Pending"]);
     await api.clock.advance(1_000);

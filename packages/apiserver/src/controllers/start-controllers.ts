@@ -29,12 +29,12 @@ export interface RunningControllers {
 }
 
 /**
- * Starts the controllers of a server. They hear of every write and act after it, in the order in which it came up, on the
- * server's clock and with its randomness: the same seed gives the same pods.
+ * Starts the controllers of a server. They are notified of every write and act a short time after it, in the order of the
+ * writes, on the server's clock and with its randomness: the same seed gives the same pods.
  *
- * To be called before anything else listens to the store: others write while they listen.
+ * To be called before anything else subscribes to the store: other subscribers write while they are notified.
  *
- * @param authority - gives the certificate of the authority that signs what listeners show, as PEM.
+ * @param authority - returns the certificate authority of the server's listeners, as PEM.
  */
 export function startControllers(
   server: ServerContext,
@@ -68,22 +68,27 @@ export function startControllers(
     }
     return found;
   };
-  const hear: CommitListener = (event, storage) => {
+  let isStarting = true;
+  const notify: CommitListener = (event, storage) => {
     index.record(event, storage);
     for (const controller of concerned(storage)) {
       for (const key of controller.keysOf(event, storage)) {
-        queue.add(controller, key);
+        queue.add(controller, key, isStarting ? 0 : undefined);
       }
     }
   };
-  // What is there already is looked at as if it had just come.
+  // What the server itself creates while it starts has no author who could want to update it: no delay.
+  queueMicrotask(() => {
+    isStarting = false;
+  });
+  // Objects from before are new to the controllers.
   for (const [storage, collection] of store.collections()) {
     for (const [key, object] of collection.entries("")) {
       const { namespace = "" } = object.metadata;
-      hear({ type: "ADDED", revision: store.revision, key, namespace, object }, storage);
+      notify({ type: "ADDED", revision: store.revision, key, namespace, object }, storage);
     }
   }
-  const forget = store.onCommit(hear);
+  const forget = store.onCommit(notify);
   return {
     ready,
     stop() {

@@ -22,7 +22,7 @@ export interface StageMoment {
 export interface StageOptions<T extends KubeObject> {
   /** Which objects take it, and until when. Default: all. */
   readonly when?: (object: Live<T>) => boolean;
-  /** Milliseconds of the server's clock from when `when` holds; it must hold all the time. Default 0: soon. */
+  /** Milliseconds of the server's clock from when `when` holds; it must hold all the time. Default 0: as soon as a controller reacts. */
   readonly after?: number | ((object: Live<T>) => number);
   /** What changes, laid over the object as a JSON merge patch: lists are replaced. `status` goes through the subresource. */
   readonly set?: (object: Live<T>, moment: StageMoment) => StagePatch<T>;
