@@ -26,6 +26,11 @@ export interface ControllerOptions {
   readonly endpointSlices?: boolean;
   /** The ServiceAccount `default` and the ConfigMap `kube-root-ca.crt` of every namespace. */
   readonly serviceAccounts?: boolean;
+  /**
+   * Lets deleted claims, volumes and VolumeAttributesClasses go once they are not in use. Default: on together with
+   * `namespaces`, which would wait for claims otherwise.
+   */
+  readonly storageProtection?: boolean;
   /** What is hard and what is used of ResourceQuotas: without it they hold nobody back. */
   readonly resourceQuotas?: boolean;
   /** The rules of aggregated ClusterRoles. */
@@ -46,6 +51,7 @@ export const allControllers: Required<ControllerOptions> = {
   daemonSets: true,
   endpointSlices: true,
   serviceAccounts: true,
+  storageProtection: true,
   resourceQuotas: true,
   roleAggregation: true,
   eventExpiry: true,
@@ -59,9 +65,12 @@ export interface ActorOptions {
   readonly stages?: readonly Stage[] | undefined;
 }
 
-/** What is chosen, the short form spelt out. */
+/** The chosen controllers: `true` spelt out, dependent defaults filled in. */
 export function chosen(controllers: ActorOptions["controllers"]): ControllerOptions {
-  return controllers === true ? allControllers : controllers || {};
+  if (typeof controllers !== "object") {
+    return controllers === true ? allControllers : {};
+  }
+  return { storageProtection: controllers.namespaces === true, ...controllers };
 }
 
 /** Whether anything is to act by itself. */

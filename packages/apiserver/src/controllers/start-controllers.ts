@@ -10,6 +10,7 @@ import { createEndpointSliceController } from "./endpoint-slices.js";
 import { createEventExpiry } from "./event-expiry.js";
 import { createGarbageCollector } from "./garbage-collector.js";
 import { createJobController } from "./jobs/jobs.js";
+import { createOrphanPodController } from "./jobs/orphan-pods.js";
 import { createNamespaceController } from "./namespaces.js";
 import { controllerManager, createObjectWriter, type ObjectWriter } from "./object-writer.js";
 import { OwnerIndex } from "./owner-index.js";
@@ -19,6 +20,7 @@ import { createRoleAggregation } from "./role-aggregation.js";
 import { createServiceAccountController } from "./service-accounts.js";
 import { createStageController, stagesByStorage } from "./stages/run-stages.js";
 import { createStatefulSetController } from "./stateful-sets.js";
+import { createStorageProtection } from "./storage-protection.js";
 import { createWorkQueue } from "./work-queue.js";
 
 /** Controllers that are running. */
@@ -103,15 +105,18 @@ function chosenControllers(
   options: ControllerOptions,
   authority: () => string,
 ): Controller[] {
-  const makers: { readonly [K in keyof ControllerOptions]?: () => Controller } = {
+  const makers: {
+    readonly [K in keyof Required<ControllerOptions>]: () => Controller | readonly Controller[];
+  } = {
     serviceAccounts: () => createServiceAccountController(parts, authority),
     deployments: () => createDeploymentController(parts),
     replicaSets: () => createReplicaSetController(parts),
-    jobs: () => createJobController(parts),
+    jobs: () => [createJobController(parts), createOrphanPodController(parts)],
     cronJobs: () => createCronJobController(parts),
     statefulSets: () => createStatefulSetController(parts),
     daemonSets: () => createDaemonSetController(parts),
     endpointSlices: () => createEndpointSliceController(parts),
+    storageProtection: () => createStorageProtection(parts),
     resourceQuotas: () => createQuotaController(parts),
     roleAggregation: () => createRoleAggregation(parts),
     eventExpiry: () => createEventExpiry(parts),
@@ -120,5 +125,5 @@ function chosenControllers(
   };
   return Object.entries(makers)
     .filter(([name]) => options[name as keyof ControllerOptions] === true)
-    .map(([, make]) => make());
+    .flatMap(([, make]) => make());
 }

@@ -1,6 +1,7 @@
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import { getPath, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
+import { claimNameOf, retainClaims } from "./claim-retention.js";
 import type { Controller, Reconciled } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";
 import { templateHash } from "./deployments/template-hash.js";
@@ -39,6 +40,8 @@ export function createStatefulSetController(parts: ControllerParts): Controller 
     const end = start + Number(replicas);
     const byNumber = new Map(pods.map((pod) => [numberOf(set, pod), pod]));
     const now = server.clock.now();
+    const isWanted = (pod: ApiObject) => numberOf(set, pod) >= start && numberOf(set, pod) < end;
+    retainClaims(parts, set, pods, isWanted);
     for (let number = start; number < end; number++) {
       const pod = byNumber.get(number);
       if (pod === undefined) {
@@ -88,7 +91,7 @@ export function createStatefulSetController(parts: ControllerParts): Controller 
     const pod = podOf(set, {});
     const volumes = objectsOf(specOf(set)["volumeClaimTemplates"]).map((template) => {
       const { name: volume, labels, annotations } = mapOf(template["metadata"]);
-      const claimName = `${volume}-${name}`;
+      const claimName = claimNameOf(template, name);
       if (writer.get(claims, namespace, claimName) === undefined) {
         writer.create(claims, {
           apiVersion: "v1",
