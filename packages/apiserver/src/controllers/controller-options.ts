@@ -31,6 +31,8 @@ export interface ControllerOptions {
    * `namespaces`, which would wait for claims otherwise.
    */
   readonly storageProtection?: boolean;
+  /** The status of PodDisruptionBudgets: without it every eviction from a budget is refused. */
+  readonly disruptionBudgets?: boolean;
   /** What is hard and what is used of ResourceQuotas: without it they hold nobody back. */
   readonly resourceQuotas?: boolean;
   /** The rules of aggregated ClusterRoles. */
@@ -52,6 +54,7 @@ export const allControllers: Required<ControllerOptions> = {
   endpointSlices: true,
   serviceAccounts: true,
   storageProtection: true,
+  disruptionBudgets: true,
   resourceQuotas: true,
   roleAggregation: true,
   eventExpiry: true,

@@ -6,6 +6,7 @@ import type { ControllerParts } from "./controller-parts.js";
 import { createCronJobController } from "./cron-jobs/cron-jobs.js";
 import { createDaemonSetController } from "./daemon-sets.js";
 import { createDeploymentController } from "./deployments/deployments.js";
+import { createDisruptionController } from "./disruption-budgets.js";
 import { createEndpointSliceController } from "./endpoint-slices.js";
 import { createEventExpiry } from "./event-expiry.js";
 import { createGarbageCollector } from "./garbage-collector.js";
@@ -117,6 +118,7 @@ function chosenControllers(
     daemonSets: () => createDaemonSetController(parts),
     endpointSlices: () => createEndpointSliceController(parts),
     storageProtection: () => createStorageProtection(parts),
+    disruptionBudgets: () => createDisruptionController(parts),
     resourceQuotas: () => createQuotaController(parts),
     roleAggregation: () => createRoleAggregation(parts),
     eventExpiry: () => createEventExpiry(parts),
