@@ -14,6 +14,8 @@ export interface ControllerOptions {
   readonly deployments?: boolean;
   /** Pods of ReplicaSets. */
   readonly replicaSets?: boolean;
+  /** Pods of ReplicationControllers. */
+  readonly replicationControllers?: boolean;
   /** Pods of Jobs, and the end of finished Jobs that have one. */
   readonly jobs?: boolean;
   /** Jobs of CronJobs, by the server's clock. */
@@ -47,6 +49,7 @@ export const allControllers: Required<ControllerOptions> = {
   namespaces: true,
   deployments: true,
   replicaSets: true,
+  replicationControllers: true,
   jobs: true,
   cronJobs: true,
   statefulSets: true,
@@ -76,9 +79,14 @@ export function chosen(controllers: ActorOptions["controllers"]): ControllerOpti
   return { storageProtection: controllers.namespaces === true, ...controllers };
 }
 
-/** Whether anything is to act by itself. */
+/** Reports whether any controller is chosen. */
+export function hasControllers(controllers: ActorOptions["controllers"]): boolean {
+  return Object.values(chosen(controllers)).includes(true);
+}
+
+/** Reports whether controllers or stages act on a server. */
 export function hasActors({ controllers, stages = [] }: ActorOptions): boolean {
-  return stages.length > 0 || Object.values(chosen(controllers)).includes(true);
+  return stages.length > 0 || hasControllers(controllers);
 }
 
 /** Who empties a namespace that is deleted: the delete itself, the controller, or nobody. */

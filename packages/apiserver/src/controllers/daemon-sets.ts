@@ -21,7 +21,7 @@ const generationAnnotation = "deprecated.daemonset.template.generation";
  * template are replaced one by one.
  */
 export function createDaemonSetController(parts: ControllerParts): Controller {
-  const { server, writer } = parts;
+  const { server, writer, events } = parts;
 
   const reconcile = (key: string): Reconciled => {
     const set = writer.get(storage, ...splitKey(key));
@@ -48,6 +48,10 @@ export function createDaemonSetController(parts: ControllerParts): Controller {
     nodes: readonly string[],
     hash: string,
   ) => {
+    const remove = (pod: ApiObject) => {
+      writer.delete("pods", pod, { uid: pod.metadata.uid });
+      tell(set, "SuccessfulDelete", `Deleted pod: ${pod.metadata.name}`);
+    };
     const ended = (pod: ApiObject) => phaseOf(pod) === "Failed" || phaseOf(pod) === "Succeeded";
     for (const node of nodes) {
       const here = pods.filter((pod) => nodeOf(pod) === node).sort(compareAge);
@@ -68,12 +72,13 @@ export function createDaemonSetController(parts: ControllerParts): Controller {
     }
   };
 
-  const remove = (pod: ApiObject) => writer.delete("pods", pod, { uid: pod.metadata.uid });
+  const tell = (set: ApiObject, reason: string, message: string) =>
+    events.record(set, { reason, message }, { component: "daemonset-controller" });
 
   const make = (set: ApiObject, node: string, hash: string) => {
     const pod = podOf(set);
     const generation = set.metadata.annotations?.[generationAnnotation] ?? "1";
-    writer.create("pods", {
+    const { metadata } = writer.create("pods", {
       ...pod,
       metadata: {
         ...pod.metadata,
@@ -85,6 +90,7 @@ export function createDaemonSetController(parts: ControllerParts): Controller {
         tolerations: [...objectsOf(specOf(pod)["tolerations"]), ...tolerations],
       },
     });
+    tell(set, "SuccessfulCreate", `Created pod: ${metadata.name}`);
   };
 
   const writeStatus = (set: ApiObject, nodes: readonly string[], hash: string) => {

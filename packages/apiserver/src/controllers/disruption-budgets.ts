@@ -5,6 +5,7 @@ import type { ApiObject } from "../store/stored-object.js";
 import { conditionsOf, withConditionText } from "./conditions.js";
 import type { Controller, Reconciled } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";
+import type { EventText } from "./event-recorder.js";
 import { expectedScale } from "./expected-scale.js";
 import { splitKey } from "./owned-pods.js";
 import { isGoing } from "./owner-references.js";
@@ -20,7 +21,7 @@ const deletionTimeoutMs = 120_000;
 
 /** Keeps the status of PodDisruptionBudgets, by which evictions are granted: healthy pods, and how many may go. */
 export function createDisruptionController(parts: ControllerParts): Controller {
-  const { server, writer } = parts;
+  const { server, writer, events } = parts;
   const { clock } = server;
 
   const reconcile = (key: string): Reconciled => {
@@ -31,8 +32,13 @@ export function createDisruptionController(parts: ControllerParts): Controller {
     const pods = writer
       .list("pods", budget.metadata.namespace ?? "")
       .filter((pod) => selects(specOf(budget)["selector"], pod));
+    if (pods.length === 0) {
+      tell(budget, { reason: "NoPods", message: "No matching pods found" });
+    }
     const wanted = healthyWanted(budget, pods);
     if ("problem" in wanted) {
+      const message = `Failed to calculate the number of expected pods: ${wanted.problem}`;
+      tell(budget, { type: "Warning", reason: "CalculateExpectedPodCountFailed", message });
       writeProblem(budget, wanted.problem);
       return undefined;
     }
@@ -57,6 +63,9 @@ export function createDisruptionController(parts: ControllerParts): Controller {
     });
     return recheckIn(disrupted);
   };
+
+  const tell = (budget: ApiObject, text: EventText) =>
+    events.record(budget, text, { component: "controllermanager" });
 
   /** How many pods there should be, and how many of them healthy. */
   const healthyWanted = (

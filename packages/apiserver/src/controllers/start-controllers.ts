@@ -9,16 +9,18 @@ import { createDeploymentController } from "./deployments/deployments.js";
 import { createDisruptionController } from "./disruption-budgets.js";
 import { createEndpointSliceController } from "./endpoint-slices.js";
 import { createEventExpiry } from "./event-expiry.js";
+import { createEventRecorder } from "./event-recorder.js";
 import { createGarbageCollector } from "./garbage-collector.js";
 import { createJobController } from "./jobs/jobs.js";
 import { createOrphanPodController } from "./jobs/orphan-pods.js";
 import { createNamespaceController } from "./namespaces.js";
 import { controllerManager, createObjectWriter, type ObjectWriter } from "./object-writer.js";
 import { OwnerIndex } from "./owner-index.js";
-import { createReplicaSetController } from "./replica-sets.js";
+import { createReplicaSetController, createReplicationController } from "./replica-sets.js";
 import { createQuotaController } from "./resource-quotas.js";
 import { createRoleAggregation } from "./role-aggregation.js";
 import { createServiceAccountController } from "./service-accounts.js";
+import { registerNodes } from "./stages/register-nodes.js";
 import { createStageController, stagesByStorage } from "./stages/run-stages.js";
 import { createStatefulSetController } from "./stateful-sets.js";
 import { createStorageProtection } from "./storage-protection.js";
@@ -52,7 +54,9 @@ export function startControllers(
     return writer;
   };
   const index = new OwnerIndex(store);
-  const parts: ControllerParts = { server, index, writer: writerOf(controllerManager) };
+  const writer = writerOf(controllerManager);
+  const events = createEventRecorder(server, writer);
+  const parts: ControllerParts = { server, index, writer, events };
   const controllers = [
     ...chosenControllers(parts, chosen(options.controllers), authority),
     ...[...stagesByStorage(options.stages ?? [])].map(([storage, stages]) =>
@@ -60,7 +64,10 @@ export function startControllers(
     ),
   ];
   const followed = controllers.flatMap(({ follows = [] }) => follows);
-  const ready = parts.writer.prepare([...followed, "namespaces"]);
+  const ready = Promise.all([
+    writer.prepare([...followed, "namespaces", "events"]),
+    registerNodes(server, options.stages ?? [], writerOf("kubelet")),
+  ]).then(() => {});
   const queue = createWorkQueue(server.clock, ready, server.work);
   const byStorage = new Map<string, Controller[]>();
   const concerned = (storage: string) => {
@@ -112,6 +119,7 @@ function chosenControllers(
     serviceAccounts: () => createServiceAccountController(parts, authority),
     deployments: () => createDeploymentController(parts),
     replicaSets: () => createReplicaSetController(parts),
+    replicationControllers: () => createReplicationController(parts),
     jobs: () => [createJobController(parts), createOrphanPodController(parts)],
     cronJobs: () => createCronJobController(parts),
     statefulSets: () => createStatefulSetController(parts),

@@ -19,7 +19,18 @@ const revisionLabel = "controller-revision-hash";
  * replaced from the last on when the template changes. ControllerRevisions are not written.
  */
 export function createStatefulSetController(parts: ControllerParts): Controller {
-  const { server, writer } = parts;
+  const { server, writer, events } = parts;
+
+  const tell = (set: ApiObject, reason: string, message: string) =>
+    events.record(set, { reason, message }, { component: "statefulset-controller" });
+
+  const remove = (set: ApiObject, pod: ApiObject) => {
+    writer.delete("pods", pod, { uid: pod.metadata.uid });
+    if (!isGoing(pod)) {
+      const message = `Delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`;
+      tell(set, "SuccessfulDelete", message);
+    }
+  };
 
   const reconcile = (key: string): Reconciled => {
     const set = writer.get(storage, ...splitKey(key));
@@ -50,7 +61,7 @@ export function createStatefulSetController(parts: ControllerParts): Controller 
           return undefined;
         }
       } else if (phaseOf(pod) === "Failed" || phaseOf(pod) === "Succeeded") {
-        writer.delete("pods", pod, { uid: pod.metadata.uid });
+        remove(set, pod);
         return undefined;
       } else {
         const left = isGoing(pod) ? undefined : availableIn(pod, Number(minReadySeconds), now);
@@ -63,7 +74,7 @@ export function createStatefulSetController(parts: ControllerParts): Controller 
       .filter(([number]) => number < start || number >= end)
       .sort(([a], [b]) => b - a);
     for (const [, pod] of isOrdered ? surplus.slice(0, 1) : surplus) {
-      writer.delete("pods", pod, { uid: pod.metadata.uid });
+      remove(set, pod);
     }
     if (surplus.length > 0 || mapOf(updateStrategy)["type"] === "OnDelete") {
       return undefined;
@@ -75,7 +86,7 @@ export function createStatefulSetController(parts: ControllerParts): Controller 
         return undefined;
       }
       if (pod.metadata.labels?.[revisionLabel] !== revision) {
-        writer.delete("pods", pod, { uid: pod.metadata.uid });
+        remove(set, pod);
         return undefined;
       }
       if (!isReady(pod)) {
@@ -104,6 +115,11 @@ export function createStatefulSetController(parts: ControllerParts): Controller 
           },
           spec: template["spec"],
         } as ApiObject);
+        tell(
+          set,
+          "SuccessfulCreate",
+          `Create Claim ${claimName} Pod ${name} in StatefulSet ${set.metadata.name} success`,
+        );
       }
       return { name: volume, persistentVolumeClaim: { claimName } };
     });
@@ -133,6 +149,11 @@ export function createStatefulSetController(parts: ControllerParts): Controller 
         ...(volumes.length + others.length > 0 ? { volumes: [...volumes, ...others] } : {}),
       },
     });
+    tell(
+      set,
+      "SuccessfulCreate",
+      `Create Pod ${name} in StatefulSet ${set.metadata.name} successful`,
+    );
   };
 
   const writeStatus = (set: ApiObject, revision: string) => {

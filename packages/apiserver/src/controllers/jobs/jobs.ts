@@ -1,4 +1,4 @@
-import { mapOf, specOf } from "../../kinds/parts.js";
+import { mapOf, objectsOf, specOf } from "../../kinds/parts.js";
 import { timestamp } from "../../server-context.js";
 import { type JsonObject, stringsOf } from "../../store/json-value.js";
 import type { ApiObject } from "../../store/stored-object.js";
@@ -20,7 +20,7 @@ const backoffMs = { first: 10_000, last: 600_000 };
 
 /** Runs Jobs: as many pods at a time as they want, until enough have succeeded or too many have failed. */
 export function createJobController(parts: ControllerParts): Controller {
-  const { server, writer } = parts;
+  const { server, writer, events } = parts;
   const { clock } = server;
 
   const reconcile = (key: string): Reconciled => {
@@ -74,6 +74,7 @@ export function createJobController(parts: ControllerParts): Controller {
     const said =
       outcome === undefined ? withSuspension(job, status) : withOutcome(job, status, outcome);
     writeIfChanged(parts, storage, job, said);
+    recordChanges(job, said);
     [...succeeded, ...failed].forEach(letGo);
     const deadline = deadlineIn(writer.get(storage, ...placeOf(job)) ?? job, now);
     const waits = [wait, deadline ?? 0].filter((ms) => ms > 0);
@@ -93,6 +94,7 @@ export function createJobController(parts: ControllerParts): Controller {
       .slice(0, Math.max(0, active.length - wanted));
     for (const pod of surplus) {
       writer.delete("pods", pod, { uid: pod.metadata.uid });
+      tell(job, "SuccessfulDelete", `Deleted pod: ${pod.metadata.name}`);
     }
     const missing = isWaiting ? 0 : Math.max(0, wanted - active.length);
     const taken = new Set([...done, ...active.map(indexOf)]);
@@ -101,7 +103,8 @@ export function createJobController(parts: ControllerParts): Controller {
         index += 1;
       }
       taken.add(index);
-      writer.create("pods", jobPod(job, isIndexed(job) ? index : undefined));
+      const { metadata } = writer.create("pods", jobPod(job, isIndexed(job) ? index : undefined));
+      tell(job, "SuccessfulCreate", `Created pod: ${metadata.name}`);
     }
     return active.length - surplus.length + missing;
   };
@@ -145,6 +148,33 @@ export function createJobController(parts: ControllerParts): Controller {
     );
     return { ...status, conditions, ...(isSuspended ? { startTime: undefined } : {}) };
   };
+
+  /** Records the end of a Job, its suspension and its resumption. */
+  const recordChanges = (job: ApiObject, { conditions }: JsonObject) => {
+    for (const { type, status, reason, message } of objectsOf(conditions)) {
+      const before = findCondition(job, String(type))?.["status"] ?? "False";
+      if (status !== before) {
+        switch (type) {
+          case "Complete":
+            tell(job, "Completed", "Job completed");
+            break;
+          case "Failed":
+            tell(job, String(reason), String(message), "Warning");
+            break;
+          case "Suspended":
+            tell(job, status === "True" ? "Suspended" : "Resumed", String(message));
+            break;
+        }
+      }
+    }
+  };
+
+  const tell = (job: ApiObject, reason: string, message: string, type?: "Warning") =>
+    events.record(
+      job,
+      { reason, message, ...(type === undefined ? {} : { type }) },
+      { component: "job-controller" },
+    );
 
   const letGo = (pod: ApiObject) => {
     const current = writer.get("pods", ...placeOf(pod));

@@ -17,7 +17,7 @@ const maxStepsInRow = 100;
 
 /** Moves the objects of one place through their stages. */
 export function createStageController(
-  { server }: ControllerParts,
+  { server, events }: ControllerParts,
   storage: string,
   stages: readonly Stage[],
   writerOf: (manager: string) => ObjectWriter,
@@ -70,6 +70,11 @@ export function createStageController(
     const patch = options.set?.(live(object), { now: timestamp(clock) });
     if (isJsonObject(patch)) {
       write(writer, object, patch);
+    }
+    const component = options.manager ?? "stages";
+    for (const { component: source = component, host, ...text } of options.events?.(live(object)) ??
+      []) {
+      events.record(object, text, { component: source, ...(host === undefined ? {} : { host }) });
     }
     if (options.delete === true) {
       const { namespace = "", name = "", uid } = object.metadata;
