@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { StatefulSet } from "@typekube/api/apps/v1";
 import { Job } from "@typekube/api/batch/v1";
-import {
-  Namespace,
-  PersistentVolume,
-  PersistentVolumeClaim,
-  Pod,
-} from "@typekube/api/core/v1";
+import { Namespace, PersistentVolume, PersistentVolumeClaim, Pod } from "@typekube/api/core/v1";
 import { VolumeAttributesClass } from "@typekube/api/storage/v1";
 import { deleted } from "typekube";
 import { deployment } from "../../support/objects.js";
@@ -62,7 +57,11 @@ export const storage: readonly ControllerCase[] = [
         },
       });
       assert.ok(volume.metadata.finalizers?.includes("kubernetes.io/pv-protection"));
-      const gold = await classes.create({ metadata: { name }, driverName: "driver.example" });
+      const gold = await classes.create({
+        metadata: { name },
+        driverName: "driver.example",
+        parameters: { speed: "high" },
+      });
       assert.deepEqual(gold.metadata.finalizers, ["kubernetes.io/vac-protection"]);
       await volumes.delete(name);
       await classes.delete(name);
@@ -134,7 +133,9 @@ export const storage: readonly ControllerCase[] = [
       await jobs.create({
         metadata: { name: "sum" },
         spec: {
-          template: { spec: { ...spec, containers: spec?.containers ?? [], restartPolicy: "Never" } },
+          template: {
+            spec: { ...spec, containers: spec?.containers ?? [], restartPolicy: "Never" },
+          },
         },
       });
       await listUntil(context, Pod, ({ length }) => length === 1);
