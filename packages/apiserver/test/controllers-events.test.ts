@@ -57,6 +57,41 @@ describe("controllers record Events in the namespace of the object", () => {
     expect(texts.slice(1)).toEqual(["job-controller Completed: Job completed"]);
   });
 
+  it.each([
+    [
+      "replicasets",
+      "ReplicaSet",
+      "replicaset-controller",
+      /^Error creating: pods "w-[a-z0-9]{5}" is forbidden/,
+    ],
+    ["daemonsets", "DaemonSet", "daemonset-controller", /^Error creating: /],
+    [
+      "statefulsets",
+      "StatefulSet",
+      "statefulset-controller",
+      /^Create Pod w-0 in StatefulSet w failed error: /,
+    ],
+  ])("of pods that the server refuses: %s", async (plural, kind, component, message) => {
+    await using api = await start(all);
+    const quota = { metadata: { name: "q" }, spec: { hard: { pods: "0" } } };
+    await call(api, "POST", "/api/v1/namespaces/default/resourcequotas", quota);
+    await api.settled();
+    const { replicas: _, ...spec } = workload("w", 1).spec;
+    const path = deployments.replace("deployments", plural);
+    const made = await call(api, "POST", path, { metadata: { name: "w" }, spec });
+    expect(made.status, made.text).toBe(201);
+    await api.settled();
+    const found = (await items(api, events)).filter(
+      ({ involvedObject }: Json) => involvedObject.kind === kind,
+    );
+    expect(found[0]).toMatchObject({
+      type: "Warning",
+      reason: "FailedCreate",
+      message: expect.stringMatching(message),
+      source: { component },
+    });
+  });
+
   it("a repeated Event is counted", async () => {
     await using api = await start(all);
     const path = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";

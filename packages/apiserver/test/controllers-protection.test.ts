@@ -62,6 +62,31 @@ describe("finalizers of the cluster are removed again", () => {
     expect(await status(api, `${namespaces}/shop`)).toBe(404);
   });
 
+  it("a namespace with running pods, claims and a Job goes away with all controllers", async () => {
+    await using api = await start({ controllers: true, stages: runPods() });
+    await create(api, namespaces, { metadata: { name: "shop" } });
+    const template = { metadata: { labels: { app: "a" } }, spec: { containers } };
+    const selector = { matchLabels: { app: "a" } };
+    const apps = "/apis/apps/v1/namespaces/shop";
+    await create(api, `${apps}/deployments`, {
+      metadata: { name: "web" },
+      spec: { replicas: 2, selector, template },
+    });
+    await create(api, `${apps}/statefulsets`, {
+      metadata: { name: "db" },
+      spec: { serviceName: "db", selector, template, volumeClaimTemplates: [claim("data")] },
+    });
+    await create(api, jobs.replace("default", "shop"), {
+      metadata: { name: "j" },
+      spec: { template: { spec: { containers, restartPolicy: "Never" } } },
+    });
+    await api.clock.advance(1_500);
+    expect(await items(api, `${namespaces}/shop/pods`)).toHaveLength(4);
+    await call(api, "DELETE", `${namespaces}/shop`);
+    await api.clock.advance(60_000);
+    expect(await status(api, `${namespaces}/shop`)).toBe(404);
+  });
+
   it("a claim stays while a pod on a node uses it", async () => {
     await using api = await start(all);
     await create(api, claims, claim("data"));

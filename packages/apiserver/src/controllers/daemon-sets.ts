@@ -7,6 +7,7 @@ import { templateHash } from "./deployments/template-hash.js";
 import { nodeOf } from "./node-of.js";
 import { claim, keysOfOwner, splitKey } from "./owned-pods.js";
 import { isGoing } from "./owner-references.js";
+import { createPodControl } from "./pod-control.js";
 import { availableIn, compareAge, isActive, isReady, phaseOf, podOf } from "./pods.js";
 import { writeIfChanged } from "./replica-sets.js";
 import { selectsByMap } from "./selects.js";
@@ -21,7 +22,8 @@ const generationAnnotation = "deprecated.daemonset.template.generation";
  * template are replaced one by one.
  */
 export function createDaemonSetController(parts: ControllerParts): Controller {
-  const { server, writer, events } = parts;
+  const { server, writer } = parts;
+  const podControl = createPodControl(parts, "daemonset-controller");
 
   const reconcile = (key: string): Reconciled => {
     const set = writer.get(storage, ...splitKey(key));
@@ -48,10 +50,7 @@ export function createDaemonSetController(parts: ControllerParts): Controller {
     nodes: readonly string[],
     hash: string,
   ) => {
-    const remove = (pod: ApiObject) => {
-      writer.delete("pods", pod, { uid: pod.metadata.uid });
-      tell(set, "SuccessfulDelete", `Deleted pod: ${pod.metadata.name}`);
-    };
+    const remove = (pod: ApiObject) => podControl.delete(set, pod);
     const ended = (pod: ApiObject) => phaseOf(pod) === "Failed" || phaseOf(pod) === "Succeeded";
     for (const node of nodes) {
       const here = pods.filter((pod) => nodeOf(pod) === node).sort(compareAge);
@@ -72,13 +71,10 @@ export function createDaemonSetController(parts: ControllerParts): Controller {
     }
   };
 
-  const tell = (set: ApiObject, reason: string, message: string) =>
-    events.record(set, { reason, message }, { component: "daemonset-controller" });
-
   const make = (set: ApiObject, node: string, hash: string) => {
     const pod = podOf(set);
     const generation = set.metadata.annotations?.[generationAnnotation] ?? "1";
-    const { metadata } = writer.create("pods", {
+    podControl.create(set, {
       ...pod,
       metadata: {
         ...pod.metadata,
@@ -90,7 +86,6 @@ export function createDaemonSetController(parts: ControllerParts): Controller {
         tolerations: [...objectsOf(specOf(pod)["tolerations"]), ...tolerations],
       },
     });
-    tell(set, "SuccessfulCreate", `Created pod: ${metadata.name}`);
   };
 
   const writeStatus = (set: ApiObject, nodes: readonly string[], hash: string) => {

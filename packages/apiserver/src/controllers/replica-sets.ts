@@ -7,6 +7,7 @@ import type { Controller, Reconciled } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";
 import { claim, keysOfOwner, splitKey } from "./owned-pods.js";
 import { isGoing } from "./owner-references.js";
+import { createPodControl } from "./pod-control.js";
 import { availableIn, compareForDeletion, isActive, isReady, podOf } from "./pods.js";
 
 /** A kind that keeps as many pods as it says. */
@@ -46,7 +47,8 @@ function createReplicaController(
   parts: ControllerParts,
   { kind, storage, component }: ReplicaKind,
 ): Controller {
-  const { server, writer, events } = parts;
+  const { server, writer } = parts;
+  const podControl = createPodControl(parts, component);
 
   const reconcile = (key: string): Reconciled => {
     const set = writer.get(storage, ...splitKey(key));
@@ -69,13 +71,9 @@ function createReplicaController(
     const missing = Math.min(wanted - active.length, burst);
     for (let at = 0; at < missing; at++) {
       try {
-        const { metadata } = writer.create("pods", podOf(set));
-        const message = `Created pod: ${metadata.name}`;
-        events.record(set, { reason: "SuccessfulCreate", message }, { component });
+        podControl.create(set, podOf(set));
       } catch (error) {
         if (error instanceof StatusError) {
-          const message = `Error creating: ${error.message}`;
-          events.record(set, { type: "Warning", reason: "FailedCreate", message }, { component });
           return error;
         }
         throw error;
@@ -83,9 +81,7 @@ function createReplicaController(
     }
     const surplus = Math.min(active.length - wanted, burst);
     for (const pod of surplus > 0 ? [...active].sort(compareForDeletion).slice(0, surplus) : []) {
-      writer.delete("pods", pod, { uid: pod.metadata.uid });
-      const message = `Deleted pod: ${pod.metadata.name}`;
-      events.record(set, { reason: "SuccessfulDelete", message }, { component });
+      podControl.delete(set, pod);
     }
     return undefined;
   };

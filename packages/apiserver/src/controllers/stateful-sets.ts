@@ -1,4 +1,5 @@
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
+import { StatusError } from "../response/status-errors.js";
 import { getPath, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { claimNameOf, retainClaims } from "./claim-retention.js";
@@ -21,8 +22,27 @@ const revisionLabel = "controller-revision-hash";
 export function createStatefulSetController(parts: ControllerParts): Controller {
   const { server, writer, events } = parts;
 
-  const tell = (set: ApiObject, reason: string, message: string) =>
-    events.record(set, { reason, message }, { component: "statefulset-controller" });
+  const tell = (set: ApiObject, reason: string, message: string, type?: "Warning") =>
+    events.record(
+      set,
+      { reason, message, ...(type === undefined ? {} : { type }) },
+      { component: "statefulset-controller" },
+    );
+
+  /** Creates what belongs to a set and records that, or its failure. */
+  const create = (set: ApiObject, storage: string, object: ApiObject, what: string) => {
+    const subject = `Create ${what} in StatefulSet ${set.metadata.name}`;
+    try {
+      writer.create(storage, object);
+      const success = storage === claims ? "success" : "successful";
+      tell(set, "SuccessfulCreate", `${subject} ${success}`);
+    } catch (error) {
+      if (error instanceof StatusError) {
+        tell(set, "FailedCreate", `${subject} failed error: ${error.message}`, "Warning");
+      }
+      throw error;
+    }
+  };
 
   const remove = (set: ApiObject, pod: ApiObject) => {
     writer.delete("pods", pod, { uid: pod.metadata.uid });
@@ -104,7 +124,7 @@ export function createStatefulSetController(parts: ControllerParts): Controller 
       const { name: volume, labels, annotations } = mapOf(template["metadata"]);
       const claimName = claimNameOf(template, name);
       if (writer.get(claims, namespace, claimName) === undefined) {
-        writer.create(claims, {
+        const wanted = {
           apiVersion: "v1",
           kind: "PersistentVolumeClaim",
           metadata: {
@@ -114,12 +134,8 @@ export function createStatefulSetController(parts: ControllerParts): Controller 
             annotations,
           },
           spec: template["spec"],
-        } as ApiObject);
-        tell(
-          set,
-          "SuccessfulCreate",
-          `Create Claim ${claimName} Pod ${name} in StatefulSet ${set.metadata.name} success`,
-        );
+        } as ApiObject;
+        create(set, claims, wanted, `Claim ${claimName} Pod ${name}`);
       }
       return { name: volume, persistentVolumeClaim: { claimName } };
     });
@@ -127,7 +143,7 @@ export function createStatefulSetController(parts: ControllerParts): Controller 
     const others = objectsOf(spec["volumes"]).filter(
       (one) => !volumes.some(({ name: taken }) => taken === one["name"]),
     );
-    writer.create("pods", {
+    const wanted = {
       ...pod,
       metadata: {
         ...pod.metadata,
@@ -148,12 +164,8 @@ export function createStatefulSetController(parts: ControllerParts): Controller 
           : { subdomain: specOf(set)["serviceName"] }),
         ...(volumes.length + others.length > 0 ? { volumes: [...volumes, ...others] } : {}),
       },
-    });
-    tell(
-      set,
-      "SuccessfulCreate",
-      `Create Pod ${name} in StatefulSet ${set.metadata.name} successful`,
-    );
+    };
+    create(set, "pods", wanted, `Pod ${name}`);
   };
 
   const writeStatus = (set: ApiObject, revision: string) => {

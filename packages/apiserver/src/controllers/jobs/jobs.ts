@@ -7,6 +7,7 @@ import type { Controller, Reconciled } from "../controller.js";
 import type { ControllerParts } from "../controller-parts.js";
 import { claim, keysOfOwner, splitKey } from "../owned-pods.js";
 import { isGoing, withoutFinalizer } from "../owner-references.js";
+import { createPodControl } from "../pod-control.js";
 import { compareForDeletion, isActive, isReady, phaseOf } from "../pods.js";
 import { writeIfChanged } from "../replica-sets.js";
 import { formatIndexes, parseIndexes } from "./completed-indexes.js";
@@ -15,6 +16,9 @@ import { endedAt, hasFailed, indexOf, isIndexed, jobPod, trackingFinalizer } fro
 
 const storage = "jobs.batch";
 
+/** The source of a Job's Events. */
+const component = "job-controller";
+
 /** Milliseconds until a failed pod is replaced: twice as many after each failure. */
 const backoffMs = { first: 10_000, last: 600_000 };
 
@@ -22,6 +26,7 @@ const backoffMs = { first: 10_000, last: 600_000 };
 export function createJobController(parts: ControllerParts): Controller {
   const { server, writer, events } = parts;
   const { clock } = server;
+  const podControl = createPodControl(parts, component);
 
   const reconcile = (key: string): Reconciled => {
     const job = writer.get(storage, ...splitKey(key));
@@ -93,8 +98,7 @@ export function createJobController(parts: ControllerParts): Controller {
       .sort(compareForDeletion)
       .slice(0, Math.max(0, active.length - wanted));
     for (const pod of surplus) {
-      writer.delete("pods", pod, { uid: pod.metadata.uid });
-      tell(job, "SuccessfulDelete", `Deleted pod: ${pod.metadata.name}`);
+      podControl.delete(job, pod);
     }
     const missing = isWaiting ? 0 : Math.max(0, wanted - active.length);
     const taken = new Set([...done, ...active.map(indexOf)]);
@@ -103,8 +107,7 @@ export function createJobController(parts: ControllerParts): Controller {
         index += 1;
       }
       taken.add(index);
-      const { metadata } = writer.create("pods", jobPod(job, isIndexed(job) ? index : undefined));
-      tell(job, "SuccessfulCreate", `Created pod: ${metadata.name}`);
+      podControl.create(job, jobPod(job, isIndexed(job) ? index : undefined));
     }
     return active.length - surplus.length + missing;
   };
@@ -170,11 +173,7 @@ export function createJobController(parts: ControllerParts): Controller {
   };
 
   const tell = (job: ApiObject, reason: string, message: string, type?: "Warning") =>
-    events.record(
-      job,
-      { reason, message, ...(type === undefined ? {} : { type }) },
-      { component: "job-controller" },
-    );
+    events.record(job, { reason, message, ...(type === undefined ? {} : { type }) }, { component });
 
   const letGo = (pod: ApiObject) => {
     const current = writer.get("pods", ...placeOf(pod));
