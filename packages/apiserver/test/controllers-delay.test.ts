@@ -1,33 +1,43 @@
-import { Deployment } from "@typekube/api/apps/v1";
-import { ConfigMap, Pod } from "@typekube/api/core/v1";
+import { ConfigMap } from "@typekube/api/core/v1";
 import { runPods, stage, startApiServer } from "@typekube/apiserver";
 import { describe, expect, it } from "vitest";
 import { containers, items, start, workload } from "./controlled-server.js";
-import { call, deployments, pods } from "./harness.js";
+import { call, deployments, type Json, pods } from "./harness.js";
 
 const settings = { controllers: true, stages: runPods({ readyAfterMs: 0 }) };
 
 describe("controllers act a moment after a change", () => {
   it.each(["real", "virtual"] as const)(
-    "an update with the resourceVersion of the create succeeds, on a %s clock",
+    "an update with the resourceVersion of the create succeeds over a socket, on a %s clock",
     async (clock) => {
       await using api = await startApiServer({ ...settings, clock });
-      await using client = await api.client({ namespace: "default" });
-      const all = client.resource(Deployment, "default");
-      const created = await all.create(workload("web", 1));
-      const updated = await all.update({
-        ...created,
-        metadata: { ...created.metadata, labels: { a: "b" } },
-      });
-      const pod = await client
-        .resource(Pod, "default")
-        .create({ metadata: { name: "p" }, spec: { containers } });
-      await client
-        .resource(Pod, "default")
-        .update({ ...pod, metadata: { ...pod.metadata, labels: { a: "b" } } });
-      expect(updated.metadata.labels).toEqual({ a: "b" });
+      const { server } = await api.listen({ tls: false, anonymous: true });
+      const send = async (method: string, path: string, body: object): Promise<Json> => {
+        const headers = { "content-type": "application/json" };
+        const response = await fetch(server + path, {
+          method,
+          headers,
+          body: JSON.stringify(body),
+        });
+        return await response.json();
+      };
+      // Loads what the first writes of these kinds need.
+      await send("POST", `${deployments}?dryRun=All`, workload("web", 1));
+      await send("POST", `${pods}?dryRun=All`, { metadata: { name: "p" }, spec: { containers } });
+      for (const [path, body] of [
+        [deployments, workload("web", 1)],
+        [pods, { metadata: { name: "p" }, spec: { containers } }],
+      ] as const) {
+        const { metadata, ...rest } = await send("POST", path, body);
+        const labelled = { ...metadata, labels: { a: "b" } };
+        const updated = await send("PUT", `${path}/${metadata.name}`, {
+          ...rest,
+          metadata: labelled,
+        });
+        expect(updated.metadata, JSON.stringify(updated)).toMatchObject({ labels: { a: "b" } });
+      }
       await api.settled();
-      expect(await items(api as never, pods)).toHaveLength(2);
+      expect((await call(api, "GET", pods)).body.items).toHaveLength(2);
     },
   );
 
