@@ -87,7 +87,7 @@ export function startControllers(
       }
     }
   };
-  // What the server itself creates while it starts has no author who could want to update it: no delay.
+  // No delay for objects that the server creates while it starts: no client has created them and could update them.
   queueMicrotask(() => {
     isStarting = false;
   });

@@ -11,7 +11,7 @@ const storage = "jobs.batch";
 
 /** Releases pods whose Job is gone: no Job will count them, so the tracking finalizer would hold them forever. */
 export function createOrphanPodController({ index, writer }: ControllerParts): Controller {
-  /** Whether a Job counts the pod, or is going to adopt it. */
+  /** Reports whether a Job counts the pod, or will adopt it. */
   const isTracked = (pod: ApiObject): boolean => {
     const { namespace = "" } = pod.metadata;
     const owner = controllerOf(pod);

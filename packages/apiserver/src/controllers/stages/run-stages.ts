@@ -23,8 +23,11 @@ export function createStageController(
   writerOf: (manager: string) => ObjectWriter,
 ): Controller {
   const { clock, store } = server;
-  /** The stage whose condition holds, and when it acts. */
-  const waiting = new Map<string, { readonly stage: Stage; readonly due: number }>();
+  /** The stage whose condition holds, its own delay, and when it acts. */
+  const waiting = new Map<
+    string,
+    { readonly stage: Stage; readonly own: number; readonly due: number }
+  >();
   /** Steps in a row, and the resourceVersion that the last one wrote. */
   const steps = new Map<string, { readonly count: number; readonly wrote: string | undefined }>();
 
@@ -36,12 +39,10 @@ export function createStageController(
       steps.delete(key);
       return undefined;
     }
-    const own = ownDelay(next, object);
     const now = clock.now();
-    const state = waiting.get(key);
-    const due = state?.stage === next ? state.due : now + (own > 0 ? own : reactionDelayMs);
+    const known = waiting.get(key);
+    const { own, due } = known?.stage === next ? known : begin(key, next, object, now);
     if (due > now) {
-      waiting.set(key, { stage: next, due });
       return own > 0 ? due - now : { afterMs: due - now, kind: "reaction" };
     }
     waiting.delete(key);
@@ -49,6 +50,15 @@ export function createStageController(
     await take(next, object);
     steps.set(key, { count, wrote: store.collection(storage).get(key)?.metadata.resourceVersion });
     return undefined;
+  };
+
+  /** Begins the delay of a stage: its own, or that of any reaction. */
+  const begin = (key: string, stage: Stage, object: ApiObject, now: number) => {
+    const { after = 0 } = stage.options;
+    const own = typeof after === "function" ? after(live(object)) : after;
+    const state = { stage, own, due: now + (own > 0 ? own : reactionDelayMs) };
+    waiting.set(key, state);
+    return state;
   };
 
   const stepOf = (key: string, { metadata }: ApiObject, own: number): number => {
@@ -124,11 +134,6 @@ export function stagesByStorage(stages: readonly Stage[]): Map<string, Stage[]> 
     grouped.set(storage, [...(grouped.get(storage) ?? []), stage]);
   }
   return grouped;
-}
-
-/** Milliseconds of a stage's own. */
-function ownDelay({ options: { after = 0 } }: Stage, object: ApiObject): number {
-  return typeof after === "function" ? after(live(object)) : after;
 }
 
 function live(object: ApiObject): Live<KubeObject> {
