@@ -17,9 +17,9 @@ interface ControlledSubject extends AsyncDisposable {
   readonly client: Client;
 }
 
-/** The embedded server: controllers act by themselves, time stands still. */
+/** The embedded server with its controllers, on the real clock. */
 async function embedded(): Promise<ControlledSubject> {
-  const api = await startApiServer({ clock: "virtual", controllers: true });
+  const api = await startApiServer({ controllers: true });
   const client = await api.client();
   return {
     server: "embedded",

@@ -35,7 +35,13 @@ export type { DefinitionOptions } from "./custom-resources/follow-definitions.js
 export type { ActorOptions, ControllerOptions } from "./controllers/controller-options.js";
 export type { RunPodsOptions } from "./controllers/stages/run-pods.js";
 export { runPods } from "./controllers/stages/run-pods.js";
-export type { Stage, StageMoment, StageOptions, StagePatch } from "./controllers/stages/stage.js";
+export type {
+  Stage,
+  StageEvent,
+  StageMoment,
+  StageOptions,
+  StagePatch,
+} from "./controllers/stages/stage.js";
 export { stage } from "./controllers/stages/stage.js";
 
 // Recordings

@@ -1,4 +1,4 @@
-import { type ApiServerOptions, startApiServer, type VirtualClock } from "@typekube/apiserver";
+import { type ApiServerOptions, startApiServer } from "@typekube/apiserver";
 import { call, deployments, type Json } from "./harness.js";
 
 export const replicaSets = deployments.replace("deployments", "replicasets");
@@ -28,7 +28,7 @@ export async function names(api: Server, path: string): Promise<string[]> {
   return (await items(api, path)).map(({ metadata }) => metadata.name);
 }
 
-/** Lets the controllers come to rest, without time passing. */
-export async function rest({ clock }: { readonly clock: VirtualClock }): Promise<void> {
-  await clock.advance(0);
+/** Lets the controllers come to rest: only the time of their reactions passes. */
+export function rest(api: Server): Promise<void> {
+  return api.settled();
 }

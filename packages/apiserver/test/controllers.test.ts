@@ -46,6 +46,7 @@ it("ES22: watchers see what controllers write, by the manager's name", async () 
   await using api = await start();
   const seen = await watch(api, `${pods}?watch=1`);
   await call(api, "POST", deployments, workload("web", 1));
+  await api.settled();
   const { type, object } = await seen.next();
   expect(type).toBe("ADDED");
   expect(object.metadata.managedFields[0].manager).toBe("kube-controller-manager");

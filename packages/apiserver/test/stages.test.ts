@@ -34,6 +34,22 @@ describe("ES22: stages", () => {
     expect(metadata.managedFields.map(({ manager }: Json) => manager)).toContain("stages");
   });
 
+  it("ask for the time of a stage once, when its condition begins to hold", async () => {
+    let asked = 0;
+    const count = stage(ConfigMap, {
+      when: ({ data }) => data?.["phase"] === undefined,
+      after: () => ++asked * 1_000,
+      set: () => ({ data: { phase: "done" } }),
+    });
+    await using api = await startApiServer({ clock: "virtual", stages: [count] });
+    await createConfigMaps(api, "a");
+    await api.settled();
+    const labels = { metadata: { labels: { a: "b" } } };
+    await call(api, "PATCH", `${configMaps}/a`, labels, mergePatch);
+    await api.clock.advance(1_000);
+    expect([asked, (await read(api, `${configMaps}/a`)).data]).toEqual([1, { phase: "done" }]);
+  });
+
   it("begin to wait anew when the condition did not hold all the time", async () => {
     const mark = stage(ConfigMap, {
       when: ({ metadata }) => metadata.labels?.["go"] === "yes",
@@ -67,7 +83,7 @@ describe("ES22: stages", () => {
       ],
     });
     await call(api, "POST", configMaps, { metadata: { name: "a" }, data: { step: "1", old: "x" } });
-    await api.clock.advance(0);
+    await api.settled();
     expect((await read(api, `${configMaps}/a`)).data).toEqual({ step: "2" });
     await api.clock.advance(10);
     expect((await call(api, "GET", `${configMaps}/a`)).status).toBe(404);
@@ -86,7 +102,7 @@ describe("ES22: runPods", () => {
   it("puts pods onto a node and makes them ready after a while", async () => {
     await using api = await startApiServer({ clock: "virtual", stages: runPods({ node: "n" }) });
     await call(api, "POST", pods, { metadata: { name: "a" }, spec: { containers } });
-    await api.clock.advance(0);
+    await api.settled();
     const bound = await read(api, `${pods}/a`);
     expect([bound.spec.nodeName, bound.status.phase]).toEqual(["n", "Pending"]);
     await api.clock.advance(1_000);

@@ -1,5 +1,6 @@
 import type { ControllerCase } from "./controllers/controller-case.js";
 import { deployments } from "./controllers/deployments.js";
+import { disruptions } from "./controllers/disruptions.js";
 import { garbageCollection } from "./controllers/garbage-collection.js";
 import { jobs } from "./controllers/jobs.js";
 import { namespaces } from "./controllers/namespaces.js";
@@ -8,6 +9,7 @@ import { roles } from "./controllers/roles.js";
 import { rollouts } from "./controllers/rollouts.js";
 import { services } from "./controllers/services.js";
 import { sets } from "./controllers/sets.js";
+import { storage } from "./controllers/storage.js";
 
 /** What controllers do, on any server that has them. */
 export const controllerCases: readonly ControllerCase[] = [
@@ -20,4 +22,6 @@ export const controllerCases: readonly ControllerCase[] = [
   ...services,
   ...roles,
   ...quotas,
+  ...storage,
+  ...disruptions,
 ];

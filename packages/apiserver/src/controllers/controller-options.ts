@@ -14,6 +14,8 @@ export interface ControllerOptions {
   readonly deployments?: boolean;
   /** Pods of ReplicaSets. */
   readonly replicaSets?: boolean;
+  /** Pods of ReplicationControllers. */
+  readonly replicationControllers?: boolean;
   /** Pods of Jobs, and the end of finished Jobs that have one. */
   readonly jobs?: boolean;
   /** Jobs of CronJobs, by the server's clock. */
@@ -26,6 +28,13 @@ export interface ControllerOptions {
   readonly endpointSlices?: boolean;
   /** The ServiceAccount `default` and the ConfigMap `kube-root-ca.crt` of every namespace. */
   readonly serviceAccounts?: boolean;
+  /**
+   * Lets deleted claims, volumes and VolumeAttributesClasses go once they are not in use. Default: on together with
+   * `namespaces`, which would wait for claims otherwise.
+   */
+  readonly storageProtection?: boolean;
+  /** The status of PodDisruptionBudgets: without it every eviction from a budget is refused. */
+  readonly disruptionBudgets?: boolean;
   /** What is hard and what is used of ResourceQuotas: without it they hold nobody back. */
   readonly resourceQuotas?: boolean;
   /** The rules of aggregated ClusterRoles. */
@@ -40,12 +49,15 @@ export const allControllers: Required<ControllerOptions> = {
   namespaces: true,
   deployments: true,
   replicaSets: true,
+  replicationControllers: true,
   jobs: true,
   cronJobs: true,
   statefulSets: true,
   daemonSets: true,
   endpointSlices: true,
   serviceAccounts: true,
+  storageProtection: true,
+  disruptionBudgets: true,
   resourceQuotas: true,
   roleAggregation: true,
   eventExpiry: true,
@@ -59,14 +71,22 @@ export interface ActorOptions {
   readonly stages?: readonly Stage[] | undefined;
 }
 
-/** What is chosen, the short form spelt out. */
+/** The chosen controllers: `true` spelt out, dependent defaults filled in. */
 export function chosen(controllers: ActorOptions["controllers"]): ControllerOptions {
-  return controllers === true ? allControllers : controllers || {};
+  if (typeof controllers !== "object") {
+    return controllers === true ? allControllers : {};
+  }
+  return { storageProtection: controllers.namespaces === true, ...controllers };
 }
 
-/** Whether anything is to act by itself. */
+/** Reports whether any controller is chosen. */
+export function hasControllers(controllers: ActorOptions["controllers"]): boolean {
+  return Object.values(chosen(controllers)).includes(true);
+}
+
+/** Reports whether controllers or stages act on a server. */
 export function hasActors({ controllers, stages = [] }: ActorOptions): boolean {
-  return stages.length > 0 || Object.values(chosen(controllers)).includes(true);
+  return stages.length > 0 || hasControllers(controllers);
 }
 
 /** Who empties a namespace that is deleted: the delete itself, the controller, or nobody. */

@@ -1,10 +1,12 @@
 import type { ServerContext } from "../server-context.js";
+import type { EventRecorder } from "./event-recorder.js";
 import type { ObjectWriter } from "./object-writer.js";
 import type { OwnerIndex } from "./owner-index.js";
 
-/** What every controller of one server works with. */
+/** The tools that all controllers of one server share. */
 export interface ControllerParts {
   readonly server: ServerContext;
   readonly index: OwnerIndex;
   readonly writer: ObjectWriter;
+  readonly events: EventRecorder;
 }

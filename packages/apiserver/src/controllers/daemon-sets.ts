@@ -7,6 +7,7 @@ import { templateHash } from "./deployments/template-hash.js";
 import { nodeOf } from "./node-of.js";
 import { claim, keysOfOwner, splitKey } from "./owned-pods.js";
 import { isGoing } from "./owner-references.js";
+import { createPodControl } from "./pod-control.js";
 import { availableIn, compareAge, isActive, isReady, phaseOf, podOf } from "./pods.js";
 import { writeIfChanged } from "./replica-sets.js";
 import { selectsByMap } from "./selects.js";
@@ -22,6 +23,7 @@ const generationAnnotation = "deprecated.daemonset.template.generation";
  */
 export function createDaemonSetController(parts: ControllerParts): Controller {
   const { server, writer } = parts;
+  const podControl = createPodControl(parts, "daemonset-controller");
 
   const reconcile = (key: string): Reconciled => {
     const set = writer.get(storage, ...splitKey(key));
@@ -48,6 +50,7 @@ export function createDaemonSetController(parts: ControllerParts): Controller {
     nodes: readonly string[],
     hash: string,
   ) => {
+    const remove = (pod: ApiObject) => podControl.delete(set, pod);
     const ended = (pod: ApiObject) => phaseOf(pod) === "Failed" || phaseOf(pod) === "Succeeded";
     for (const node of nodes) {
       const here = pods.filter((pod) => nodeOf(pod) === node).sort(compareAge);
@@ -68,12 +71,10 @@ export function createDaemonSetController(parts: ControllerParts): Controller {
     }
   };
 
-  const remove = (pod: ApiObject) => writer.delete("pods", pod, { uid: pod.metadata.uid });
-
   const make = (set: ApiObject, node: string, hash: string) => {
     const pod = podOf(set);
     const generation = set.metadata.annotations?.[generationAnnotation] ?? "1";
-    writer.create("pods", {
+    podControl.create(set, {
       ...pod,
       metadata: {
         ...pod.metadata,

@@ -12,6 +12,7 @@ export function createEventExpiry({ server, writer }: ControllerParts): Controll
   return {
     name: "event-expiry",
     follows: ["events"],
+    delayMs: 0,
     keysOf({ key, type }, storage) {
       const id = `${storage} ${key}`;
       if (type === "DELETED") {
@@ -25,7 +26,7 @@ export function createEventExpiry({ server, writer }: ControllerParts): Controll
       const [storage = "", key = ""] = id.split(" ");
       const left = (due.get(id) ?? 0) - clock.now();
       if (left > 0) {
-        return left;
+        return { afterMs: left, kind: "background" };
       }
       if (writer.get(storage, ...splitKey(key)) !== undefined) {
         store.remove(storage, key);

@@ -1,9 +1,9 @@
-import { objectsOf, specOf } from "../kinds/parts.js";
+import { objectsOf } from "../kinds/parts.js";
 import type { StoreEvent } from "../store/history.js";
 import type { ApiObject } from "../store/stored-object.js";
 import type { ControllerParts } from "./controller-parts.js";
 import { controllerOf, controllerReference, isGoing, withOwners } from "./owner-references.js";
-import { selects } from "./selects.js";
+import { selectsAsOwner } from "./selects.js";
 
 /** Namespace and name of a key. */
 export function splitKey(key: string): [namespace: string, name: string] {
@@ -22,13 +22,12 @@ export function claim(
   mayAdopt: (object: ApiObject) => boolean = () => true,
 ): ApiObject[] {
   const { uid = "", namespace = "" } = owner.metadata;
-  const { selector } = specOf(owner);
   const all = index.ownedIn(storage, uid).filter((one) => controllerOf(one)?.uid === uid);
   if (isGoing(owner)) {
     return all;
   }
   const owned = all.filter((one) => {
-    const isSelected = selects(selector, one);
+    const isSelected = selectsAsOwner(owner, one);
     if (!isSelected && !isGoing(one)) {
       writer.update(
         storage,
@@ -39,7 +38,7 @@ export function claim(
   });
   const adopted = index
     .unownedIn(storage, namespace)
-    .filter((one) => !isGoing(one) && selects(selector, one) && mayAdopt(one))
+    .filter((one) => !isGoing(one) && selectsAsOwner(owner, one) && mayAdopt(one))
     .map((one) =>
       writer.update(storage, {
         ...one,
@@ -73,7 +72,7 @@ export function* keysOfOwner(
   const changed = type === "ADDED" || previous?.metadata.labels !== object.metadata.labels;
   if (owner === undefined && changed && type !== "DELETED") {
     for (const candidate of writer.list(storage, namespace)) {
-      if (selects(specOf(candidate)["selector"], object)) {
+      if (selectsAsOwner(candidate, object)) {
         yield `${namespace}/${candidate.metadata.name}`;
       }
     }

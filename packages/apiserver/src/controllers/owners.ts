@@ -33,9 +33,10 @@ export function isWaiting(object: ApiObject): boolean {
 
 const kinds = new WeakMap<readonly ServedResource[], Map<string, ServedResource>>();
 
-function resourceOfKind(
+/** The resource that an owner reference names; `undefined` where the server has none. */
+export function resourceOfKind(
   { registry }: ServerContext,
-  { apiVersion, kind }: OwnerReference,
+  { apiVersion, kind }: Pick<OwnerReference, "apiVersion" | "kind">,
 ): ServedResource | undefined {
   const { resources } = registry;
   let known = kinds.get(resources);

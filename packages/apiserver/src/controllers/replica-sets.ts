@@ -7,16 +7,48 @@ import type { Controller, Reconciled } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";
 import { claim, keysOfOwner, splitKey } from "./owned-pods.js";
 import { isGoing } from "./owner-references.js";
+import { createPodControl } from "./pod-control.js";
 import { availableIn, compareForDeletion, isActive, isReady, podOf } from "./pods.js";
 
-const storage = "replicasets.apps";
+/** A kind that keeps as many pods as it says. */
+interface ReplicaKind {
+  readonly kind: string;
+  readonly storage: string;
+  /** The source of its Events. */
+  readonly component: string;
+}
+
+const replicaSets: ReplicaKind = {
+  kind: "ReplicaSet",
+  storage: "replicasets.apps",
+  component: "replicaset-controller",
+};
+
+const replicationControllers: ReplicaKind = {
+  kind: "ReplicationController",
+  storage: "replicationcontrollers",
+  component: "replication-controller",
+};
 
 /** How many pods are made or deleted in one look. */
 const burst = 500;
 
 /** Keeps as many pods of a ReplicaSet as it wants. */
 export function createReplicaSetController(parts: ControllerParts): Controller {
+  return createReplicaController(parts, replicaSets);
+}
+
+/** The same for ReplicationControllers. */
+export function createReplicationController(parts: ControllerParts): Controller {
+  return createReplicaController(parts, replicationControllers);
+}
+
+function createReplicaController(
+  parts: ControllerParts,
+  { kind, storage, component }: ReplicaKind,
+): Controller {
   const { server, writer } = parts;
+  const podControl = createPodControl(parts, component);
 
   const reconcile = (key: string): Reconciled => {
     const set = writer.get(storage, ...splitKey(key));
@@ -39,7 +71,7 @@ export function createReplicaSetController(parts: ControllerParts): Controller {
     const missing = Math.min(wanted - active.length, burst);
     for (let at = 0; at < missing; at++) {
       try {
-        writer.create("pods", podOf(set));
+        podControl.create(set, podOf(set));
       } catch (error) {
         if (error instanceof StatusError) {
           return error;
@@ -49,7 +81,7 @@ export function createReplicaSetController(parts: ControllerParts): Controller {
     }
     const surplus = Math.min(active.length - wanted, burst);
     for (const pod of surplus > 0 ? [...active].sort(compareForDeletion).slice(0, surplus) : []) {
-      writer.delete("pods", pod, { uid: pod.metadata.uid });
+      podControl.delete(set, pod);
     }
     return undefined;
   };
@@ -72,7 +104,7 @@ export function createReplicaSetController(parts: ControllerParts): Controller {
       fullyLabeledReplicas: active.filter((pod) => hasLabels(pod, labels)).length,
       readyReplicas: active.filter(isReady).length,
       availableReplicas: waits.filter((ms) => ms === 0).length,
-      terminatingReplicas: pods.filter(isGoing).length,
+      ...(kind === "ReplicaSet" ? { terminatingReplicas: pods.filter(isGoing).length } : {}),
       observedGeneration: set.metadata.generation,
     };
     const before = conditionsOf(set);
@@ -101,10 +133,10 @@ export function createReplicaSetController(parts: ControllerParts): Controller {
   };
 
   return {
-    name: "replica-sets",
+    name: storage,
     follows: [storage, "pods"],
     keysOf: (event, from) =>
-      from === storage ? [event.key] : keysOfOwner(parts, event, { storage, kind: "ReplicaSet" }),
+      from === storage ? [event.key] : keysOfOwner(parts, event, { storage, kind }),
     reconcile,
   };
 }

@@ -5,6 +5,7 @@ import {
   matchesLabels,
   parseLabelSelector,
 } from "@typekube/core";
+import { specOf } from "../kinds/parts.js";
 import type { ApiObject } from "../store/stored-object.js";
 
 const parsed = new WeakMap<object, LabelRequirement[]>();
@@ -20,6 +21,14 @@ export function selects(selector: unknown, { metadata }: ApiObject): boolean {
     parsed.set(selector, requirements);
   }
   return matchesLabels(requirements, metadata.labels);
+}
+
+/** Reports whether a controller selects an object. Only ReplicationControllers have a plain map as their selector. */
+export function selectsAsOwner(owner: ApiObject, object: ApiObject): boolean {
+  const { selector } = specOf(owner);
+  return owner["kind"] === "ReplicationController"
+    ? selectsByMap(selector, object)
+    : selects(selector, object);
 }
 
 /** Whether the selector of a Service or of a controller of the old kind, which is a plain map, chooses an object. */

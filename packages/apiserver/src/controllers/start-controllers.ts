@@ -6,19 +6,24 @@ import type { ControllerParts } from "./controller-parts.js";
 import { createCronJobController } from "./cron-jobs/cron-jobs.js";
 import { createDaemonSetController } from "./daemon-sets.js";
 import { createDeploymentController } from "./deployments/deployments.js";
+import { createDisruptionController } from "./disruption-budgets.js";
 import { createEndpointSliceController } from "./endpoint-slices.js";
 import { createEventExpiry } from "./event-expiry.js";
+import { createEventRecorder } from "./event-recorder.js";
 import { createGarbageCollector } from "./garbage-collector.js";
 import { createJobController } from "./jobs/jobs.js";
+import { createOrphanPodController } from "./jobs/orphan-pods.js";
 import { createNamespaceController } from "./namespaces.js";
 import { controllerManager, createObjectWriter, type ObjectWriter } from "./object-writer.js";
 import { OwnerIndex } from "./owner-index.js";
-import { createReplicaSetController } from "./replica-sets.js";
+import { createReplicaSetController, createReplicationController } from "./replica-sets.js";
 import { createQuotaController } from "./resource-quotas.js";
 import { createRoleAggregation } from "./role-aggregation.js";
 import { createServiceAccountController } from "./service-accounts.js";
+import { registerNodes } from "./stages/register-nodes.js";
 import { createStageController, stagesByStorage } from "./stages/run-stages.js";
 import { createStatefulSetController } from "./stateful-sets.js";
+import { createStorageProtection } from "./storage-protection.js";
 import { createWorkQueue } from "./work-queue.js";
 
 /** Controllers that are running. */
@@ -29,12 +34,12 @@ export interface RunningControllers {
 }
 
 /**
- * Starts the controllers of a server. They hear of every write and act after it, in the order in which it came up, on the
- * server's clock and with its randomness: the same seed gives the same pods.
+ * Starts the controllers of a server. They are notified of every write and act a short time after it, in the order of the
+ * writes, on the server's clock and with its randomness: the same seed gives the same pods.
  *
- * To be called before anything else listens to the store: others write while they listen.
+ * To be called before anything else subscribes to the store: other subscribers write while they are notified.
  *
- * @param authority - gives the certificate of the authority that signs what listeners show, as PEM.
+ * @param authority - returns the certificate authority of the server's listeners, as PEM.
  */
 export function startControllers(
   server: ServerContext,
@@ -49,7 +54,9 @@ export function startControllers(
     return writer;
   };
   const index = new OwnerIndex(store);
-  const parts: ControllerParts = { server, index, writer: writerOf(controllerManager) };
+  const writer = writerOf(controllerManager);
+  const events = createEventRecorder(server, writer);
+  const parts: ControllerParts = { server, index, writer, events };
   const controllers = [
     ...chosenControllers(parts, chosen(options.controllers), authority),
     ...[...stagesByStorage(options.stages ?? [])].map(([storage, stages]) =>
@@ -57,7 +64,10 @@ export function startControllers(
     ),
   ];
   const followed = controllers.flatMap(({ follows = [] }) => follows);
-  const ready = parts.writer.prepare([...followed, "namespaces"]);
+  const ready = Promise.all([
+    writer.prepare([...followed, "namespaces", "events"]),
+    registerNodes(server, options.stages ?? [], writerOf("kubelet")),
+  ]).then(() => {});
   const queue = createWorkQueue(server.clock, ready, server.work);
   const byStorage = new Map<string, Controller[]>();
   const concerned = (storage: string) => {
@@ -68,22 +78,27 @@ export function startControllers(
     }
     return found;
   };
-  const hear: CommitListener = (event, storage) => {
+  let isStarting = true;
+  const notify: CommitListener = (event, storage) => {
     index.record(event, storage);
     for (const controller of concerned(storage)) {
       for (const key of controller.keysOf(event, storage)) {
-        queue.add(controller, key);
+        queue.add(controller, key, isStarting ? 0 : undefined);
       }
     }
   };
-  // What is there already is looked at as if it had just come.
+  // No delay for objects that the server creates while it starts: no client has created them and could update them.
+  queueMicrotask(() => {
+    isStarting = false;
+  });
+  // Objects from before are new to the controllers.
   for (const [storage, collection] of store.collections()) {
     for (const [key, object] of collection.entries("")) {
       const { namespace = "" } = object.metadata;
-      hear({ type: "ADDED", revision: store.revision, key, namespace, object }, storage);
+      notify({ type: "ADDED", revision: store.revision, key, namespace, object }, storage);
     }
   }
-  const forget = store.onCommit(hear);
+  const forget = store.onCommit(notify);
   return {
     ready,
     stop() {
@@ -98,15 +113,20 @@ function chosenControllers(
   options: ControllerOptions,
   authority: () => string,
 ): Controller[] {
-  const makers: { readonly [K in keyof ControllerOptions]?: () => Controller } = {
+  const makers: {
+    readonly [K in keyof Required<ControllerOptions>]: () => Controller | readonly Controller[];
+  } = {
     serviceAccounts: () => createServiceAccountController(parts, authority),
     deployments: () => createDeploymentController(parts),
     replicaSets: () => createReplicaSetController(parts),
-    jobs: () => createJobController(parts),
+    replicationControllers: () => createReplicationController(parts),
+    jobs: () => [createJobController(parts), createOrphanPodController(parts)],
     cronJobs: () => createCronJobController(parts),
     statefulSets: () => createStatefulSetController(parts),
     daemonSets: () => createDaemonSetController(parts),
     endpointSlices: () => createEndpointSliceController(parts),
+    storageProtection: () => createStorageProtection(parts),
+    disruptionBudgets: () => createDisruptionController(parts),
     resourceQuotas: () => createQuotaController(parts),
     roleAggregation: () => createRoleAggregation(parts),
     eventExpiry: () => createEventExpiry(parts),
@@ -115,5 +135,5 @@ function chosenControllers(
   };
   return Object.entries(makers)
     .filter(([name]) => options[name as keyof ControllerOptions] === true)
-    .map(([, make]) => make());
+    .flatMap(([, make]) => make());
 }

@@ -1,6 +1,8 @@
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
+import { StatusError } from "../response/status-errors.js";
 import { getPath, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
+import { claimNameOf, retainClaims } from "./claim-retention.js";
 import type { Controller, Reconciled } from "./controller.js";
 import type { ControllerParts } from "./controller-parts.js";
 import { templateHash } from "./deployments/template-hash.js";
@@ -18,7 +20,37 @@ const revisionLabel = "controller-revision-hash";
  * replaced from the last on when the template changes. ControllerRevisions are not written.
  */
 export function createStatefulSetController(parts: ControllerParts): Controller {
-  const { server, writer } = parts;
+  const { server, writer, events } = parts;
+
+  const tell = (set: ApiObject, reason: string, message: string, type?: "Warning") =>
+    events.record(
+      set,
+      { reason, message, ...(type === undefined ? {} : { type }) },
+      { component: "statefulset-controller" },
+    );
+
+  /** Creates what belongs to a set and records that, or its failure. */
+  const create = (set: ApiObject, storage: string, object: ApiObject, what: string) => {
+    const subject = `Create ${what} in StatefulSet ${set.metadata.name}`;
+    try {
+      writer.create(storage, object);
+      const success = storage === claims ? "success" : "successful";
+      tell(set, "SuccessfulCreate", `${subject} ${success}`);
+    } catch (error) {
+      if (error instanceof StatusError) {
+        tell(set, "FailedCreate", `${subject} failed error: ${error.message}`, "Warning");
+      }
+      throw error;
+    }
+  };
+
+  const remove = (set: ApiObject, pod: ApiObject) => {
+    writer.delete("pods", pod, { uid: pod.metadata.uid });
+    if (!isGoing(pod)) {
+      const message = `Delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`;
+      tell(set, "SuccessfulDelete", message);
+    }
+  };
 
   const reconcile = (key: string): Reconciled => {
     const set = writer.get(storage, ...splitKey(key));
@@ -39,6 +71,8 @@ export function createStatefulSetController(parts: ControllerParts): Controller 
     const end = start + Number(replicas);
     const byNumber = new Map(pods.map((pod) => [numberOf(set, pod), pod]));
     const now = server.clock.now();
+    const isWanted = (pod: ApiObject) => numberOf(set, pod) >= start && numberOf(set, pod) < end;
+    retainClaims(parts, set, pods, isWanted);
     for (let number = start; number < end; number++) {
       const pod = byNumber.get(number);
       if (pod === undefined) {
@@ -47,7 +81,7 @@ export function createStatefulSetController(parts: ControllerParts): Controller 
           return undefined;
         }
       } else if (phaseOf(pod) === "Failed" || phaseOf(pod) === "Succeeded") {
-        writer.delete("pods", pod, { uid: pod.metadata.uid });
+        remove(set, pod);
         return undefined;
       } else {
         const left = isGoing(pod) ? undefined : availableIn(pod, Number(minReadySeconds), now);
@@ -60,7 +94,7 @@ export function createStatefulSetController(parts: ControllerParts): Controller 
       .filter(([number]) => number < start || number >= end)
       .sort(([a], [b]) => b - a);
     for (const [, pod] of isOrdered ? surplus.slice(0, 1) : surplus) {
-      writer.delete("pods", pod, { uid: pod.metadata.uid });
+      remove(set, pod);
     }
     if (surplus.length > 0 || mapOf(updateStrategy)["type"] === "OnDelete") {
       return undefined;
@@ -72,7 +106,7 @@ export function createStatefulSetController(parts: ControllerParts): Controller 
         return undefined;
       }
       if (pod.metadata.labels?.[revisionLabel] !== revision) {
-        writer.delete("pods", pod, { uid: pod.metadata.uid });
+        remove(set, pod);
         return undefined;
       }
       if (!isReady(pod)) {
@@ -88,9 +122,9 @@ export function createStatefulSetController(parts: ControllerParts): Controller 
     const pod = podOf(set, {});
     const volumes = objectsOf(specOf(set)["volumeClaimTemplates"]).map((template) => {
       const { name: volume, labels, annotations } = mapOf(template["metadata"]);
-      const claimName = `${volume}-${name}`;
+      const claimName = claimNameOf(template, name);
       if (writer.get(claims, namespace, claimName) === undefined) {
-        writer.create(claims, {
+        const wanted = {
           apiVersion: "v1",
           kind: "PersistentVolumeClaim",
           metadata: {
@@ -100,7 +134,8 @@ export function createStatefulSetController(parts: ControllerParts): Controller 
             annotations,
           },
           spec: template["spec"],
-        } as ApiObject);
+        } as ApiObject;
+        create(set, claims, wanted, `Claim ${claimName} Pod ${name}`);
       }
       return { name: volume, persistentVolumeClaim: { claimName } };
     });
@@ -108,7 +143,7 @@ export function createStatefulSetController(parts: ControllerParts): Controller 
     const others = objectsOf(spec["volumes"]).filter(
       (one) => !volumes.some(({ name: taken }) => taken === one["name"]),
     );
-    writer.create("pods", {
+    const wanted = {
       ...pod,
       metadata: {
         ...pod.metadata,
@@ -129,7 +164,8 @@ export function createStatefulSetController(parts: ControllerParts): Controller 
           : { subdomain: specOf(set)["serviceName"] }),
         ...(volumes.length + others.length > 0 ? { volumes: [...volumes, ...others] } : {}),
       },
-    });
+    };
+    create(set, "pods", wanted, `Pod ${name}`);
   };
 
   const writeStatus = (set: ApiObject, revision: string) => {

@@ -1,77 +1,68 @@
 import type { Clock } from "@typekube/core";
 import type { Work } from "../control/work.js";
 import { StatusError } from "../response/status-errors.js";
-import type { Controller } from "./controller.js";
+import { type Controller, type Reconciled, reactionDelayMs } from "./controller.js";
+import { createMoments, type Entry, idOf } from "./moments.js";
 
 // Taken once, so that a test framework that fakes timers does not stop the controllers.
 const { setImmediate } = globalThis;
 
-/** Milliseconds of the server's clock until something that failed is tried again: twice as many after each failure. */
+/** Milliseconds of the server's clock until a failed reconcile is retried: doubled after each failure. */
 const retryDelayMs = { first: 100, last: 60_000 };
 
-/** How many keys are looked at before others may run. Rest comes long before, or something goes round in a circle. */
-const turn = 100_000;
+/** Reconciles until the event loop may run. The queue is empty long before, or controllers run in a circle. */
+const timeSlice = 100_000;
 
-type Entry = readonly [controller: Controller, key: string];
+/** Where the queue reports that it works, and when its next reaction is due. */
+export type Ledger = Pick<Work, "begin" | "end" | "expect">;
 
-/** Keys that wait for the same time. */
-interface Moment {
-  readonly entries: Map<string, Entry>;
-  readonly cancel: () => void;
-}
-
-/** Where it is written down that something goes on. */
-export type Ledger = Pick<Work, "begin" | "end">;
-
-/** What the controllers of one server still have to look at, each key once, in the order in which it came up. */
+/** The keys that the controllers of one server still have to look at, each once, in the order in which they came up. */
 export interface WorkQueue {
-  add(controller: Controller, key: string): void;
-  /** Looks at nothing any more. */
+  /**
+   * Adds a key.
+   *
+   * @param delayMs - until it is looked at. Default: the controller's own delay.
+   */
+  add(controller: Controller, key: string, delayMs?: number): void;
+  /** Drops all keys and takes no more. */
   stop(): void;
 }
 
 /**
- * Makes the queue of one server. It runs after the write that fills it, in one go until nothing is left, and sleeps
- * otherwise.
+ * Creates the queue of one server. A key waits for its delay; then the queue runs until no key is ready, and sleeps.
  *
  * @param ready - is awaited before the first key is looked at.
- * @param ledger - is told when there is work and when it is done; what waits for the clock is none.
+ * @param ledger - learns of work and of reactions that are due; longer waits are none of its business.
  */
 export function createWorkQueue(clock: Clock, ready: Promise<void>, ledger: Ledger): WorkQueue {
   const waiting = new Map<string, Entry>();
-  /** When each key that waits for the clock has its turn. */
-  const later = new Map<string, number>();
-  /** One timer for all keys of a moment: what belongs together is looked at together. */
-  const moments = new Map<number, Moment>();
   const failures = new Map<string, number>();
   let isRunning = false;
   let isStopped = false;
 
-  const add = (controller: Controller, key: string) => {
-    const id = `${controller.name} ${key}`;
-    if (isStopped || waiting.has(id)) {
-      return;
-    }
-    waiting.set(id, [controller, key]);
+  const begin = (entry: Entry) => {
+    waiting.set(idOf(entry), entry);
     if (!isRunning) {
       isRunning = true;
       ledger.begin();
       setImmediate(() => void run());
     }
   };
+  const reactions = createMoments(clock, begin, ledger.expect);
+  const later = createMoments(clock, begin);
 
   const run = async () => {
     await ready;
     for (let looks = 1; waiting.size > 0 && !isStopped; looks++) {
-      for (const [id, [controller, key]] of waiting) {
+      for (const [id, entry] of waiting) {
         waiting.delete(id);
-        const begun = look(id, controller, key);
+        const begun = look(entry);
         if (begun !== undefined) {
           await begun;
         }
         break;
       }
-      if (looks % turn === 0) {
+      if (looks % timeSlice === 0) {
         await new Promise<void>((resolve) => setImmediate(resolve));
       }
     }
@@ -79,12 +70,11 @@ export function createWorkQueue(clock: Clock, ready: Promise<void>, ledger: Ledg
     ledger.end();
   };
 
-  const look = (id: string, controller: Controller, key: string): Promise<void> | undefined => {
-    const done = (afterMs: number | undefined) => {
+  const look = (entry: Entry): Promise<void> | undefined => {
+    const id = idOf(entry);
+    const done = (result: Reconciled) => {
       failures.delete(id);
-      if (afterMs !== undefined) {
-        addLater(id, controller, key, afterMs);
-      }
+      wait(entry, result);
     };
     const failed = (error: unknown) => {
       // A refusal may be over later; anything else is a mistake that nobody should have to search for.
@@ -96,9 +86,10 @@ export function createWorkQueue(clock: Clock, ready: Promise<void>, ledger: Ledg
       }
       const count = failures.get(id) ?? 0;
       failures.set(id, count + 1);
-      addLater(id, controller, key, Math.min(retryDelayMs.first * 2 ** count, retryDelayMs.last));
+      wait(entry, Math.min(retryDelayMs.first * 2 ** count, retryDelayMs.last));
     };
     try {
+      const [controller, key] = entry;
       const result = controller.reconcile(key);
       if (result instanceof Promise) {
         return result.then(done, failed);
@@ -110,42 +101,36 @@ export function createWorkQueue(clock: Clock, ready: Promise<void>, ledger: Ledg
     return undefined;
   };
 
-  const addLater = (id: string, controller: Controller, key: string, afterMs: number) => {
-    const due = clock.now() + afterMs;
-    const other = later.get(id);
-    if (isStopped || (other !== undefined && other <= due)) {
+  const wait = (entry: Entry, result: Reconciled) => {
+    if (isStopped || result === undefined) {
       return;
     }
-    if (other !== undefined) {
-      moments.get(other)?.entries.delete(id);
-    }
-    later.set(id, due);
-    let moment = moments.get(due);
-    if (moment === undefined) {
-      moment = { entries: new Map(), cancel: clock.schedule(afterMs, () => begin(due)) };
-      moments.set(due, moment);
-    }
-    moment.entries.set(id, [controller, key]);
-  };
-
-  const begin = (due: number) => {
-    const entries = moments.get(due)?.entries ?? [];
-    moments.delete(due);
-    for (const [id, [controller, key]] of entries) {
-      later.delete(id);
-      add(controller, key);
+    const { afterMs, kind } =
+      typeof result === "number" ? { afterMs: result, kind: "plain" } : result;
+    if (kind === "reaction") {
+      reactions.add(entry, afterMs);
+    } else {
+      later.add(entry, afterMs, kind === "background");
     }
   };
 
   return {
-    add,
+    add(controller, key, delayMs = controller.delayMs ?? reactionDelayMs) {
+      const entry: Entry = [controller, key];
+      if (isStopped || waiting.has(idOf(entry))) {
+        return;
+      }
+      if (delayMs === 0) {
+        begin(entry);
+      } else {
+        reactions.add(entry, delayMs);
+      }
+    },
     stop() {
       isStopped = true;
       waiting.clear();
-      for (const { cancel } of moments.values()) {
-        cancel();
-      }
-      moments.clear();
+      reactions.clear();
+      later.clear();
     },
   };
 }

@@ -51,6 +51,23 @@ export function assertNamespaceOpen(
   }
 }
 
+/** Finalizers that the server or its controllers add, and that only controllers remove. */
+const clusterFinalizers: readonly string[] = [
+  "batch.kubernetes.io/job-tracking",
+  "foregroundDeletion",
+  "kubernetes.io/pvc-protection",
+  "orphan",
+];
+
+/** Removes the finalizers that no client could be expected to remove: here the delete does what controllers do elsewhere. */
+function withoutClusterFinalizers(object: ApiObject): ApiObject {
+  const { finalizers = [] } = object.metadata;
+  const others = finalizers.filter((one) => !clusterFinalizers.includes(one));
+  return others.length === finalizers.length
+    ? object
+    : { ...object, metadata: { ...object.metadata, finalizers: others } };
+}
+
 /** Empties a namespace that is being deleted, then lets it go, where no controller is there for that. */
 export function emptyNamespace(server: ServerContext, namespace: string): void {
   const { store, clock } = server;
@@ -58,7 +75,8 @@ export function emptyNamespace(server: ServerContext, namespace: string): void {
     return;
   }
   for (const [storage, collection] of store.collections()) {
-    for (const [key, object] of collection.entries(`${namespace}/`)) {
+    for (const [key, kept] of collection.entries(`${namespace}/`)) {
+      const object = withoutClusterFinalizers(kept);
       if ((object.metadata.finalizers ?? []).length === 0) {
         store.remove(storage, key);
         continue;
@@ -67,7 +85,7 @@ export function emptyNamespace(server: ServerContext, namespace: string): void {
       const ended = begun
         ? shortened(object, { gracePeriodSeconds: 0 })
         : terminating(object, timestamp(clock));
-      if (ended !== object) {
+      if (ended !== kept) {
         store.put(storage, key, ended);
       }
     }

@@ -24,6 +24,7 @@ import { withoutDisabled } from "../validation/declared/disabled-fields.js";
 import { creationCauses, kindCauses, statusCauses } from "../validation/kind-causes.js";
 import { metadataCauses, newFinalizerCauses } from "../validation/metadata.js";
 import { asVersion, forStorage } from "../versions/object-versions.js";
+import { idleKindWarnings } from "../warnings/idle-kinds.js";
 import { objectWarnings } from "../warnings/object-warnings.js";
 import { immutableFieldCauses } from "./immutable-fields.js";
 import { immutableCauses, mergeParts, withGeneration } from "./merge-parts.js";
@@ -81,6 +82,7 @@ export function createObject(write: Write, given: ApiObject): Written {
   assertValid(resource, object, refusals(server, resource, managed, undefined));
   write.warnings.push(
     ...objectWarnings(resource, object, undefined),
+    ...idleKindWarnings(server, resource),
     ...customWarnings(server, resource, object, undefined),
   );
   const count = admitToNamespace(write, object, undefined);

@@ -15,12 +15,15 @@ import { cronTimes } from "./cron-times.js";
 const storage = "cronjobs.batch";
 const jobStorage = "jobs.batch";
 
+/** The source of a CronJob's Events. */
+const component = "cronjob-controller";
+
 /** How many missed times are counted before the newest is taken. */
 const maxMissed = 100_000;
 
 /** Makes a Job each time that the schedule of a CronJob comes up on the server's clock. */
 export function createCronJobController(parts: ControllerParts): Controller {
-  const { server, writer, index } = parts;
+  const { server, writer, index, events } = parts;
   const { clock } = server;
 
   const reconcile = (key: string): Reconciled => {
@@ -78,7 +81,7 @@ export function createCronJobController(parts: ControllerParts): Controller {
       return false;
     }
     for (const job of concurrencyPolicy === "Replace" ? active : []) {
-      writer.delete(jobStorage, job, { propagationPolicy: "Background", uid: job.metadata.uid });
+      remove(cron, job);
     }
     const { name = "", namespace = "" } = cron.metadata;
     const template = mapOf(jobTemplate);
@@ -103,6 +106,11 @@ export function createCronJobController(parts: ControllerParts): Controller {
         },
         spec: template["spec"],
       } as ApiObject);
+      events.record(
+        cron,
+        { reason: "SuccessfulCreate", message: `Created job ${jobName}` },
+        { component },
+      );
     }
     return true;
   };
@@ -118,8 +126,14 @@ export function createCronJobController(parts: ControllerParts): Controller {
       ...surplus(ended("Complete"), successfulJobsHistoryLimit),
       ...surplus(ended("Failed"), failedJobsHistoryLimit),
     ]) {
-      writer.delete(jobStorage, job, { propagationPolicy: "Background", uid: job.metadata.uid });
+      remove(cron, job);
     }
+  };
+
+  const remove = (cron: ApiObject, job: ApiObject) => {
+    writer.delete(jobStorage, job, { propagationPolicy: "Background", uid: job.metadata.uid });
+    const message = `Deleted job ${job.metadata.name}`;
+    events.record(cron, { reason: "SuccessfulDelete", message }, { component });
   };
 
   const writeStatus = (cron: ApiObject, scheduled: number | undefined) => {

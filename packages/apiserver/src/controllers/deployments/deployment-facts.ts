@@ -74,3 +74,9 @@ export const ownAnnotations: ReadonlySet<string> = new Set([
   "kubectl.kubernetes.io/last-applied-configuration",
   "deprecated.deployment.rollback.to",
 ]);
+
+/** The source of a Deployment's Events. */
+export const deploymentSource = { component: "deployment-controller" } as const;
+
+/** The reason of the Event of a change in the size of a ReplicaSet. */
+export const scalingReason = "ScalingReplicaSet";

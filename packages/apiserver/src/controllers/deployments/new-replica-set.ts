@@ -6,9 +6,11 @@ import { controllerReference } from "../owner-references.js";
 import { compareAge } from "../pods.js";
 import {
   annotations,
+  deploymentSource,
   fencepostsOf,
   ownAnnotations,
   revisionOf,
+  scalingReason,
   sizeAnnotations,
   wantedOf,
   wantedOfAll,
@@ -50,7 +52,7 @@ export function newReplicas(
 
 /** Makes the ReplicaSet of a Deployment's template, or gives the one that is there the newest revision. */
 export function ensureNewReplicaSet(
-  { writer }: ControllerParts,
+  { writer, events }: ControllerParts,
   deployment: ApiObject,
   sets: readonly ApiObject[],
 ): { readonly set: ApiObject; readonly created: boolean } {
@@ -102,6 +104,11 @@ export function ensureNewReplicaSet(
       template: labelled,
     },
   });
+  const replicas = wantedOf(set);
+  if (replicas > 0) {
+    const message = `Scaled up replica set ${set.metadata.name} from 0 to ${replicas}`;
+    events.record(deployment, { reason: scalingReason, message }, deploymentSource);
+  }
   return { set, created: true };
 }
 

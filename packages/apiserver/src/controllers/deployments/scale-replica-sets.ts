@@ -4,7 +4,9 @@ import type { ControllerParts } from "../controller-parts.js";
 import { compareAge } from "../pods.js";
 import {
   annotations,
+  deploymentSource,
   fencepostsOf,
+  scalingReason,
   sizeAnnotations,
   statusSum,
   wantedOf,
@@ -15,7 +17,7 @@ const storage = "replicasets.apps";
 
 /** Gives a ReplicaSet its number of replicas and tells it what the Deployment wants in all. Returns whether that was new. */
 export function scaleReplicaSet(
-  { writer }: ControllerParts,
+  { writer, events }: ControllerParts,
   deployment: ApiObject,
   set: ApiObject,
   replicas: number,
@@ -29,6 +31,11 @@ export function scaleReplicaSet(
       metadata: { ...set.metadata, annotations: { ...set.metadata.annotations, ...sizes } },
       spec: { ...specOf(set), replicas },
     } as ApiObject);
+  }
+  if (isNew) {
+    const before = wantedOf(set);
+    const message = `Scaled ${before < replicas ? "up" : "down"} replica set ${set.metadata.name} from ${before} to ${replicas}`;
+    events.record(deployment, { reason: scalingReason, message }, deploymentSource);
   }
   return isNew;
 }

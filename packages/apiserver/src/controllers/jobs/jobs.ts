@@ -1,4 +1,4 @@
-import { mapOf, specOf } from "../../kinds/parts.js";
+import { mapOf, objectsOf, specOf } from "../../kinds/parts.js";
 import { timestamp } from "../../server-context.js";
 import { type JsonObject, stringsOf } from "../../store/json-value.js";
 import type { ApiObject } from "../../store/stored-object.js";
@@ -7,6 +7,7 @@ import type { Controller, Reconciled } from "../controller.js";
 import type { ControllerParts } from "../controller-parts.js";
 import { claim, keysOfOwner, splitKey } from "../owned-pods.js";
 import { isGoing, withoutFinalizer } from "../owner-references.js";
+import { createPodControl } from "../pod-control.js";
 import { compareForDeletion, isActive, isReady, phaseOf } from "../pods.js";
 import { writeIfChanged } from "../replica-sets.js";
 import { formatIndexes, parseIndexes } from "./completed-indexes.js";
@@ -15,13 +16,17 @@ import { endedAt, hasFailed, indexOf, isIndexed, jobPod, trackingFinalizer } fro
 
 const storage = "jobs.batch";
 
+/** The source of a Job's Events. */
+const component = "job-controller";
+
 /** Milliseconds until a failed pod is replaced: twice as many after each failure. */
 const backoffMs = { first: 10_000, last: 600_000 };
 
 /** Runs Jobs: as many pods at a time as they want, until enough have succeeded or too many have failed. */
 export function createJobController(parts: ControllerParts): Controller {
-  const { server, writer } = parts;
+  const { server, writer, events } = parts;
   const { clock } = server;
+  const podControl = createPodControl(parts, component);
 
   const reconcile = (key: string): Reconciled => {
     const job = writer.get(storage, ...splitKey(key));
@@ -74,6 +79,7 @@ export function createJobController(parts: ControllerParts): Controller {
     const said =
       outcome === undefined ? withSuspension(job, status) : withOutcome(job, status, outcome);
     writeIfChanged(parts, storage, job, said);
+    recordChanges(job, said);
     [...succeeded, ...failed].forEach(letGo);
     const deadline = deadlineIn(writer.get(storage, ...placeOf(job)) ?? job, now);
     const waits = [wait, deadline ?? 0].filter((ms) => ms > 0);
@@ -92,7 +98,7 @@ export function createJobController(parts: ControllerParts): Controller {
       .sort(compareForDeletion)
       .slice(0, Math.max(0, active.length - wanted));
     for (const pod of surplus) {
-      writer.delete("pods", pod, { uid: pod.metadata.uid });
+      podControl.delete(job, pod);
     }
     const missing = isWaiting ? 0 : Math.max(0, wanted - active.length);
     const taken = new Set([...done, ...active.map(indexOf)]);
@@ -101,7 +107,7 @@ export function createJobController(parts: ControllerParts): Controller {
         index += 1;
       }
       taken.add(index);
-      writer.create("pods", jobPod(job, isIndexed(job) ? index : undefined));
+      podControl.create(job, jobPod(job, isIndexed(job) ? index : undefined));
     }
     return active.length - surplus.length + missing;
   };
@@ -145,6 +151,29 @@ export function createJobController(parts: ControllerParts): Controller {
     );
     return { ...status, conditions, ...(isSuspended ? { startTime: undefined } : {}) };
   };
+
+  /** Records the end of a Job, its suspension and its resumption. */
+  const recordChanges = (job: ApiObject, { conditions }: JsonObject) => {
+    for (const { type, status, reason, message } of objectsOf(conditions)) {
+      const before = findCondition(job, String(type))?.["status"] ?? "False";
+      if (status !== before) {
+        switch (type) {
+          case "Complete":
+            tell(job, "Completed", "Job completed");
+            break;
+          case "Failed":
+            tell(job, String(reason), String(message), "Warning");
+            break;
+          case "Suspended":
+            tell(job, status === "True" ? "Suspended" : "Resumed", String(message));
+            break;
+        }
+      }
+    }
+  };
+
+  const tell = (job: ApiObject, reason: string, message: string, type?: "Warning") =>
+    events.record(job, { reason, message, ...(type === undefined ? {} : { type }) }, { component });
 
   const letGo = (pod: ApiObject) => {
     const current = writer.get("pods", ...placeOf(pod));

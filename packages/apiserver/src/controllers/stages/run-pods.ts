@@ -2,15 +2,20 @@ import type { Live } from "@typekube/api";
 import { Pod } from "@typekube/api/core/v1";
 import type { ApiObject } from "../../store/stored-object.js";
 import { nodeOf } from "../node-of.js";
-import { type Stage, type StagePatch, stage } from "./stage.js";
+import { scheduled, started, stopped } from "./pod-events.js";
+import { nodeAddress } from "./register-nodes.js";
+import { type Stage, type StageEvent, type StagePatch, stage } from "./stage.js";
 
 /** How pods run. */
 export interface RunPodsOptions {
-  /** The node that pods without one are put onto. No Node object is needed or made. Default "node-1". */
+  /** The node that pods without one are put onto. The server has a Node of this name from its start. Default "node-1". */
   readonly node?: string;
   /** Milliseconds of the server's clock from a pod's being on a node until it is ready. Default 1000. */
   readonly readyAfterMs?: number;
-  /** Milliseconds from then until the containers of a Job's pod have ended well. Default 1000. */
+  /**
+   * Milliseconds from then until the containers of a pod that does not restart them (`restartPolicy: Never` or `OnFailure`,
+   * as the pods of Jobs) have exited with code 0. Default 1000.
+   */
   readonly completeAfterMs?: number;
   /** Milliseconds from the deletion of a pod until it is gone. Default 0: soon. */
   readonly stopAfterMs?: number;
@@ -21,21 +26,24 @@ export interface RunPodsOptions {
 type Status = NonNullable<Pod["status"]>;
 
 /**
- * The stages of a scheduler and a kubelet for whom nothing goes wrong: pods come onto a node, become ready, those of Jobs
- * end well, and deleted ones go.
+ * The stages of a scheduler and a kubelet for whom nothing goes wrong: pods come onto a node, become ready, end well unless
+ * their `restartPolicy` is `Always`, and deleted ones go. Each step records the Events of its component.
  */
 export function runPods(options: RunPodsOptions = {}): readonly Stage[] {
   const { node = "node-1", when = () => true } = options;
   const { readyAfterMs = 1_000, completeAfterMs = 1_000, stopAfterMs = 0 } = options;
+  const wantedNode = (pod: Live<Pod>) => nodeOf(pod as unknown as ApiObject) || node;
   const run = (
     isWanted: (pod: Live<Pod>) => boolean,
     after: number,
     status: (pod: Live<Pod>, now: string) => StagePatch<Status>,
+    events: (pod: Live<Pod>) => readonly StageEvent[] = () => [],
   ) =>
     stage(Pod, {
       when: (pod) => when(pod) && isOnNode(pod) && isWanted(pod),
       after,
       set: (pod, { now }) => ({ status: status(pod, now) }),
+      events,
       manager: "kubelet",
     });
   return [
@@ -43,16 +51,21 @@ export function runPods(options: RunPodsOptions = {}): readonly Stage[] {
       when: (pod) => when(pod) && isOnNode(pod) && isGoing(pod),
       after: stopAfterMs,
       delete: true,
+      events: stopped,
       manager: "kubelet",
     }),
-    stage(Pod, {
-      when: (pod) =>
-        when(pod) && !isOnNode(pod) && !isGoing(pod) && !pod.spec?.schedulingGates?.length,
-      set: (pod) => ({ spec: { nodeName: nodeOf(pod as unknown as ApiObject) || node } }),
-      manager: "kube-scheduler",
-    }),
-    run(({ status }) => (status?.phase ?? "Pending") === "Pending", readyAfterMs, running),
-    run((pod) => pod.status?.phase === "Running" && isOfJob(pod), completeAfterMs, succeeded),
+    {
+      ...stage(Pod, {
+        when: (pod) =>
+          when(pod) && !isOnNode(pod) && !isGoing(pod) && !pod.spec?.schedulingGates?.length,
+        set: (pod) => ({ spec: { nodeName: wantedNode(pod) } }),
+        events: (pod) => [scheduled(pod, wantedNode(pod))],
+        manager: "kube-scheduler",
+      }),
+      node,
+    },
+    run(({ status }) => (status?.phase ?? "Pending") === "Pending", readyAfterMs, running, started),
+    run((pod) => pod.status?.phase === "Running" && !restarts(pod), completeAfterMs, succeeded),
   ];
 }
 
@@ -60,8 +73,8 @@ function running({ spec, status, metadata }: Live<Pod>, now: string): StagePatch
   const address = addressOf(metadata.uid);
   return {
     phase: "Running",
-    hostIP: "10.0.0.1",
-    hostIPs: [{ ip: "10.0.0.1" }],
+    hostIP: nodeAddress,
+    hostIPs: [{ ip: nodeAddress }],
     podIP: address,
     podIPs: [{ ip: address }],
     startTime: now,
@@ -129,6 +142,6 @@ function isGoing({ metadata }: Live<Pod>): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
 
-function isOfJob({ metadata }: Live<Pod>): boolean {
-  return (metadata.ownerReferences ?? []).some((owner) => owner.kind === "Job" && owner.controller);
+function restarts({ spec }: Live<Pod>): boolean {
+  return (spec?.restartPolicy ?? "Always") === "Always";
 }

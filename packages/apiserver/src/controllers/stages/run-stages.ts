@@ -7,25 +7,29 @@ import { getPath, isJsonObject, type JsonObject, jsonEqual } from "../../store/j
 import { objectKey } from "../../store/store.js";
 import type { ApiObject } from "../../store/stored-object.js";
 import { boundPod } from "../../write/bind-pod.js";
-import type { Controller, Reconciled } from "../controller.js";
+import { type Controller, type Reconciled, reactionDelayMs } from "../controller.js";
 import type { ControllerParts } from "../controller-parts.js";
 import type { ObjectWriter } from "../object-writer.js";
 import type { Stage } from "./stage.js";
 
-/** How many steps an object may take without time passing: more, and it goes round in a circle. */
-const maxStepsAtOnce = 100;
+/** Steps of an object in a row, none with a time of its own, each set off by the one before: more, and it runs in a circle. */
+const maxStepsInRow = 100;
 
 /** Moves the objects of one place through their stages. */
 export function createStageController(
-  { server }: ControllerParts,
+  { server, events }: ControllerParts,
   storage: string,
   stages: readonly Stage[],
   writerOf: (manager: string) => ObjectWriter,
 ): Controller {
   const { clock, store } = server;
-  /** Since when which stage's condition holds. */
-  const waiting = new Map<string, { readonly stage: Stage; readonly due: number }>();
-  const steps = new Map<string, { at: number; count: number }>();
+  /** The stage whose condition holds, its own delay, and when it acts. */
+  const waiting = new Map<
+    string,
+    { readonly stage: Stage; readonly own: number; readonly due: number }
+  >();
+  /** Steps in a row, and the resourceVersion that the last one wrote. */
+  const steps = new Map<string, { readonly count: number; readonly wrote: string | undefined }>();
 
   const reconcile = async (key: string): Promise<Reconciled> => {
     const object = store.collection(storage).get(key);
@@ -35,34 +39,39 @@ export function createStageController(
       steps.delete(key);
       return undefined;
     }
-    const { after = 0 } = next.options;
     const now = clock.now();
-    const state = waiting.get(key);
-    const due =
-      state?.stage === next
-        ? state.due
-        : now + (typeof after === "function" ? after(live(object)) : after);
+    const known = waiting.get(key);
+    const { own, due } = known?.stage === next ? known : begin(key, next, object, now);
     if (due > now) {
-      waiting.set(key, { stage: next, due });
-      return due - now;
+      return own > 0 ? due - now : { afterMs: due - now, kind: "reaction" };
     }
     waiting.delete(key);
-    countStep(key, now);
+    const count = stepOf(key, object, own);
     await take(next, object);
+    steps.set(key, { count, wrote: store.collection(storage).get(key)?.metadata.resourceVersion });
     return undefined;
   };
 
-  const countStep = (key: string, now: number) => {
+  /** Begins the delay of a stage: its own, or that of any reaction. */
+  const begin = (key: string, stage: Stage, object: ApiObject, now: number) => {
+    const { after = 0 } = stage.options;
+    const own = typeof after === "function" ? after(live(object)) : after;
+    const state = { stage, own, due: now + (own > 0 ? own : reactionDelayMs) };
+    waiting.set(key, state);
+    return state;
+  };
+
+  const stepOf = (key: string, { metadata }: ApiObject, own: number): number => {
     const before = steps.get(key);
-    const step = before?.at === now ? before : { at: now, count: 0 };
-    step.count += 1;
-    steps.set(key, step);
-    if (step.count > maxStepsAtOnce) {
+    const isOwnDoing = before !== undefined && before.wrote === metadata.resourceVersion;
+    const count = own === 0 && isOwnDoing ? before.count + 1 : 1;
+    if (count > maxStepsInRow) {
       throw new KubeError(
         "InvalidArgument",
         `the stages of ${storage} change ${key} again and again: give one of them an end in "when" or time in "after"`,
       );
     }
+    return count;
   };
 
   const take = async ({ options }: Stage, object: ApiObject): Promise<void> => {
@@ -71,6 +80,11 @@ export function createStageController(
     const patch = options.set?.(live(object), { now: timestamp(clock) });
     if (isJsonObject(patch)) {
       write(writer, object, patch);
+    }
+    const component = options.manager ?? "stages";
+    for (const { component: source = component, host, ...text } of options.events?.(live(object)) ??
+      []) {
+      events.record(object, text, { component: source, ...(host === undefined ? {} : { host }) });
     }
     if (options.delete === true) {
       const { namespace = "", name = "", uid } = object.metadata;
@@ -105,6 +119,8 @@ export function createStageController(
   return {
     name: `stages of ${storage}`,
     follows: [storage],
+    // The time of a stage begins with the change.
+    delayMs: 0,
     keysOf: ({ key }) => [key],
     reconcile,
   };

@@ -1,0 +1,41 @@
+import { StatusError } from "../response/status-errors.js";
+import type { ApiObject } from "../store/stored-object.js";
+import type { ControllerParts } from "./controller-parts.js";
+
+/** Creates and deletes the pods of an owner and records Events about it, as the shared pod control of real controllers does. */
+export interface PodControl {
+  /** @throws {StatusError} where the server refuses the pod. */
+  create(owner: ApiObject, pod: ApiObject): void;
+  delete(owner: ApiObject, pod: ApiObject): void;
+}
+
+/**
+ * Creates the pod control of one controller.
+ *
+ * @param component - the source of its Events.
+ */
+export function createPodControl(
+  { writer, events }: Pick<ControllerParts, "events" | "writer">,
+  component: string,
+): PodControl {
+  return {
+    create(owner, pod) {
+      try {
+        const { metadata } = writer.create("pods", pod);
+        const message = `Created pod: ${metadata.name}`;
+        events.record(owner, { reason: "SuccessfulCreate", message }, { component });
+      } catch (error) {
+        if (error instanceof StatusError) {
+          const message = `Error creating: ${error.message}`;
+          events.record(owner, { type: "Warning", reason: "FailedCreate", message }, { component });
+        }
+        throw error;
+      }
+    },
+    delete(owner, pod) {
+      writer.delete("pods", pod, { uid: pod.metadata.uid });
+      const message = `Deleted pod: ${pod.metadata.name}`;
+      events.record(owner, { reason: "SuccessfulDelete", message }, { component });
+    },
+  };
+}
