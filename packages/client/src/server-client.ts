@@ -111,7 +111,7 @@ export class ServerClient {
   }
 
   /**
-   * Evicts a pod, trying again for as long as is said while its disruption budget does not allow it.
+   * Evicts a pod, and attempts it again for 30 seconds, or `retryForMs`, while its disruption budget does not allow it.
    *
    * @returns false when there was no such pod.
    * @throws {KubeError} `TooManyRequests` when the budget does not allow it in time.

@@ -228,10 +228,34 @@ describe("eviction", () => {
     });
   });
 
-  it("a budget's refusal is the caller's to know unless it may take time", async () => {
-    const { server, evict } = setUp(budget());
-    expect((await failure(evict())).code).toBe("TooManyRequests");
+  it("retryForMs: 0 attempts it once, whatever the server's Retry-After says", async () => {
+    const { server, evict } = setUp(budget(10));
+    expect((await failure(evict({ retryForMs: 0 }))).code).toBe("TooManyRequests");
     expect(server.sent).toHaveLength(1);
+  });
+
+  it("by default it is attempted for 30 seconds; the error names the budget", async () => {
+    const message = "The disruption budget web needs 2 healthy pods and has 2 currently";
+    const refusal = statusAnswer(429, "TooManyRequests", {
+      details: { retryAfterSeconds: 10, causes: [{ reason: "DisruptionBudget", message }] },
+    });
+    const { server, clock, evict } = setUp(refusal);
+    const late = failure(evict());
+    await clock.advance(30_000);
+    expect((await late).message).toContain(
+      `the pod prod/web-0 was not evicted within 30000 ms: TooManyRequests it is ${message}`,
+    );
+    expect((await late).causes).toHaveLength(1);
+    expect([server.sent.length, clock.pending]).toEqual([4, 0]);
+  });
+
+  it("a server under load counts, too", async () => {
+    const busy = statusAnswer(503, "ServiceUnavailable", { details: { retryAfterSeconds: 1 } });
+    const { server, clock, evict } = setUp(busy, done);
+    const evicted = evict();
+    await clock.advance(1_000);
+    expect(await evicted).toBe(true);
+    expect(server.sent).toHaveLength(2);
   });
 
   it("is tried again as the server says, else every five seconds, until the budget allows it", async () => {

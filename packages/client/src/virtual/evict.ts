@@ -7,10 +7,13 @@ import { assertOptions } from "../option-rules.js";
 import type { WriteOptions } from "../options.js";
 import { resourceOf } from "../resource-of.js";
 
-/** Milliseconds between two tries of an eviction that a disruption budget holds up; as kubectl drain. */
+/** Milliseconds between two attempts where the server names no time, as kubectl drain. */
 export const evictionRetryMs = 5_000;
 
-/** How a pod is evicted. */
+/** Milliseconds for which an eviction is attempted by default. */
+export const evictionBudgetMs = 30_000;
+
+/** Options of an eviction. */
 export interface EvictOptions
   extends Pick<WriteOptions, "dryRun" | "impersonate" | "onWarning" | "signal"> {
   readonly namespace: string;
@@ -21,7 +24,8 @@ export interface EvictOptions
     | { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined }
     | undefined;
   /**
-   * Milliseconds to go on trying while a disruption budget does not allow it. Default 0: the refusal is the caller's to know.
+   * Milliseconds for which the eviction is attempted again while a disruption budget or the server's load does not allow it. 0
+   * attempts it once. Default 30,000.
    */
   readonly retryForMs?: number | undefined;
 }
@@ -29,16 +33,22 @@ export interface EvictOptions
 /**
  * Evicts a pod: it is deleted as soon as its disruption budget allows.
  *
- * @returns whether there was a pod to evict; one that is gone is as good as evicted.
- * @throws {KubeError} `TooManyRequests` with a cause `DisruptionBudget` when the budget does not allow it in time;
- * `InvalidArgument` for a grace period or a `retryForMs` below 0.
+ * @returns false when there was no such pod; a pod that is gone is as good as evicted.
+ * @throws {KubeError} `TooManyRequests` with a cause `DisruptionBudget` when the budget does not allow it in time, with the budget's
+ * name in the message; `InvalidArgument` for a grace period or a `retryForMs` below 0.
  */
 export async function evict(
   context: ClientContext,
   name: string,
   options: EvictOptions,
 ): Promise<boolean> {
-  const { namespace, gracePeriodSeconds, preconditions, retryForMs = 0, ...call } = options;
+  const {
+    namespace,
+    gracePeriodSeconds,
+    preconditions,
+    retryForMs = evictionBudgetMs,
+    ...call
+  } = options;
   assertOptions("write", { gracePeriodSeconds, preconditions });
   assertMilliseconds("retryForMs", retryForMs);
   const { clock } = context;
@@ -47,28 +57,55 @@ export async function evict(
     metadata: { name, namespace },
     deleteOptions: { gracePeriodSeconds, preconditions },
   };
+  // The waits are all made here: the transport would wait as often as its own options say.
+  const once: ClientContext = {
+    ...context,
+    send: (request) => context.send({ ...request, isRepeated: false }),
+  };
   for (;;) {
     try {
-      await resourceOf(context, Pod, namespace).eviction.create(name, eviction, call);
+      await resourceOf(once, Pod, namespace).eviction.create(name, eviction, call);
       return true;
     } catch (error) {
       if (isNotFound(error) && error.status?.details?.name === name) {
         return false;
       }
-      const waitMs = waitFor(error);
-      if (waitMs === undefined || monotonicNow(clock) + waitMs > until) {
+      const waitMs = waitAfter(error);
+      if (waitMs === undefined) {
         throw error;
+      }
+      if (monotonicNow(clock) + waitMs > until) {
+        throw notEvicted(error as KubeError, `${namespace}/${name}`, retryForMs);
       }
       await sleep(clock, waitMs, options.signal);
     }
   }
 }
 
-/** Milliseconds to wait before another try; `undefined` for what is not about a budget. */
-function waitFor(error: unknown): number | undefined {
-  const isBudget =
-    isTooManyRequests(error) &&
-    error instanceof KubeError &&
-    error.causes.some(({ reason }) => reason === "DisruptionBudget");
-  return isBudget ? (error.retryAfterMs ?? evictionRetryMs) : undefined;
+/** Returns milliseconds until the next attempt; `undefined` for an error that no wait removes. */
+function waitAfter(error: unknown): number | undefined {
+  if (!(error instanceof KubeError)) {
+    return undefined;
+  }
+  return error.retryAfterMs ?? (budgetCause(error) === undefined ? undefined : evictionRetryMs);
+}
+
+/** Returns what the disruption budget needs, as the server says it with the budget's name; `undefined` when no budget refused. */
+function budgetCause(error: KubeError): string | undefined {
+  const cause = error.causes.find(({ reason }) => reason === "DisruptionBudget");
+  return cause && isTooManyRequests(error) ? (cause.message ?? "") : undefined;
+}
+
+function notEvicted(error: KubeError, pod: string, retryForMs: number): KubeError {
+  const budget = budgetCause(error);
+  const why = budget ? `${error.rawMessage} ${budget}` : error.rawMessage;
+  return new KubeError(
+    error.code,
+    `the pod ${pod} was not evicted within ${retryForMs} ms: ${why}`,
+    {
+      ...error,
+      cause: error,
+      hint: budget === undefined ? error.hint : "allow more time with retryForMs, or add replicas",
+    },
+  );
 }
