@@ -2,7 +2,7 @@
 import { startApiServer } from "@typekube/apiserver";
 import {
   type KubeObject,
-  merge,
+  mergePatch,
   type ResourceDescriptor,
   type SubresourceDescriptor,
   type Verb,
@@ -46,7 +46,7 @@ const begun = await backups.status.modify("nightly", (backup) => {
 console.log(begun.metadata.name, begun.status?.phase);
 
 const byNames = client.resource({ apiVersion: "example.com/v1", kind: "Backup" }, "default");
-await byNames.status.patch("nightly", merge({ status: { phase: "Done" } }));
+await byNames.status.patch("nightly", mergePatch({ status: { phase: "Done" } }));
 console.log((await byNames.get("nightly"))["status"]);
 
 const found = await client.discovery.find("bk");

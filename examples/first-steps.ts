@@ -35,7 +35,7 @@ process.env["KUBECONFIG"] = join(folder, "config");
 await listener.writeKubeconfig(process.env["KUBECONFIG"]);
 
 // #region README
-import { connect, merge } from "typekube";
+import { connect, mergePatch } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
 import { Pod } from "typekube/api/core/v1";
 
@@ -49,7 +49,7 @@ for await (const pod of client.resource(Pod).items({ labelSelector: { app: "web"
   console.log(pod.metadata.namespace, pod.metadata.name); // all namespaces, page by page
 }
 
-await client.resource(Deployment, "prod").patch("web", merge({ spec: { replicas: 3 } }));
+await client.resource(Deployment, "prod").patch("web", mergePatch({ spec: { replicas: 3 } }));
 await client.applyAll(yamlText, { fieldManager: "my-tool", force: true });
 
 await using informer = client.informer(Pod, {

@@ -4,7 +4,7 @@
 //   pnpm demo --cluster   the read-only part on the cluster of your kubeconfig
 import { readFile } from "node:fs/promises";
 import { startApiServer } from "@typekube/apiserver";
-import { type Client, connect, type Live, merge } from "typekube";
+import { type Client, connect, type Live, mergePatch } from "typekube";
 import { Pod } from "typekube/api/core/v1";
 
 /** Starts an informer over pods with an index by node, and shows each change as a line. */
@@ -44,7 +44,7 @@ async function embedded(): Promise<void> {
   console.log("The pods start, one is deleted");
   const pods = client.resource(Pod, "shop");
   for (const pod of informer.list({ namespace: "shop" })) {
-    await pods.status.patch(pod.metadata.name, merge({ status: { phase: "Running" } }));
+    await pods.status.patch(pod.metadata.name, mergePatch({ status: { phase: "Running" } }));
   }
   await pods.delete("cache-0", { gracePeriodSeconds: 0 });
   await informer.caughtUpTo(api.resourceVersion);

@@ -1,6 +1,6 @@
 // Read, change, write: again from the start when somebody else wrote in between.
 import { startApiServer } from "@typekube/apiserver";
-import { isConflict, merge } from "typekube";
+import { isConflict, mergePatch } from "typekube";
 import { ConfigMap } from "typekube/api/core/v1";
 
 await using api = await startApiServer({ seed: 1 });
@@ -8,7 +8,7 @@ await using client = await api.client();
 const configMaps = client.resource(ConfigMap, "default");
 const stale = await configMaps.create({ metadata: { name: "counter" }, data: { n: "1" } });
 
-await configMaps.patch("counter", merge({ data: { by: "somebody" } }));
+await configMaps.patch("counter", mergePatch({ data: { by: "somebody" } }));
 const update = configMaps.update({ ...stale, data: { n: "2" } });
 console.log(await update.catch((error) => (isConflict(error) ? "Conflict" : error)));
 
@@ -16,7 +16,7 @@ let tries = 0;
 const { data } = await configMaps.modify("counter", async (counter) => {
   tries += 1;
   if (tries === 1) {
-    await configMaps.patch("counter", merge({ data: { n: "41" } })); // somebody was faster
+    await configMaps.patch("counter", mergePatch({ data: { n: "41" } })); // somebody was faster
   }
   counter.data = { ...counter.data, n: String(Number(counter.data?.["n"]) + 1) };
 });

@@ -1,6 +1,6 @@
 // Change parts of an object: merge, JSON and strategic merge patches, and patches made from two objects.
 import { startApiServer } from "@typekube/apiserver";
-import { isInvalid, json, merge, strategic } from "typekube";
+import { isInvalid, jsonPatch, mergePatch, strategicPatch } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
 
 await using api = await startApiServer({ seed: 1 });
@@ -18,24 +18,24 @@ const created = await deployments.create({
 const images = ({ spec }: Deployment) =>
   spec?.template.spec?.containers.map(({ name, image }) => `${name}=${image?.split("/")[1]}`);
 
-const merged = await deployments.patch("web", merge({ spec: { replicas: 3 } }));
+const merged = await deployments.patch("web", mergePatch({ spec: { replicas: 3 } }));
 console.log("merge", merged.spec?.replicas);
 
 const sidecar = { name: "log", image: "registry.example/log:1" };
 const joined = await deployments.patch(
   "web",
-  strategic({ spec: { template: { spec: { containers: [sidecar] } } } }), // lists merge by name
+  strategicPatch({ spec: { template: { spec: { containers: [sidecar] } } } }), // lists merge by name
 );
 console.log("strategic", images(joined)?.sort().join(" "));
 
 const test = { op: "test", path: "/spec/replicas", value: 2 } as const;
 const change = { op: "replace", path: "/spec/replicas", value: 5 } as const;
-const refused = await deployments.patch("web", json([test, change])).catch((error) => error);
+const refused = await deployments.patch("web", jsonPatch([test, change])).catch((error) => error);
 console.log("json", isInvalid(refused) ? "refused: there are not 2" : "done");
 
 const wanted = structuredClone(created);
 wanted.metadata.labels = { team: "shop" };
-const between = merge.between(created, wanted);
+const between = mergePatch.between(created, wanted);
 console.log("between", JSON.stringify(between.body));
 
 // Prints:

@@ -1,7 +1,7 @@
 // Test an operator against a cluster in the same process: Deployments become pods, and owners take what is theirs along.
 import assert from "node:assert/strict";
 import { runPods, startApiServer } from "@typekube/apiserver";
-import { available, type Client, deleted, type Live } from "typekube";
+import { type Client, conditions, type Live } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
 import { ConfigMap, Pod } from "typekube/api/core/v1";
 
@@ -43,7 +43,7 @@ await shops.create({
   metadata: { name: "tea", labels: { shop: "yes" } },
   data: { image: "tea:1" },
 });
-await deployments.waitFor("tea", available());
+await deployments.waitFor("tea", conditions.available());
 console.log("runs", await images());
 
 await shops.modify("tea", (tea) => {
@@ -53,7 +53,7 @@ await api.settled();
 console.log("rolled out", await images());
 
 await shops.delete("tea");
-await deployments.waitFor("tea", deleted());
+await deployments.waitFor("tea", conditions.deleted());
 await api.settled();
 assert.deepEqual(await images(), []);
 console.log("gone with its owner");

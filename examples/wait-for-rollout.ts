@@ -1,6 +1,6 @@
 // Wait until a Deployment has rolled out, with a deadline that says what was seen last.
 import { startApiServer } from "@typekube/apiserver";
-import { isNotFound, KubeError, merge } from "typekube";
+import { isNotFound, KubeError, mergePatch } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
 
 await using api = await startApiServer({ seed: 1 });
@@ -37,7 +37,7 @@ try {
 const waiting = deployments.waitFor("web", rolledOut, { timeoutMs: 10_000 });
 // What the controller of a cluster does:
 const counts = { replicas: 2, updatedReplicas: 2, readyReplicas: 2, availableReplicas: 2 };
-await deployments.status.patch("web", merge({ status: { observedGeneration: 1, ...counts } }));
+await deployments.status.patch("web", mergePatch({ status: { observedGeneration: 1, ...counts } }));
 console.log((await waiting)?.status?.availableReplicas, "available");
 
 // Prints:

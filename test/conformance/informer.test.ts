@@ -1,6 +1,6 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { startApiServer } from "@typekube/apiserver";
-import { type Client, connect, type Live, merge } from "typekube";
+import { type Client, connect, type Live, mergePatch } from "typekube";
 import { ConfigMap, Namespace, Secret } from "typekube/api/core/v1";
 import { describe, expect, it } from "vitest";
 import { startRealServer } from "../real-server/real-server.js";
@@ -116,7 +116,7 @@ describe.each(stages)("an informer on the %s server, by %s", (_, __, streamingLi
     }
 
     await create("after", "g0");
-    await configMaps.patch("before-1", merge({ metadata: { labels: { group: null } } }));
+    await configMaps.patch("before-1", mergePatch({ metadata: { labels: { group: null } } }));
     await configMaps.delete("before-2");
     await expectEqual((await create("after-2", "g1")).metadata.resourceVersion);
 

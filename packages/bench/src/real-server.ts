@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { connect, merge } from "typekube";
+import { connect, mergePatch } from "typekube";
 import { Namespace, Pod } from "typekube/api/core/v1";
 import { concurrently } from "./cells/concurrently.js";
 import { makePods } from "./pod-data.js";
@@ -49,7 +49,7 @@ export async function startFilledServer(count: number): Promise<RealServer | und
       const resource = client.resource(Pod, namespace);
       await resource.create({ ...pod, metadata });
       // A pod is created without its status, which is a third of it and brings the second entry of managedFields.
-      await resource.status.patch(metadata.name ?? "", merge({ status: pod.status }));
+      await resource.status.patch(metadata.name ?? "", mergePatch({ status: pod.status }));
     }
   });
   const caFile = `${server.folder}/bench-ca.pem`;

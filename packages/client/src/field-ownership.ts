@@ -6,7 +6,7 @@ import {
   extractApplied,
 } from "@typekube/core";
 import type { DeepPartial } from "./deep-partial.js";
-import { json, merge, type Patch } from "./patch.js";
+import { jsonPatch, mergePatch, type Patch } from "./patch.js";
 import { builtInSchema } from "./strategic-kinds.js";
 
 /**
@@ -43,7 +43,7 @@ export function csaUpgrade(
   options: CsaUpgradeOptions,
 ): Patch<"json"> | undefined {
   const operations = csaUpgradeOperations(object, options);
-  return operations && json(operations);
+  return operations && jsonPatch(operations);
 }
 
 /**
@@ -55,5 +55,5 @@ export function csaUpgrade(
 export function resetManagedFields(object?: KubeObject): Patch<"merge"> {
   const resourceVersion = object?.metadata?.resourceVersion;
   // An empty list would do as well on servers of today, against what is documented; one empty entry always does.
-  return merge({ metadata: { managedFields: [{}], resourceVersion } });
+  return mergePatch({ metadata: { managedFields: [{}], resourceVersion } });
 }

@@ -74,7 +74,7 @@ export type {
   Patch,
   StrategicPatches,
 } from "./patch.js";
-export { json, merge, strategic } from "./patch.js";
+export { jsonPatch, mergePatch, strategicPatch } from "./patch.js";
 export type { RawAnswer, RawRequest } from "./raw-request.js";
 export type { AllNamespacesClient, MetadataClient, ResourceClient } from "./resource-client.js";
 export { isDeleted } from "./resource-operations.js";

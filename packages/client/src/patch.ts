@@ -68,7 +68,7 @@ export interface MergePatches {
    * The merge patch that makes one object of another.
    *
    * @throws {KubeError} `InvalidArgument` where null would have to be set as the value of a key, which no merge patch can say;
-   * `json.between` can. Also for `ifUnchanged` with an object that has no resourceVersion.
+   * `jsonPatch.between` can. Also for `ifUnchanged` with an object that has no resourceVersion.
    */
   between<T extends KubeObject>(before: T, after: T, options?: BetweenOptions): Patch<"merge">;
 }
@@ -94,8 +94,8 @@ export interface StrategicPatches {
   ): Promise<Patch<"strategic">>;
 }
 
-/** JSON patches: from operations, or with `json.between` from two objects. */
-export const json: JsonPatches = /* @__PURE__ */ Object.assign(
+/** JSON patches: from operations, or with `jsonPatch.between` from two objects. */
+export const jsonPatch: JsonPatches = /* @__PURE__ */ Object.assign(
   (operations: readonly JsonPatchOperation[]): Patch<"json"> => {
     assertPointers(operations);
     return { kind: "json", mediaType: mediaTypes.jsonPatch, body: operations };
@@ -108,7 +108,7 @@ export const json: JsonPatches = /* @__PURE__ */ Object.assign(
     ) => {
       assertBetweenOptions(options);
       const { ifUnchanged = false, testValues } = options;
-      return json([
+      return jsonPatch([
         ...(ifUnchanged
           ? // Servers see a resourceVersion that a patch sets as the condition of an update.
             [
@@ -125,8 +125,8 @@ export const json: JsonPatches = /* @__PURE__ */ Object.assign(
   },
 );
 
-/** Merge patches: from what is to change, or with `merge.between` from two objects. */
-export const merge: MergePatches = /* @__PURE__ */ Object.assign(
+/** Merge patches: from what is to change, or with `mergePatch.between` from two objects. */
+export const mergePatch: MergePatches = /* @__PURE__ */ Object.assign(
   (patch: unknown): Patch<"merge"> => ({
     kind: "merge",
     mediaType: mediaTypes.mergePatch,
@@ -135,13 +135,13 @@ export const merge: MergePatches = /* @__PURE__ */ Object.assign(
   {
     between: (before: KubeObject, after: KubeObject, options: BetweenOptions = {}) => {
       assertBetweenOptions(options);
-      return merge(conditional(mergePatchBetween(before, after), before, options));
+      return mergePatch(conditional(mergePatchBetween(before, after), before, options));
     },
   },
 );
 
-/** Strategic merge patches: from what is to change, or with `strategic.between` from two objects. */
-export const strategic: StrategicPatches = /* @__PURE__ */ Object.assign(
+/** Strategic merge patches: from what is to change, or with `strategicPatch.between` from two objects. */
+export const strategicPatch: StrategicPatches = /* @__PURE__ */ Object.assign(
   (patch: unknown): Patch<"strategic"> => ({
     kind: "strategic",
     mediaType: mediaTypes.strategicMergePatch,
@@ -168,7 +168,7 @@ export const strategic: StrategicPatches = /* @__PURE__ */ Object.assign(
       }
       const same = { ...after, apiVersion, kind };
       const patch = strategicPatchBetween(before, same, table, kind);
-      return strategic(conditional(patch, before, options));
+      return strategicPatch(conditional(patch, before, options));
     },
   },
 );

@@ -112,7 +112,7 @@ export type PatchFor<T> = string extends keyof T ? Patch<"json" | "merge"> : Pat
 /** Changing parts of objects. */
 export interface Patching<T extends KubeObject> {
   /**
-   * Changes what the patch says; the object must be there. See `json`, `merge` and `strategic` for the kinds of patches.
+   * Changes what the patch says; the object must be there. See `jsonPatch`, `mergePatch` and `strategicPatch` for the kinds of patches.
    *
    * @throws {KubeError} `Invalid` where a test of a JSON patch fails, `Conflict` where the patch is for another version.
    */

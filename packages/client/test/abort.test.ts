@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { Pod } from "@typekube/api/core/v1";
-import { type Client, merge } from "@typekube/client";
+import { type Client, mergePatch } from "@typekube/client";
 import { describe, expect, it } from "vitest";
 import { all } from "./helpers/failure.js";
 import { podPage, type Script, ScriptedServer } from "./helpers/scripted-server.js";
@@ -19,7 +19,7 @@ const calls: Record<string, Call> = {
   watch: (client, signal) => all(client.resource(Pod, "prod").watch({ signal })),
   create: (client, signal) => client.resource(Pod, "prod").create(object, { signal }),
   update: (client, signal) => client.resource(Pod, "prod").update(object, { signal }),
-  patch: (client, signal) => client.resource(Pod, "prod").patch("a", merge({}), { signal }),
+  patch: (client, signal) => client.resource(Pod, "prod").patch("a", mergePatch({}), { signal }),
   apply: (client, signal) => client.resource(Pod, "prod").apply(object, { signal }),
   delete: (client, signal) => client.resource(Pod, "prod").delete("a", { signal }),
   deleteCollection: (client, signal) => client.resource(Pod, "prod").deleteCollection({ signal }),

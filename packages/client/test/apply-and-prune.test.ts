@@ -1,6 +1,6 @@
 import { ConfigMap } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
-import { connect, manifestResults, merge } from "@typekube/client";
+import { connect, manifestResults, mergePatch } from "@typekube/client";
 import type { HttpSend } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { DiscoveryServer } from "./helpers/discovery-server.js";
@@ -67,7 +67,7 @@ describe("applyAndPrune", () => {
     const { pruned } = await client.applyAndPrune([configMap("a")], options);
     expect(pruned.map(({ name }) => name)).toEqual(["b"]);
     const annotations = { "applyset.kubernetes.io/contains-group-kinds": "ConfigMap,Secret" };
-    await maps.patch("set", merge({ metadata: { annotations } }));
+    await maps.patch("set", mergePatch({ metadata: { annotations } }));
     const again = await client.applyAndPrune([configMap("a")], options);
     expect(again.pruned.map(({ kind, name }) => `${kind} ${name}`)).toEqual(["Secret s"]);
   });

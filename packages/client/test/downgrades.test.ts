@@ -1,6 +1,6 @@
 import { Deployment } from "@typekube/api/apps/v1";
 import { Pod } from "@typekube/api/core/v1";
-import { connect, type Downgrade, json as jsonPatch, strategic } from "@typekube/client";
+import { connect, type Downgrade, jsonPatch, strategicPatch } from "@typekube/client";
 import { codecs } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { all, failure } from "./helpers/failure.js";
@@ -120,7 +120,7 @@ describe("what a server refuses", () => {
   });
 
   it.each([
-    ["a strategic patch", strategic({})],
+    ["a strategic patch", strategicPatch({})],
     ["a JSON patch", jsonPatch([])],
   ] as const)("ALT20: a 415 to %s is the caller's to know", async (_, patch) => {
     const server = new ScriptedServer(statusAnswer(415, "UnsupportedMediaType"));

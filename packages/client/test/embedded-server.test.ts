@@ -1,7 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
-import { connect, isDeleted, isTable, json, merge } from "@typekube/client";
+import { connect, isDeleted, isTable, jsonPatch, mergePatch } from "@typekube/client";
 import { isAlreadyExists, isConflict, isExpired, isNotFound } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { all, failure } from "./helpers/failure.js";
@@ -29,8 +29,8 @@ describe("a client and a server that speaks the whole protocol", () => {
     );
     const updated = await configMaps.update({ ...created, data: { k: "w" } });
     expect(isConflict(await failure(configMaps.update(created)))).toBe(true);
-    await configMaps.patch("a", merge({ data: { k: null, l: "x" } }));
-    await configMaps.patch("a", json([{ op: "add", path: "/data/m", value: "y" }]));
+    await configMaps.patch("a", mergePatch({ data: { k: null, l: "x" } }));
+    await configMaps.patch("a", jsonPatch([{ op: "add", path: "/data/m", value: "y" }]));
     const applied = await configMaps.apply({ metadata: { name: "a" }, data: { n: "z" } });
     expect(applied.data).toEqual({ l: "x", m: "y", n: "z" });
     expect(applied.metadata.uid).toBe(updated.metadata.uid);
@@ -121,7 +121,7 @@ describe("a client and a server that speaks the whole protocol", () => {
       const view = client.with({ encoding }).resource(ConfigMap, "default").metadata();
       expect(await view.get("a")).toEqual(partial);
       expect((await view.list({ labelSelector: "!x" })).items).toContainEqual(partial);
-      expect(await view.patch("a", merge({}))).toEqual(partial);
+      expect(await view.patch("a", mergePatch({}))).toEqual(partial);
       const table = await client.with({ encoding }).resource(ConfigMap, "default").tableOf("a");
       expect(isTable(table) && table.rows.map(({ cells }) => cells[0])).toEqual(["a"]);
     }

@@ -1,5 +1,5 @@
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
-import { type Encoding, json as jsonPatch, merge, strategic } from "@typekube/client";
+import { type Encoding, jsonPatch, mergePatch, strategicPatch } from "@typekube/client";
 import { codecs } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { DiscoveryServer } from "./helpers/discovery-server.js";
@@ -69,8 +69,8 @@ describe("what is written in which encoding", () => {
       const server = new ScriptedServer({ body: pod });
       const pods = server.client().with({ encoding }).resource(Pod, "prod");
       await pods.patch("a", jsonPatch([]));
-      await pods.patch("a", merge({}));
-      await pods.patch("a", strategic({}));
+      await pods.patch("a", mergePatch({}));
+      await pods.patch("a", strategicPatch({}));
       await pods.delete("a", { gracePeriodSeconds: 0 });
       await pods.deleteCollection();
       expect(server.sent.map(({ headers }) => headers["content-type"])).toEqual([

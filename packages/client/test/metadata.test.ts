@@ -1,5 +1,5 @@
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
-import { type Downgrade, isDeleted, merge } from "@typekube/client";
+import { type Downgrade, isDeleted, mergePatch } from "@typekube/client";
 import { codecs } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { DiscoveryServer } from "./helpers/discovery-server.js";
@@ -115,7 +115,9 @@ describe("metadata(): a resource of which only the metadata is seen", () => {
       { type: "MODIFIED", object: partial },
       { type: "BOOKMARK", object: { ...partial, metadata: bookmark.metadata } },
     ]);
-    expect(await pods.patch("a", merge({ metadata: { labels: { k: "v" } } }))).toEqual(partial);
+    expect(await pods.patch("a", mergePatch({ metadata: { labels: { k: "v" } } }))).toEqual(
+      partial,
+    );
     expect(await pods.delete("a")).toEqual(partial);
     expect(await pods.deleteCollection()).toEqual(partials);
   });
@@ -134,7 +136,9 @@ describe("metadata(): a resource of which only the metadata is seen", () => {
   it("a patch and the deletes say what they want back, and what they send is as ever", async () => {
     const server = viewing("json");
     const pods = server.client().resource(Pod, "prod").metadata();
-    expect(await pods.patch("a", merge({ metadata: { labels: { k: "v" } } }))).toEqual(partial);
+    expect(await pods.patch("a", mergePatch({ metadata: { labels: { k: "v" } } }))).toEqual(
+      partial,
+    );
     expect(isDeleted(await pods.delete("a", { gracePeriodSeconds: 0 }))).toBe(false);
     await pods.deleteCollection();
     expect(server.sent.map(acceptOf)).toEqual([

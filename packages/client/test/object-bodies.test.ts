@@ -1,6 +1,6 @@
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
-import { merge } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import { codecs } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { failure } from "./helpers/failure.js";
@@ -66,7 +66,7 @@ describe("what is written", () => {
           () => deployments.create(object),
           () => deployments.update(object),
           () => deployments.apply(object),
-          () => deployments.patch("a", merge({ spec: { minReadySeconds } })),
+          () => deployments.patch("a", mergePatch({ spec: { minReadySeconds } })),
         ]) {
           const error = await failure(call());
           expect([error.code, server.sent.length], `${encoding} ${error}`).toEqual([
@@ -75,7 +75,8 @@ describe("what is written", () => {
           ]);
         }
         expect(
-          (await failure(deployments.patch("a", merge({ spec: { minReadySeconds } })))).message,
+          (await failure(deployments.patch("a", mergePatch({ spec: { minReadySeconds } }))))
+            .message,
         ).toContain("spec.minReadySeconds");
       }
     },

@@ -1,5 +1,5 @@
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
-import { merge } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import { describe, expect, it } from "vitest";
 import { failure } from "./helpers/failure.js";
 import { ScriptedServer, type Sent, statusAnswer } from "./helpers/scripted-server.js";
@@ -22,7 +22,7 @@ function serverOf(minor: string, gitVersion = `v1.${minor}.3`): ScriptedServer {
 describe("DRY10, OLD13: a dry run on a server that would really do it", () => {
   const calls = [
     ["create", (maps) => maps.create(configMap, { dryRun: "All" })],
-    ["patch", (maps) => maps.patch("a", merge({}), { dryRun: "All" })],
+    ["patch", (maps) => maps.patch("a", mergePatch({}), { dryRun: "All" })],
     ["apply", (maps) => maps.apply(configMap, { dryRun: "All" })],
     ["delete", (maps) => maps.delete("a", { dryRun: "All" })],
     ["deleteCollection", (maps) => maps.deleteCollection({ dryRun: "All" })],

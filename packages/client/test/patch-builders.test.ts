@@ -1,6 +1,6 @@
 import type { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
-import { json, merge, strategic } from "@typekube/client";
+import { jsonPatch, mergePatch, strategicPatch } from "@typekube/client";
 import { describe, expect, it } from "vitest";
 import { failure } from "./helpers/failure.js";
 import { ScriptedServer } from "./helpers/scripted-server.js";
@@ -72,13 +72,13 @@ describe("json.between", () => {
       [{ op: "replace", path: "/l/1/a", value: 3 }],
     ],
   ])("%s", (_, before, after, operations) => {
-    expect(body(json.between(before, after))).toEqual(operations);
+    expect(body(jsonPatch.between(before, after))).toEqual(operations);
   });
 
   it("UPD7: testValues puts a test before each operation that can have one", () => {
     const before = { a: 1, gone: { b: 2 }, l: [1, 2] } as Loose;
     const after = { a: 2, new: 3, l: [1, 2, 3] } as Loose;
-    expect(body(json.between(before, after, { testValues: true }))).toEqual([
+    expect(body(jsonPatch.between(before, after, { testValues: true }))).toEqual([
       { op: "test", path: "/gone", value: { b: 2 } },
       { op: "remove", path: "/gone" },
       { op: "test", path: "/a", value: 1 },
@@ -99,7 +99,7 @@ describe("what is no patch", () => {
   ])(
     "UPD7: %s is refused: a server takes what stands before the first slash for nothing",
     (_, operations) => {
-      expect(() => json(operations as never)).toThrow("InvalidArgument");
+      expect(() => jsonPatch(operations as never)).toThrow("InvalidArgument");
     },
   );
 
@@ -109,7 +109,7 @@ describe("what is no patch", () => {
       { op: "remove", path: "/" },
       { op: "remove", path: "/~1a//" },
     ] as const;
-    expect(body(json(operations))).toBe(operations);
+    expect(body(jsonPatch(operations))).toBe(operations);
   });
 
   it.each([undefined, null, "{}", { data: { k: "v" } }, { body: {} }])(
@@ -133,13 +133,13 @@ describe("merge.between", () => {
   it("UPD10: what changed, null for what went, lists whole", () => {
     const before = { kept: 1, gone: 1, o: { a: 1, b: 2 }, l: [1, 2] } as Loose;
     const after = { kept: 1, o: { a: 2 }, l: [2], new: { c: [null] } } as Loose;
-    expect(body(merge.between(before, after))).toEqual({
+    expect(body(mergePatch.between(before, after))).toEqual({
       gone: null,
       o: { a: 2, b: null },
       l: [2],
       new: { c: [null] },
     });
-    expect(body(merge.between(before, { ...before }))).toEqual({});
+    expect(body(mergePatch.between(before, { ...before }))).toEqual({});
   });
 
   it.each<[Loose, string]>([
@@ -147,14 +147,16 @@ describe("merge.between", () => {
     [{ a: null }, ".a"],
     [{ a: { b: { "x.io/y": { c: null } } } }, ".a.b.x.io/y.c"],
   ])("cannot set null, and names the way out: %j", (after, place) => {
-    expect(() => merge.between({ a: 1 } as Loose, after)).toThrow(
-      `[InvalidArgument] a merge patch cannot set null at ${place}: use json.between, which can say everything`,
+    expect(() => mergePatch.between({ a: 1 } as Loose, after)).toThrow(
+      `[InvalidArgument] a merge patch cannot set null at ${place}: use jsonPatch.between, which can say everything`,
     );
   });
 
   it("a null that was there already needs no saying", () => {
     const before = { a: { n: null, b: 1 } } as Loose;
-    expect(body(merge.between(before, { a: { n: null, b: 2 } } as Loose))).toEqual({ a: { b: 2 } });
+    expect(body(mergePatch.between(before, { a: { n: null, b: 2 } } as Loose))).toEqual({
+      a: { b: 2 },
+    });
   });
 });
 
@@ -167,7 +169,7 @@ describe("strategic.between", () => {
     }) as Deployment;
   const between = async (before: object, after: object) =>
     (
-      body(await strategic.between(deployment(before), deployment(after))) as {
+      body(await strategicPatch.between(deployment(before), deployment(after))) as {
         readonly spec?: { readonly template: { readonly spec: unknown } };
       }
     ).spec?.template.spec;
@@ -214,7 +216,7 @@ describe("strategic.between", () => {
       "$setElementOrder/volumes": [{ name: "v" }],
     });
     const strategy = (value: object) => deployment({}, { strategy: value });
-    const patch = await strategic.between(
+    const patch = await strategicPatch.between(
       strategy({ type: "RollingUpdate", rollingUpdate: { maxSurge: 1 } }),
       strategy({ type: "Recreate" }),
     );
@@ -249,16 +251,16 @@ describe("strategic.between", () => {
       kind: "ConfigMap",
       metadata: { finalizers },
     });
-    expect(body(await strategic.between(finalized("a", "b"), finalized("c", "b")))).toEqual({
+    expect(body(await strategicPatch.between(finalized("a", "b"), finalized("c", "b")))).toEqual({
       metadata: {
         "$deleteFromPrimitiveList/finalizers": ["a"],
         finalizers: ["c"],
         "$setElementOrder/finalizers": ["c", "b"],
       },
     });
-    const twice = await failure(strategic.between(finalized("a"), finalized("b", "b")));
+    const twice = await failure(strategicPatch.between(finalized("a"), finalized("b", "b")));
     expect(twice.message).toContain(
-      "names something twice at .metadata.finalizers: use json.between",
+      "names something twice at .metadata.finalizers: use jsonPatch.between",
     );
   });
 
@@ -268,7 +270,7 @@ describe("strategic.between", () => {
         { containers: [web] },
         { template: { metadata: { creationTimestamp }, spec: {} } },
       );
-    expect(body(await strategic.between(at(undefined), at(null)))).toEqual({});
+    expect(body(await strategicPatch.between(at(undefined), at(null)))).toEqual({});
   });
 
   it("a key that is a directive cannot be said", async () => {
@@ -278,7 +280,7 @@ describe("strategic.between", () => {
       metadata: { annotations },
     });
     const error = await failure(
-      strategic.between(annotated({ a: "b" }), annotated({ $patch: "x" })),
+      strategicPatch.between(annotated({ a: "b" }), annotated({ $patch: "x" })),
     );
     expect(error.message).toContain('a key named "$patch" at .metadata.annotations');
     expect(error.message).not.toContain('"x"');
@@ -286,7 +288,7 @@ describe("strategic.between", () => {
 
   it("UPD11: refused for kinds that are not built in, with the way out", async () => {
     const widget = { apiVersion: "x.io/v1", kind: "Widget" };
-    expect((await failure(strategic.between(widget, widget))).message).toBe(
+    expect((await failure(strategicPatch.between(widget, widget))).message).toBe(
       "[InvalidArgument] Widget in x.io/v1 is not built in, and only built-in kinds take a strategic merge patch: " +
         "use merge, json or apply",
     );
@@ -299,13 +301,13 @@ describe("strategic.between", () => {
       },
       "default",
     );
-    expect((await failure(widgets.patch("a", strategic({})))).code).toBe("InvalidArgument");
+    expect((await failure(widgets.patch("a", strategicPatch({})))).code).toBe("InvalidArgument");
     expect(server.sent).toEqual([]);
   });
 
   it("two kinds have no patch between them", async () => {
     const pod = { apiVersion: "v1", kind: "Pod" };
-    const error = await failure(strategic.between(pod, { ...pod, kind: "Secret" }));
+    const error = await failure(strategicPatch.between(pod, { ...pod, kind: "Secret" }));
     expect(error.code).toBe("InvalidArgument");
   });
 });
@@ -322,18 +324,18 @@ describe("UPD12: ifUnchanged", () => {
   it("holds each kind of patch to the version that was read", async () => {
     const condition = { op: "replace", path: "/metadata/resourceVersion", value: "7" };
     const options = { ifUnchanged: true };
-    expect(body(json.between(before, after, options))).toEqual([
+    expect(body(jsonPatch.between(before, after, options))).toEqual([
       condition,
       { op: "replace", path: "/data/k", value: "2" },
     ]);
     const merged = { metadata: { resourceVersion: "7" }, data: { k: "2" } };
-    expect(body(merge.between(before, after, options))).toEqual(merged);
-    expect(body(await strategic.between(before, after, options))).toEqual(merged);
+    expect(body(mergePatch.between(before, after, options))).toEqual(merged);
+    expect(body(await strategicPatch.between(before, after, options))).toEqual(merged);
   });
 
   it("needs a version", () => {
     const made = { ...before, metadata: { name: "a" } };
-    expect(() => json.between(made, made, { ifUnchanged: true })).toThrow("InvalidArgument");
-    expect(() => merge.between(made, made, { ifUnchanged: true })).toThrow("InvalidArgument");
+    expect(() => jsonPatch.between(made, made, { ifUnchanged: true })).toThrow("InvalidArgument");
+    expect(() => mergePatch.between(made, made, { ifUnchanged: true })).toThrow("InvalidArgument");
   });
 });

@@ -1,6 +1,6 @@
 import { builtInResources } from "@typekube/api/resources";
 import { loadSchema } from "@typekube/api/schema";
-import { json, merge, type Patch, strategic } from "@typekube/client";
+import { jsonPatch, mergePatch, type Patch, strategicPatch } from "@typekube/client";
 import { cloneJson, codecs, jsonEqual, KubeError } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { applyJsonPatch, type JsonPatchOperation } from "../../apiserver/src/patch/json-patch.js";
@@ -37,20 +37,22 @@ describe("UPD8: the patch between two objects makes one of the other", () => {
         const where = `seed ${seed}, ${kind} in ${apiVersion}`;
         counts.changed += jsonEqual(before, after) ? 0 : 1;
 
-        const operations = (await arrived(json.between(before, after))) as JsonPatchOperation[];
+        const operations = (await arrived(
+          jsonPatch.between(before, after),
+        )) as JsonPatchOperation[];
         expect(applyJsonPatch(before, operations), `json, ${where}`).toEqual(wanted);
         expect(jsonEqual(applyJsonPatch(before, operations), wanted), `json, ${where}`).toBe(true);
-        const tested = await arrived(json.between(before, after, { testValues: true }));
+        const tested = await arrived(jsonPatch.between(before, after, { testValues: true }));
         expect(
           applyJsonPatch(before, tested as JsonPatchOperation[]),
           `json with tests, ${where}`,
         ).toEqual(wanted);
 
-        const merged = await arrived(merge.between(before, after));
+        const merged = await arrived(mergePatch.between(before, after));
         expect(applyMergePatch(before, merged), `merge, ${where}`).toEqual(wanted);
         expect(jsonEqual(applyMergePatch(before, merged), wanted), `merge, ${where}`).toBe(true);
 
-        const patch = await strategic.between(before, after).catch((error: unknown) => {
+        const patch = await strategicPatch.between(before, after).catch((error: unknown) => {
           if (error instanceof KubeError && error.code === "InvalidArgument") {
             counts.unsayable += 1;
             return undefined;

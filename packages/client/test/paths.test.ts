@@ -3,7 +3,7 @@ import { Deployment } from "@typekube/api/apps/v1";
 import { Job } from "@typekube/api/batch/v1";
 import { ConfigMap, Namespace, Node, Pod } from "@typekube/api/core/v1";
 import { ClusterRole } from "@typekube/api/rbac/v1";
-import { merge, resourcePath } from "@typekube/client";
+import { mergePatch, resourcePath } from "@typekube/client";
 import { describe, expect, it } from "vitest";
 import { failure } from "./helpers/failure.js";
 import { podPage, ScriptedServer } from "./helpers/scripted-server.js";
@@ -54,7 +54,7 @@ describe("paths", () => {
         () => pods.list(),
         () => named.get(value),
         () => named.delete(value),
-        () => named.patch(value, merge({})),
+        () => named.patch(value, mergePatch({})),
         () => named.status.get(value),
         () => named.update({ metadata: { name: value } }),
       ]) {
@@ -72,9 +72,9 @@ describe("paths", () => {
       () => pods.get(nothing),
       () => pods.find(nothing),
       () => pods.delete(nothing),
-      () => pods.patch(nothing, merge({})),
+      () => pods.patch(nothing, mergePatch({})),
       () => pods.status.get(nothing),
-      () => pods.status.patch(nothing, merge({})),
+      () => pods.status.patch(nothing, mergePatch({})),
       () => pods.delete(null as unknown as string),
     ]) {
       const error = await failure(call());

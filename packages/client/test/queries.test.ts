@@ -1,6 +1,6 @@
 import { Deployment } from "@typekube/api/apps/v1";
 import { Pod } from "@typekube/api/core/v1";
-import { json, merge, strategic } from "@typekube/client";
+import { jsonPatch, mergePatch, strategicPatch } from "@typekube/client";
 import { describe, expect, it } from "vitest";
 import { all } from "./helpers/failure.js";
 import { podPage, ScriptedServer } from "./helpers/scripted-server.js";
@@ -84,13 +84,13 @@ describe("what a call asks", () => {
   it("H7: a patch goes with its media type", async () => {
     const server = new ScriptedServer({});
     const pods = server.client().resource(Pod, "prod");
-    await pods.patch("a", json([{ op: "remove", path: "/metadata/labels" }]));
-    await pods.patch("a", merge({ metadata: { labels: { a: null } } }), {
+    await pods.patch("a", jsonPatch([{ op: "remove", path: "/metadata/labels" }]));
+    await pods.patch("a", mergePatch({ metadata: { labels: { a: null } } }), {
       dryRun: "All",
       fieldManager: "me",
       fieldValidation: "Strict",
     });
-    await pods.patch("a", strategic({ spec: {} }));
+    await pods.patch("a", strategicPatch({ spec: {} }));
     expect(
       server.sent.map(({ method, text, headers }) => [method, headers["content-type"], text]),
     ).toEqual([
@@ -194,7 +194,7 @@ describe("client.with()", () => {
     for (const write of [
       () => pods.create(object),
       () => pods.update(object),
-      () => pods.patch("a", merge({})),
+      () => pods.patch("a", mergePatch({})),
       () => pods.apply(object),
       () => pods.status.update("a", object),
     ]) {

@@ -1,4 +1,4 @@
-import { type Client, merge, type UnknownKind } from "@typekube/client";
+import { type Client, mergePatch, type UnknownKind } from "@typekube/client";
 import { KubeError } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { DiscoveryServer, handClock } from "./helpers/discovery-server.js";
@@ -73,14 +73,15 @@ const calls: Record<
   "get of the metadata": (client, namespace) => resourceIn(client, namespace).metadata().get("a"),
   create: (client, namespace, object) => resourceIn(client, namespace).create(object),
   update: (client, namespace, object) => resourceIn(client, namespace).update(object),
-  patch: (client, namespace) => resourceIn(client, namespace).patch("a", merge({})),
+  patch: (client, namespace) => resourceIn(client, namespace).patch("a", mergePatch({})),
   apply: (client, namespace, object) => resourceIn(client, namespace).apply(object),
   delete: (client, namespace) => resourceIn(client, namespace).delete("a"),
   tableOf: (client, namespace) => resourceIn(client, namespace).tableOf("a"),
   "status.get": (client, namespace) => resourceIn(client, namespace).status.get("a"),
   "status.update": (client, namespace, object) =>
     resourceIn(client, namespace).status.update("a", object),
-  "status.patch": (client, namespace) => resourceIn(client, namespace).status.patch("a", merge({})),
+  "status.patch": (client, namespace) =>
+    resourceIn(client, namespace).status.patch("a", mergePatch({})),
   "status.apply": (client, namespace, object) =>
     resourceIn(client, namespace).status.apply("a", object),
   modify: (client, namespace) =>

@@ -1,6 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { builtInResources } from "@typekube/api/resources";
-import { merge } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import { describe, expect, it } from "vitest";
 import { ScriptedServer } from "./helpers/scripted-server.js";
 
@@ -15,7 +15,7 @@ const calls = {
   create: [["create", "POST", "application/json", [{}]]],
   update: [["update", "PUT", "application/json", [{}]]],
   patch: [
-    ["patch", "PATCH", "application/merge-patch+json", [merge({})]],
+    ["patch", "PATCH", "application/merge-patch+json", [mergePatch({})]],
     ["apply", "PATCH", "application/apply-patch+yaml", [{}]],
   ],
 } as const;

@@ -8,7 +8,7 @@ import {
   type ItemWalk,
   isTable,
   type MetadataClient,
-  merge,
+  mergePatch,
   type Table,
   type UnknownKind,
   type WatchEvent,
@@ -89,7 +89,7 @@ describe("metadata", () => {
     expectTypeOf(metadata.watch).returns.toEqualTypeOf<
       AsyncIterable<WatchEvent<PartialObjectMetadata>>
     >();
-    expectTypeOf(metadata.patch("a", merge({}))).resolves.toEqualTypeOf<Metadata>();
+    expectTypeOf(metadata.patch("a", mergePatch({}))).resolves.toEqualTypeOf<Metadata>();
     expectTypeOf(metadata.delete).returns.resolves.toEqualTypeOf<Metadata | Status>();
     expectTypeOf<Metadata["kind"]>().toEqualTypeOf<"PartialObjectMetadata">();
     // @ts-expect-error no spec

@@ -4,7 +4,14 @@ import { SelfSubjectAccessReview } from "@typekube/api/authorization/v1";
 import type { Scale } from "@typekube/api/autoscaling/v1";
 import { CertificateSigningRequest } from "@typekube/api/certificates/v1";
 import { ConfigMap, Namespace, Pod, ServiceAccount } from "@typekube/api/core/v1";
-import { type Client, extract, json, merge, type Patch, strategic } from "@typekube/client";
+import {
+  type Client,
+  extract,
+  jsonPatch,
+  mergePatch,
+  type Patch,
+  strategicPatch,
+} from "@typekube/client";
 import { describe, expectTypeOf, test } from "vitest";
 
 declare const client: Client;
@@ -77,23 +84,23 @@ describe("patches", () => {
   });
 
   test("UPD11: a kind that is not built in takes no strategic patch", () => {
-    widgets().patch("a", merge({ spec: null }));
-    widgets().patch("a", json([]));
+    widgets().patch("a", mergePatch({ spec: null }));
+    widgets().patch("a", jsonPatch([]));
     // @ts-expect-error not built in
-    widgets().patch("a", strategic({}));
+    widgets().patch("a", strategicPatch({}));
     // @ts-expect-error not built in
-    widgets().status.patch("a", strategic({}));
-    deployments().patch("a", strategic({}));
+    widgets().status.patch("a", strategicPatch({}));
+    deployments().patch("a", strategicPatch({}));
   });
 
   test("between takes two objects of one kind", () => {
     const live = {} as Live<Deployment>;
     const wanted = {} as Deployment;
-    expectTypeOf(json.between(live, wanted)).toEqualTypeOf<Patch<"json">>();
-    expectTypeOf(merge.between(live, wanted)).toEqualTypeOf<Patch<"merge">>();
-    expectTypeOf(strategic.between(live, wanted)).resolves.toEqualTypeOf<Patch<"strategic">>();
+    expectTypeOf(jsonPatch.between(live, wanted)).toEqualTypeOf<Patch<"json">>();
+    expectTypeOf(mergePatch.between(live, wanted)).toEqualTypeOf<Patch<"merge">>();
+    expectTypeOf(strategicPatch.between(live, wanted)).resolves.toEqualTypeOf<Patch<"strategic">>();
     // @ts-expect-error what strategic and merge patches cannot have
-    merge.between(live, wanted, { testValues: true });
+    mergePatch.between(live, wanted, { testValues: true });
   });
 });
 

@@ -1,9 +1,7 @@
 // For everybody
 
-export { available, complete, deleted, exists, failed, ready } from "./conditions/conditions.js";
-export { jsonPath } from "./conditions/json-path.js";
+export { type Conditions, conditions } from "./conditions/conditions.js";
 export type { DescribedCondition, ObjectCondition } from "./conditions/object-condition.js";
-export { condition } from "./conditions/status-condition.js";
 export type { MetadataInformerOptions } from "./create-informer.js";
 export { createInformer } from "./create-informer.js";
 export type { Change } from "./handlers/change.js";

@@ -17,8 +17,8 @@ export type WaitForOptions = Omit<
 >;
 
 /**
- * Waits until one object is as it should be, now or later, as `kubectl wait` does. Common conditions are ready-made: `ready()`,
- * `available()`, `complete()`, `exists()`, `deleted()`, `condition()`, `jsonPath()`.
+ * Waits until one object is as it should be, now or later, as `kubectl wait` does. Common conditions are
+ * ready-made: see {@link Conditions}.
  *
  * @returns the object; `undefined` when the condition holds without one.
  * @throws {KubeError} as {@link until}; `DeadlineExceeded` says what was seen last, or why nothing was. `NeverMet` from a condition that cannot come to

@@ -1,15 +1,8 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { createVirtualClock } from "@typekube/apiserver";
 import {
-  available,
-  complete,
-  condition,
-  deleted,
-  exists,
-  failed,
-  jsonPath,
+  conditions,
   type ObjectCondition,
-  ready,
   type WaitForOptions,
   waitForOf,
 } from "@typekube/informer";
@@ -33,12 +26,12 @@ const is = (type: string, status = "True", more: object = {}) => ({ type, status
 
 describe("conditions", () => {
   it.each([
-    ["Ready", ready()],
-    ["Available", available()],
-    ["Complete", complete()],
-    ["Failed", failed()],
-    ["Synced", condition("Synced")],
-    ["Synced", condition("synced", "true")],
+    ["Ready", conditions.ready()],
+    ["Available", conditions.available()],
+    ["Complete", conditions.complete()],
+    ["Failed", conditions.failed()],
+    ["Synced", conditions.has("Synced")],
+    ["Synced", conditions.has("synced", "true")],
   ])("%s is met by that condition alone", async (type, met) => {
     expect(await met(objectWith({ conditions: [is("Other"), is(type)] }))).toBe(true);
     expect(await met(objectWith({ conditions: [is(type, "False")] }))).toBe(false);
@@ -49,7 +42,7 @@ describe("conditions", () => {
   });
 
   it("another status than True may be waited for", async () => {
-    const met = condition("Ready", "Unknown");
+    const met = conditions.has("Ready", "Unknown");
     expect(await met(objectWith({ conditions: [is("Ready", "Unknown")] }))).toBe(true);
     expect(met.description).toBe("condition Ready=Unknown");
   });
@@ -65,15 +58,24 @@ describe("conditions", () => {
     "what was written before the newest spec was seen does not count: %j %j %j",
     async (metadata, status, own, met) => {
       const object = objectWith({ metadata, status, conditions: [is("Available", "True", own)] });
-      expect(await available()(object)).toBe(met);
+      expect(await conditions.available()(object)).toBe(met);
     },
   );
 
   it("exists and deleted look at whether it is there; a uid tells one object from the next", async () => {
     const there = objectWith();
-    expect([await exists()(there), await exists()(undefined)]).toEqual([true, false]);
-    expect([await deleted()(there), await deleted()(undefined)]).toEqual([false, true]);
-    expect([await deleted("uid-a")(there), await deleted("uid-b")(there)]).toEqual([false, true]);
+    expect([await conditions.exists()(there), await conditions.exists()(undefined)]).toEqual([
+      true,
+      false,
+    ]);
+    expect([await conditions.deleted()(there), await conditions.deleted()(undefined)]).toEqual([
+      false,
+      true,
+    ]);
+    expect([
+      await conditions.deleted("uid-a")(there),
+      await conditions.deleted("uid-b")(there),
+    ]).toEqual([false, true]);
   });
 
   it("a Job that has come to the other end will not come to this one", () => {
@@ -81,10 +83,10 @@ describe("conditions", () => {
     const broken = objectWith({
       conditions: [is("Failed", "True", { reason: "BackoffLimitExceeded" })],
     });
-    expect(() => complete()(broken)).toThrow(
+    expect(() => conditions.complete()(broken)).toThrow(
       '[NeverMet] Pod "a" has Failed=True (BackoffLimitExceeded) and will not become Complete',
     );
-    expect(() => failed()(done)).toThrow("[NeverMet]");
+    expect(() => conditions.failed()(done)).toThrow("[NeverMet]");
   });
 });
 
@@ -125,7 +127,7 @@ describe("jsonPath", () => {
     [".status.zero", undefined],
     [".status.parts", undefined],
   ])("%s is %j", async (path, value) => {
-    expect(await jsonPath(path, value)(object)).toBe(true);
+    expect(await conditions.jsonPath(path, value)(object)).toBe(true);
   });
 
   it.each([
@@ -140,14 +142,14 @@ describe("jsonPath", () => {
     [".constructor", undefined],
     [".__proto__", undefined],
   ])("%s is not %j", async (path, value) => {
-    expect(await jsonPath(path, value)(object)).toBe(false);
-    expect(await jsonPath(path, value)(undefined)).toBe(false);
+    expect(await conditions.jsonPath(path, value)(object)).toBe(false);
+    expect(await conditions.jsonPath(path, value)(undefined)).toBe(false);
   });
 
   it.each(["", ".", "..a", ".a[", ".a[*]", ".a[?(@.b>1)]", ".a b", "{.a}{.b}", ".a[0:2]", ".a[x]"])(
     "%j cannot be read",
     (path) => {
-      expect(() => jsonPath(path)).toThrow(
+      expect(() => conditions.jsonPath(path)).toThrow(
         /^\[InvalidArgument\] the JSON path ".*" cannot be read/,
       );
     },
@@ -175,29 +177,33 @@ describe("the wait for one", () => {
   it.each([
     [
       objectWith({ conditions: [is("Ready", "False", { reason: "ContainersNotReady" })] }),
-      ready(),
+      conditions.ready(),
       "condition Ready=True has not come to pass (it was last seen at version 7 with Ready=False (ContainersNotReady)) within 5000 ms",
     ],
-    [objectWith(), available(), "(it was last seen at version 7 with no condition Available)"],
+    [
+      objectWith(),
+      conditions.available(),
+      "(it was last seen at version 7 with no condition Available)",
+    ],
     [
       objectWith({
         metadata: { generation: 2 },
         status: { observedGeneration: 1 },
         conditions: [is("Ready")],
       }),
-      ready(),
+      conditions.ready(),
       "with Ready=True of an older generation)",
     ],
     [
       objectWith({ metadata: { deletionTimestamp: "t", finalizers: ["x.io/a"] } }),
-      deleted(),
+      conditions.deleted(),
       "that it is deleted has not come to pass (it was last seen at version 7 with finalizers x.io/a)",
     ],
-    [objectWith(), deleted(), "with no deletion asked for)"],
-    [undefined, ready(), "(there is no such object)"],
+    [objectWith(), conditions.deleted(), "with no deletion asked for)"],
+    [undefined, conditions.ready(), "(there is no such object)"],
     [
       objectWith({ status: { phase: "Pending" } }),
-      jsonPath(".status.phase", "Running"),
+      conditions.jsonPath(".status.phase", "Running"),
       "with .status.phase=Pending)",
     ],
     [
@@ -213,14 +219,14 @@ describe("the wait for one", () => {
 
   it("shows no value that may be secret", async () => {
     const secret = { ...pod("a", 7), data: { token: "c2VjcmV0" } };
-    const error = await late(secret, jsonPath(".data.token", "x"));
+    const error = await late(secret, conditions.jsonPath(".data.token", "x"));
     expect(error.message).toContain("with something else at .data.token)");
     expect(error.message).not.toContain("c2VjcmV0");
   });
 
   it("says that it could not look, with the failure as its cause", async () => {
     const { clock, wait } = setUp({ lists: [failure(500, "InternalError", "broken")] });
-    const error = wait(ready(), { timeoutMs: 400 }).catch((caught: unknown) => caught);
+    const error = wait(conditions.ready(), { timeoutMs: 400 }).catch((caught: unknown) => caught);
     await clock.advance(400);
     expect(await error).toMatchObject({
       code: "DeadlineExceeded",
@@ -244,7 +250,7 @@ describe("the wait for one", () => {
         },
       ],
     });
-    await expect(wait(complete())).rejects.toMatchObject({ code: "NeverMet" });
+    await expect(wait(conditions.complete())).rejects.toMatchObject({ code: "NeverMet" });
     expect([source.open, clock.pending]).toEqual([0, 0]);
   });
 
@@ -254,6 +260,6 @@ describe("the wait for one", () => {
       lists: [list(1, pod("a", 1))],
       watches: [{ batches: [[deletedEvent(pod("a", 8)), added(again)]] }],
     });
-    expect(await wait(deleted())).toBeUndefined();
+    expect(await wait(conditions.deleted())).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { KubeObject } from "@typekube/api";
 import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
 import { startApiServer } from "@typekube/apiserver";
-import { merge } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import { isConflict, isNotFound, KubeError } from "@typekube/core";
 import { createInformer, rediscovering } from "@typekube/informer";
 import { connect } from "typekube";
@@ -179,7 +179,7 @@ describe("an informer of a kind that is found by discovery", () => {
     const change = async (...now: Parameters<typeof versions>) => {
       await definitions.patch(
         "widgets.example.com",
-        merge({ spec: { versions: versions(...now) } }),
+        mergePatch({ spec: { versions: versions(...now) } }),
       );
     };
     const pass = async (seconds: number) => {
@@ -208,7 +208,7 @@ describe("an informer of a kind that is found by discovery", () => {
     expect(log.splice(0)).toEqual(["add example.com/v1 a", "add example.com/v1 b"]);
 
     await change(true, "v2");
-    await admin.resource(v2, "default").patch("a", merge({ metadata: { labels: { x: "" } } }));
+    await admin.resource(v2, "default").patch("a", mergePatch({ metadata: { labels: { x: "" } } }));
     await pass(1);
     expect(log.splice(0)).toEqual(["update example.com/v1 a"]);
 

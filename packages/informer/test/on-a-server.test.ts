@@ -1,7 +1,7 @@
 import type { Live } from "@typekube/api";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
-import { type Client, connect, json, merge } from "@typekube/client";
+import { type Client, connect, jsonPatch, mergePatch } from "@typekube/client";
 import {
   compareResourceVersions,
   type HttpRequest,
@@ -133,13 +133,13 @@ describe("following a server", () => {
     await one.api.clock.advance(0);
     const pod = await pods.create({ metadata: { name: "p" }, spec });
     await pods.update({ ...pod, metadata: { ...pod.metadata, labels: { a: "1" } } });
-    await pods.patch("p", merge({ metadata: { labels: { b: "2" } } }));
-    await pods.patch("p", json([{ op: "add", path: "/metadata/labels/c", value: "3" }]));
+    await pods.patch("p", mergePatch({ metadata: { labels: { b: "2" } } }));
+    await pods.patch("p", jsonPatch([{ op: "add", path: "/metadata/labels/c", value: "3" }]));
     await pods.apply(
       { metadata: { name: "p", labels: { d: "4" } } },
       { fieldManager: "test", force: true },
     );
-    await pods.status.patch("p", merge({ status: { phase: "Running" } }));
+    await pods.status.patch("p", mergePatch({ status: { phase: "Running" } }));
     await pods.delete("p", { gracePeriodSeconds: 0 });
     await watching;
     const updates = Array.from({ length: 5 }, () => "update");

@@ -3,7 +3,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { KubeObject } from "@typekube/api";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { createVirtualClock, startApiServer } from "@typekube/apiserver";
-import { type Client, connect, merge } from "@typekube/client";
+import { type Client, connect, mergePatch } from "@typekube/client";
 import { type KubeError, type ListPart, sleep } from "@typekube/core";
 import {
   createInformer,
@@ -227,7 +227,7 @@ async function comeAndGo(client: Client): Promise<void> {
     for (let i = 0; isWriting; i++) {
       const name = `w${i % 40}`;
       await configMaps.create({ metadata: { name } }).catch(() => {});
-      await configMaps.patch(`c${i % 300}`, merge({ data: { i: String(i) } }));
+      await configMaps.patch(`c${i % 300}`, mergePatch({ data: { i: String(i) } }));
       if (i % 3 === 0) {
         await configMaps.delete(name);
       }
@@ -276,7 +276,9 @@ describe("workers that divide a collection", () => {
       api.fault({ verb, resource: "configmaps", status: 503, times: 1e6 }),
     );
     const moving = informer.reshard({ index: 1, count: 2 });
-    await client.resource(ConfigMap, "default").patch(before[0] ?? "", merge({ data: { a: "b" } }));
+    await client
+      .resource(ConfigMap, "default")
+      .patch(before[0] ?? "", mergePatch({ data: { a: "b" } }));
     await expect.poll(() => log).toEqual([`update ${before[0]}`]);
     expect(informer.list().map(nameOf)).toEqual(before);
     expect(informer.shard).toEqual({ index: 0, count: 2 });
@@ -439,7 +441,7 @@ describe("workers that divide a collection", () => {
     expect(new Set(seen).size).toBe(20);
     const written = await client
       .resource(ConfigMap, "default")
-      .patch("c1", merge({ data: { a: "b" } }));
+      .patch("c1", mergePatch({ data: { a: "b" } }));
     await informer.caughtUpTo(written.metadata.resourceVersion, { timeoutMs: 5_000 });
     await informer.reshard({ index: 0, count: 2 });
     const foreign = (await client.resource(ConfigMap, "default").list()).items.find(

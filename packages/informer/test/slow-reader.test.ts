@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { KubeObject } from "@typekube/api";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { createVirtualClock, startApiServer } from "@typekube/apiserver";
-import { connect, merge } from "@typekube/client";
+import { connect, mergePatch } from "@typekube/client";
 import type { WireWatchEvent } from "@typekube/core";
 import { type FollowEvent, type FollowOptions, follow, followSource } from "@typekube/informer";
 import { describe, expect, it } from "vitest";
@@ -298,7 +298,7 @@ describe("a reader of follow that stands still", () => {
     // More than sockets and streams hold: 15 MB.
     const filler = "x".repeat(10_000);
     for (let i = 0; i < 1_500; i++) {
-      const patch = merge({ data: { count: String(i), filler } });
+      const patch = mergePatch({ data: { count: String(i), filler } });
       last = (await configMaps.patch("a", patch)).metadata.resourceVersion;
       await turn();
     }

@@ -2,7 +2,13 @@ import { ConfigMap, Secret } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
 import { connect } from "@typekube/client";
 import type { HttpRequest } from "@typekube/core";
-import { createInformer, exists, follow, type InformerOptions, waitFor } from "@typekube/informer";
+import {
+  conditions,
+  createInformer,
+  follow,
+  type InformerOptions,
+  waitFor,
+} from "@typekube/informer";
 import { describe, expect, it } from "vitest";
 
 const namespace = "default";
@@ -85,7 +91,7 @@ describe("a server that has no streaming lists is known to have none by all that
     await server.sync({}, 10_000);
     await server.sync();
     await server.sync({}, 0, server.client.with({ fieldManager: "me" }));
-    await waitFor(server.client, ConfigMap, "a", exists(), { namespace });
+    await waitFor(server.client, ConfigMap, "a", conditions.exists(), { namespace });
     for await (const { type } of follow(server.client, ConfigMap, { namespace })) {
       if (type === "synced") {
         break;
@@ -100,7 +106,7 @@ describe("a server that has no streaming lists is known to have none by all that
   it("W17: what waits for less than the deadline lists in time all the same", async () => {
     await using server = await serverThat("ignores");
     const options = { namespace, timeoutMs: 4_000 };
-    const waiting = waitFor(server.client, ConfigMap, "a", exists(), options);
+    const waiting = waitFor(server.client, ConfigMap, "a", conditions.exists(), options);
     await server.api.clock.advance(2_000);
     expect((await waiting)?.metadata.name).toBe("a");
   });
@@ -109,7 +115,7 @@ describe("a server that has no streaming lists is known to have none by all that
     await using server = await serverThat("streams");
     server.api.fault({ resource: "configmaps", delayMs: 3_000, times: Number.POSITIVE_INFINITY });
     const options = { namespace, timeoutMs: 4_000 };
-    const waiting = waitFor(server.client, ConfigMap, "a", exists(), options);
+    const waiting = waitFor(server.client, ConfigMap, "a", conditions.exists(), options);
     await server.api.clock.advance(4_000);
     expect((await waiting)?.metadata.name).toBe("a");
     expect([server.streamed.length, server.api.openWatches]).toEqual([1, 0]);
@@ -149,7 +155,7 @@ describe("a server that has no streaming lists is known to have none by all that
   it("W17: what waits not for long tells nobody: the end might have come", async () => {
     await using server = await serverThat("ignores");
     const options = { namespace, timeoutMs: 2_000 };
-    const waiting = waitFor(server.client, ConfigMap, "a", exists(), options);
+    const waiting = waitFor(server.client, ConfigMap, "a", conditions.exists(), options);
     await server.api.clock.advance(1_000);
     await waiting;
     server.becomes("streams");

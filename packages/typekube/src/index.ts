@@ -54,10 +54,10 @@ export {
   extract,
   isDeleted,
   isTable,
-  json,
-  merge,
+  jsonPatch,
+  mergePatch,
   resetManagedFields,
-  strategic,
+  strategicPatch,
   wasCreated,
 } from "@typekube/client";
 
@@ -115,16 +115,7 @@ export { compareApiVersions, readWarning } from "@typekube/client";
 // Waiting
 
 export type { DescribedCondition, ObjectCondition, Waiting } from "@typekube/informer";
-export {
-  available,
-  complete,
-  condition,
-  deleted,
-  exists,
-  failed,
-  jsonPath,
-  ready,
-} from "@typekube/informer";
+export { type Conditions, conditions } from "@typekube/informer";
 
 // Following
 

@@ -1,5 +1,5 @@
 import { startApiServer } from "@typekube/apiserver";
-import { condition, exists, jsonPath, KubeError } from "typekube";
+import { conditions, KubeError } from "typekube";
 import { ConfigMap } from "typekube/api/core/v1";
 import { lifecycleOf, lifecycleStage } from "typekube/lifecycle";
 import { describe, expect, it } from "vitest";
@@ -16,14 +16,19 @@ async function refusal(work: () => Loose): Promise<string> {
 
 describe("a wait that could not end is refused", () => {
   it.each([
-    ["", exists(), {}, 'no object is called ""'],
-    ["../x", exists(), {}, 'no object is called "../x"'],
-    [undefined, exists(), {}, "no object is called undefined"],
+    ["", conditions.exists(), {}, 'no object is called ""'],
+    ["../x", conditions.exists(), {}, 'no object is called "../x"'],
+    [undefined, conditions.exists(), {}, "no object is called undefined"],
     ["a", "Ready", {}, "a condition to wait for must be a function"],
     ["a", undefined, {}, "a condition to wait for must be a function"],
-    ["a", exists(), { timeoutMs: Number.NaN }, "timeoutMs: must be a number of 0 or more"],
-    ["a", exists(), { timeoutMs: -1 }, "timeoutMs: must be a number of 0 or more"],
-    ["a", exists(), { signal: {} }, "signal: must be an AbortSignal"],
+    [
+      "a",
+      conditions.exists(),
+      { timeoutMs: Number.NaN },
+      "timeoutMs: must be a number of 0 or more",
+    ],
+    ["a", conditions.exists(), { timeoutMs: -1 }, "timeoutMs: must be a number of 0 or more"],
+    ["a", conditions.exists(), { signal: {} }, "signal: must be an AbortSignal"],
   ])("%j %s %j", async (name, wanted, options, message) => {
     await using api = await startApiServer({ clock: "virtual" });
     await using client = await api.client();
@@ -35,7 +40,7 @@ describe("a wait that could not end is refused", () => {
   it("so is one for an object of which there may be one in each namespace", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     await using client = await api.client();
-    expect(await refusal(() => client.waitFor(ConfigMap, "a", exists()))).toBe(
+    expect(await refusal(() => client.waitFor(ConfigMap, "a", conditions.exists()))).toBe(
       'ConfigMap "a" needs a namespace',
     );
     expect(api.openWatches).toBe(0);
@@ -45,10 +50,10 @@ describe("a wait that could not end is refused", () => {
     await using api = await startApiServer({ clock: "virtual" });
     await using client = await api.client();
     const kind = { apiVersion: "apps/v1", kind: "Deployment" } as const;
-    expect(await refusal(() => client.waitFor(kind, "a", exists()))).toBe(
+    expect(await refusal(() => client.waitFor(kind, "a", conditions.exists()))).toBe(
       'Deployment "a" needs a namespace',
     );
-    const node = client.waitFor({ apiVersion: "v1", kind: "Node" }, "n", exists());
+    const node = client.waitFor({ apiVersion: "v1", kind: "Node" }, "n", conditions.exists());
     await client.resource({ apiVersion: "v1", kind: "Node" }).create({ metadata: { name: "n" } });
     expect((await node)?.metadata.name).toBe("n");
     expect(api.openWatches).toBe(0);
@@ -56,16 +61,18 @@ describe("a wait that could not end is refused", () => {
 
   it("so is a condition without a type, and a path or value that cannot be compared", async () => {
     for (const type of [undefined, null, "", 5]) {
-      expect(await refusal(() => condition(type as Loose))).toBe(
+      expect(await refusal(() => conditions.has(type as Loose))).toBe(
         "the type of a condition must be text",
       );
     }
     for (const value of [null, {}, [], Number.NaN]) {
-      expect(await refusal(() => jsonPath(".status.x", value as Loose))).toBe(
+      expect(await refusal(() => conditions.jsonPath(".status.x", value as Loose))).toBe(
         "a JSON path is compared with text, a number or a boolean",
       );
     }
-    expect(await refusal(() => jsonPath(undefined as Loose))).toContain("cannot be read");
+    expect(await refusal(() => conditions.jsonPath(undefined as Loose))).toContain(
+      "cannot be read",
+    );
   });
 });
 
@@ -73,7 +80,7 @@ it("a wait for a kind that is not there says so when its time is up", async () =
   await using api = await startApiServer({ clock: "virtual" });
   await using client = await api.client();
   const things = client.resource({ apiVersion: "nope.io/v1", kind: "Thing" }, "default");
-  const waiting = things.waitFor("a", exists(), { timeoutMs: 1_000 });
+  const waiting = things.waitFor("a", conditions.exists(), { timeoutMs: 1_000 });
   const outcome = expect(waiting).rejects.toThrow(
     "it could not be looked at: [NotFound] this server does not serve Thing in nope.io/v1",
   );

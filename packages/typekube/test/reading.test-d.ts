@@ -1,13 +1,9 @@
 import {
-  available,
   type Client,
   type Consistency,
-  complete,
-  condition,
-  deleted,
+  conditions,
   type ItemsProgress,
   type ItemWalk,
-  jsonPath,
   type Live,
   type ServerWarning,
   type UnknownKind,
@@ -22,29 +18,31 @@ declare const client: Client;
 
 it("waitFor is on what can be listed and watched, and knows the kind", () => {
   const pods = client.resource(Pod, "prod");
-  expectTypeOf(pods.waitFor("a", condition("Ready"))).resolves.toEqualTypeOf<
+  expectTypeOf(pods.waitFor("a", conditions.has("Ready"))).resolves.toEqualTypeOf<
     Live<Pod> | undefined
   >();
   pods.waitFor("a", (pod) => pod?.status?.phase === "Running", { timeoutMs: 1 });
-  pods.waitFor("a", jsonPath(".status.phase", "Running"), { signal: AbortSignal.timeout(1) });
-  client.resource(Node).waitFor("n", deleted("uid"));
-  client.resource(Deployment, "prod").waitFor("d", available());
-  client.resource(Job, "prod").waitFor("j", complete());
+  pods.waitFor("a", conditions.jsonPath(".status.phase", "Running"), {
+    signal: AbortSignal.timeout(1),
+  });
+  client.resource(Node).waitFor("n", conditions.deleted("uid"));
+  client.resource(Deployment, "prod").waitFor("d", conditions.available());
+  client.resource(Job, "prod").waitFor("j", conditions.complete());
   // @ts-expect-error a pod has no field of that name
   pods.waitFor("a", (pod) => pod?.stattus !== undefined);
   // @ts-expect-error its namespace is that of the client
-  pods.waitFor("a", deleted(), { namespace: "other" });
+  pods.waitFor("a", conditions.deleted(), { namespace: "other" });
   // @ts-expect-error one object needs a namespace
-  client.resource(Pod).waitFor("a", deleted());
+  client.resource(Pod).waitFor("a", conditions.deleted());
   // @ts-expect-error a review is never there to be waited for
-  client.resource(SelfSubjectAccessReview).waitFor("a", deleted());
+  client.resource(SelfSubjectAccessReview).waitFor("a", conditions.deleted());
 });
 
 it("what discovery finds is a resource of plain objects", async () => {
   const found = await client.discovery.find("deploy");
   const some = client.resource(found, "prod");
   expectTypeOf(some.get("a")).resolves.toEqualTypeOf<Live<UnknownKind>>();
-  expectTypeOf(some.waitFor("a", deleted())).resolves.toEqualTypeOf<
+  expectTypeOf(some.waitFor("a", conditions.deleted())).resolves.toEqualTypeOf<
     Live<UnknownKind> | undefined
   >();
 });

@@ -9,7 +9,7 @@ import {
   type KubeObject,
   type Live,
   type MetadataInformerOptions,
-  merge,
+  mergePatch,
   type ObjectEvent,
   type ResourceDescriptor,
   type UnknownKind,
@@ -187,7 +187,7 @@ it("a wrapper that is generic over kinds keeps them; one that is generic over de
 it("apply takes a part of the object; a status is applied through its subresource", () => {
   client.resource(Deployment, "prod").apply({ metadata: { name: "web" }, spec: { replicas: 2 } });
   client.resource(Deployment, "prod").status.apply("web", { status: { replicas: 2 } });
-  client.resource(Deployment, "prod").patch("web", merge({ spec: { replicas: 3 } }));
+  client.resource(Deployment, "prod").patch("web", mergePatch({ spec: { replicas: 3 } }));
   // @ts-expect-error replicas is a number
   client.resource(Deployment, "prod").apply({ metadata: { name: "web" }, spec: { replicas: "2" } });
 });

@@ -1,5 +1,5 @@
 import { startApiServer } from "@typekube/apiserver";
-import { condition, deleted, exists, jsonPath, ready } from "typekube";
+import { conditions } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
 import { Namespace, Node, Pod } from "typekube/api/core/v1";
 import { describe, expect, it } from "vitest";
@@ -24,16 +24,16 @@ describe("waitFor on the client of a resource", () => {
   it("waits for an object to come, to be ready and to go", async () => {
     await using server = await setUp();
     const pods = server.client.resource(Pod, "prod");
-    const came = pods.waitFor("web-0", exists());
+    const came = pods.waitFor("web-0", conditions.exists());
     await pods.create({ metadata: { name: "web-0" }, spec });
     expect((await came)?.metadata.name).toBe("web-0");
-    const isReady = pods.waitFor("web-0", ready());
-    const runs = pods.waitFor("web-0", jsonPath(".status.phase", "Running"));
-    const conditions = [{ type: "Ready", status: "True" }];
-    await pods.status.apply("web-0", { status: { phase: "Running", conditions } });
+    const isReady = pods.waitFor("web-0", conditions.ready());
+    const runs = pods.waitFor("web-0", conditions.jsonPath(".status.phase", "Running"));
+    const reported = [{ type: "Ready", status: "True" }];
+    await pods.status.apply("web-0", { status: { phase: "Running", conditions: reported } });
     expect((await isReady)?.status?.phase).toBe("Running");
     expect((await runs)?.kind).toBe("Pod");
-    const gone = pods.waitFor("web-0", deleted());
+    const gone = pods.waitFor("web-0", conditions.deleted());
     await pods.delete("web-0", { gracePeriodSeconds: 0 });
     expect(await gone).toBeUndefined();
     expect(server.api.openWatches).toBe(0);
@@ -46,9 +46,9 @@ describe("waitFor on the client of a resource", () => {
     const node = await nodes.waitFor("n1", (one) => one?.spec?.unschedulable === true);
     expect(node?.metadata.name).toBe("n1");
     const dynamic = server.client.resource({ apiVersion: "v1", kind: "Node" });
-    expect((await dynamic.waitFor("n1", exists()))?.kind).toBe("Node");
+    expect((await dynamic.waitFor("n1", conditions.exists()))?.kind).toBe("Node");
     const found = server.client.resource(await server.client.discovery.find("no"));
-    expect((await found.waitFor("n1", exists()))?.metadata.name).toBe("n1");
+    expect((await found.waitFor("n1", conditions.exists()))?.metadata.name).toBe("n1");
   });
 
   it("keeps to its namespace and ends in time with what was seen last", async () => {
@@ -58,7 +58,7 @@ describe("waitFor on the client of a resource", () => {
     await client.resource(Pod, "other").create({ metadata: { name: "web-0" }, spec });
     const waiting = client
       .resource(Pod, "prod")
-      .waitFor("web-0", condition("Ready"), { timeoutMs: 1_000 })
+      .waitFor("web-0", conditions.has("Ready"), { timeoutMs: 1_000 })
       .catch((error: unknown) => error);
     await api.clock.advance(1_000);
     expect(await waiting).toMatchObject({
@@ -73,7 +73,7 @@ describe("waitFor on the client of a resource", () => {
     const deployments = server.client.with({ fieldManager: "me" }).resource(Deployment, "prod");
     const controller = new AbortController();
     const reason = new Error("enough");
-    const waiting = deployments.waitFor("web", exists(), { signal: controller.signal });
+    const waiting = deployments.waitFor("web", conditions.exists(), { signal: controller.signal });
     controller.abort(reason);
     await expect(waiting).rejects.toBe(reason);
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
-import { merge } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import type { ConformanceCase } from "../conformance-case.js";
 import { free, ownDefinition, refusedCauses, version } from "../support/custom-resources.js";
 import { namesOf } from "../support/objects.js";
@@ -40,7 +40,7 @@ export const customResourceChanges: readonly ConformanceCase[] = [
       // A real server says 429 for a moment, while it begins anew.
       assert.notEqual((await rawRequest(context, { path: path("v1") })).status, 404);
       const seen = await refusedCauses(
-        definitions.patch(name, merge({ spec: { scope: "Cluster", names: { kind: "Fin" } } })),
+        definitions.patch(name, mergePatch({ spec: { scope: "Cluster", names: { kind: "Fin" } } })),
       );
       assert.deepEqual(seen, [
         'spec.names.kind | FieldValueInvalid | Invalid value: "Fin": field is immutable',
@@ -113,7 +113,10 @@ export const customResourceChanges: readonly ConformanceCase[] = [
       const change = async () => {
         await client
           .resource(CustomResourceDefinition)
-          .patch(definition.metadata.name, merge({ spec: { names: { categories: ["tools"] } } }));
+          .patch(
+            definition.metadata.name,
+            mergePatch({ spec: { names: { categories: ["tools"] } } }),
+          );
       };
       for await (const { type, object } of forks.watch({ signal })) {
         if (type !== "BOOKMARK") {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { merge } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import type { KubeError } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { startConversionWebhook, type WireObject } from "../support/conversion-webhook.js";
@@ -73,7 +73,7 @@ export const customResourceConversion: readonly ConformanceCase[] = [
           ["custom.typekube.dev/v2", { width: "4", height: "5" }],
         ],
       );
-      const patched = await second.patch("a", merge({ spec: { width: "7" } }));
+      const patched = await second.patch("a", mergePatch({ spec: { width: "7" } }));
       assert.deepEqual(patched["spec"], { width: "7", height: "3" });
       const { resourceVersion } = metadata;
       for await (const { type, object } of second.watch({

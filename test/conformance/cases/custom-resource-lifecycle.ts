@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
-import { merge } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import { isForbidden, isMethodNotAllowed, isNotFound } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import {
@@ -219,7 +219,7 @@ export const customResourceLifecycle: readonly ConformanceCase[] = [
           }
         }
       })();
-      await jars.patch("a", merge({ metadata: { finalizers: null } }));
+      await jars.patch("a", mergePatch({ metadata: { finalizers: null } }));
       await whileTimePasses(gone);
       await assert.rejects(definitions.get(name), isNotFound);
     },

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { merge } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import type { KubeError } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import {
@@ -36,7 +36,7 @@ export const customResourceParts: readonly ConformanceCase[] = [
         status: { replicas: 9 },
       });
       assert.equal(created["status"], undefined);
-      const ignored = await resource.patch("a", merge({ status: { replicas: 9 } }));
+      const ignored = await resource.patch("a", mergePatch({ status: { replicas: 9 } }));
       assert.equal(ignored.metadata.resourceVersion, created.metadata.resourceVersion);
       const answer = await rawRequest(context, {
         method: "PATCH",
@@ -53,7 +53,7 @@ export const customResourceParts: readonly ConformanceCase[] = [
       assert.deepEqual(written["spec"], created["spec"]);
       assert.equal(written.metadata.labels, undefined);
       assert.equal(written.metadata.generation, 1);
-      const changed = await resource.patch("a", merge({ spec: { unit: "psi" } }));
+      const changed = await resource.patch("a", mergePatch({ spec: { unit: "psi" } }));
       assert.equal(changed.metadata.generation, 2);
       assert.deepEqual(changed["status"], { replicas: 2 });
     },
@@ -88,7 +88,7 @@ export const customResourceParts: readonly ConformanceCase[] = [
       const resource = await customResource(context, plain);
       const created = await resource.create({ metadata: { name: "a" }, status: { n: 1 } });
       assert.deepEqual(created["status"], { n: 1 });
-      const changed = await resource.patch("a", merge({ status: { n: 2 } }));
+      const changed = await resource.patch("a", mergePatch({ status: { n: 2 } }));
       assert.equal(changed.metadata.generation, 2);
       const path = `/apis/${apiVersion}/namespaces/${context.namespace}/plains/a/status`;
       assert.equal((await rawRequest(context, { path })).status, 404);
@@ -217,7 +217,7 @@ export const customResourceParts: readonly ConformanceCase[] = [
         `metadata.finalizers: "a.dotted": prefer a domain-qualified finalizer name including a path (/) ${advice}`,
         `metadata.finalizers: "plain": prefer a domain-qualified finalizer name ${advice}`,
       ]);
-      await resource.patch("a", merge({ metadata: { finalizers: null } }));
+      await resource.patch("a", mergePatch({ metadata: { finalizers: null } }));
       const seen = await refusedCauses(
         resource.create({
           metadata: { name: "b", finalizers: ["no good"] },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
-import { json, merge } from "@typekube/client";
+import { jsonPatch, mergePatch } from "@typekube/client";
 import type { ConformanceCase } from "../conformance-case.js";
 import {
   customDefinition,
@@ -34,7 +34,7 @@ export const customResourceSchemas: readonly ConformanceCase[] = [
       });
       const owned = JSON.stringify(created.metadata.managedFields?.[0]?.fieldsV1);
       assert.match(owned, /"f:level"/);
-      const patched = await resource.patch("a", merge({ spec: { level: null } }));
+      const patched = await resource.patch("a", mergePatch({ spec: { level: null } }));
       assert.deepEqual((patched["spec"] as Record<string, unknown>)["level"], "low");
       assert.equal(patched.metadata.resourceVersion, created.metadata.resourceVersion);
     },
@@ -162,16 +162,16 @@ export const customResourceSchemas: readonly ConformanceCase[] = [
           );
         isStrict = outcome === "Invalid";
       }
-      const patched = await resource.patch("a", merge({ spec: { other: 1 } }));
+      const patched = await resource.patch("a", mergePatch({ spec: { other: 1 } }));
       assert.deepEqual(patched["spec"], { ...bad, other: 1 });
-      const moved = json([
+      const moved = jsonPatch([
         { op: "replace", path: "/spec/slots/1/n", value: 2 },
         { op: "replace", path: "/spec/list/1", value: 2 },
       ]);
       assert.deepEqual(await refusedCauses(resource.patch("a", moved)), [
         invalid("spec.list[0]", -1, "spec.list[0] in body should be greater than or equal to 0"),
       ]);
-      const worse = merge({ spec: { size: -2 } });
+      const worse = mergePatch({ spec: { size: -2 } });
       assert.deepEqual(await refusedCauses(resource.patch("a", worse)), [
         invalid("spec.size", -2, "spec.size in body should be greater than or equal to 0"),
       ]);
@@ -232,7 +232,7 @@ export const customResourceSchemas: readonly ConformanceCase[] = [
         400,
         "the API version in the data (custom.typekube.dev/v2) does not match the expected API version (custom.typekube.dev/v1)",
       ]);
-      const seen = await refusedCauses(resource.patch("a", merge({ kind: "Foo" } as never)));
+      const seen = await refusedCauses(resource.patch("a", mergePatch({ kind: "Foo" } as never)));
       assert.deepEqual(seen, [invalid("kind", "Foo", "must be Gauge")]);
       const labels = { metadata: { labels: { a: 1 } } };
       const answer = await rawRequest(context, {

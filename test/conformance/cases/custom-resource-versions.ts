@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
-import { merge } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import type { ConformanceCase } from "../conformance-case.js";
 import { customDefinition, customResource, version } from "../support/custom-resources.js";
 import { rawRequest } from "../support/raw-request.js";
@@ -63,7 +63,7 @@ export const customResourceVersions: readonly ConformanceCase[] = [
       const second = await customResource(context, tanks, "v2");
       const { metadata } = await second.list();
       await first.create({ metadata: { name: "a" }, spec: { both: "x", first: "f" } });
-      await first.patch("a", merge({ spec: { both: "y" } }));
+      await first.patch("a", mergePatch({ spec: { both: "y" } }));
       const seen: unknown[] = [];
       const { resourceVersion } = metadata;
       for await (const { type, object } of second.watch({ resourceVersion, signal })) {
@@ -87,7 +87,7 @@ export const customResourceVersions: readonly ConformanceCase[] = [
       const first = await customResource(context, tanks);
       const second = await customResource(context, tanks, "v2");
       await first.create({ metadata: { name: "a" }, spec: { both: "x" } });
-      const patched = await second.patch("a", merge({ spec: { both: "y" } }));
+      const patched = await second.patch("a", mergePatch({ spec: { both: "y" } }));
       // What the storage version does not know is gone by the time of the answer.
       assert.deepEqual(patched["spec"], { both: "y" });
       assert.equal(patched.metadata.generation, 2);

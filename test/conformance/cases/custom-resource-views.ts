@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { merge } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import { KubeError } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { customResource, refusedCauses } from "../support/custom-resources.js";
@@ -34,8 +34,8 @@ export const customResourceViews: readonly ConformanceCase[] = [
         namesOf((await resource.list({ fieldSelector: { "spec.size": "2" } })).items),
         ["a"],
       );
-      await resource.patch("b", merge({ spec: { color: "red" } }));
-      await resource.patch("a", merge({ spec: { color: "green" } }));
+      await resource.patch("b", mergePatch({ spec: { color: "red" } }));
+      await resource.patch("a", mergePatch({ spec: { color: "green" } }));
       const events: string[] = [];
       const { resourceVersion } = metadata;
       for await (const event of resource.watch({ fieldSelector, resourceVersion, signal })) {

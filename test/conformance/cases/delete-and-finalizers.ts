@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
-import { isDeleted, merge } from "@typekube/client";
+import { isDeleted, mergePatch } from "@typekube/client";
 import { isStatus } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
@@ -46,7 +46,7 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
       const held = await configMaps.get("a");
       assert.match(held.metadata.deletionTimestamp ?? "", /^\d{4}-.*Z$/);
       assert.equal(held.metadata.deletionGracePeriodSeconds, 0);
-      await configMaps.patch("a", merge({ metadata: { finalizers: null } }));
+      await configMaps.patch("a", mergePatch({ metadata: { finalizers: null } }));
       assert.equal(await configMaps.find("a"), undefined);
     },
   },
@@ -57,9 +57,9 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create({ metadata: { name: "a", finalizers: ["x.io/1", "x.io/2"] } });
       await configMaps.delete("a");
-      const one = await configMaps.patch("a", merge({ metadata: { finalizers: ["x.io/1"] } }));
+      const one = await configMaps.patch("a", mergePatch({ metadata: { finalizers: ["x.io/1"] } }));
       assert.deepEqual(one.metadata.finalizers, ["x.io/1"]);
-      await configMaps.patch("a", merge({ metadata: { finalizers: [] } }));
+      await configMaps.patch("a", mergePatch({ metadata: { finalizers: [] } }));
       assert.equal(await configMaps.find("a"), undefined);
     },
   },
@@ -72,7 +72,7 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
         metadata: { name: "a", finalizers: ["x.io/hold"] },
       });
       await configMaps.delete("a");
-      await configMaps.patch("a", merge({ metadata: { finalizers: null } }));
+      await configMaps.patch("a", mergePatch({ metadata: { finalizers: null } }));
       const { resourceVersion } = metadata;
       const events = await readObjects(configMaps.watch({ resourceVersion, signal }), 2);
       assert.deepEqual(
@@ -94,7 +94,7 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
       const held = await configMaps.get("a");
       assert.equal(isDeleted(await configMaps.delete("a")), false);
       assert.deepEqual(await configMaps.get("a"), held);
-      await configMaps.patch("a", merge({ metadata: { finalizers: null } }));
+      await configMaps.patch("a", mergePatch({ metadata: { finalizers: null } }));
     },
   },
   {
@@ -106,7 +106,7 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
       await configMaps.delete("a");
       const late = configMaps.patch(
         "a",
-        merge({ metadata: { finalizers: ["x.io/hold", "x.io/late"] } }),
+        mergePatch({ metadata: { finalizers: ["x.io/hold", "x.io/late"] } }),
       );
       const { causes } = await expectFailure(late, {
         code: 422,
@@ -118,7 +118,7 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
         causes.map(({ field, reason }) => ({ field, reason })),
         [{ field: "metadata.finalizers", reason: "FieldValueForbidden" }],
       );
-      await configMaps.patch("a", merge({ metadata: { finalizers: null } }));
+      await configMaps.patch("a", mergePatch({ metadata: { finalizers: null } }));
     },
   },
   {
@@ -146,7 +146,7 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a"));
       const { resourceVersion } = metadata;
-      const now = await configMaps.patch("a", merge({ data: { k: "v" } }));
+      const now = await configMaps.patch("a", mergePatch({ data: { k: "v" } }));
       await expectFailure(configMaps.delete("a", { preconditions: { resourceVersion } }), {
         code: 409,
         reason: "Conflict",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ConfigMap } from "@typekube/api/core/v1";
-import { isDeleted, merge } from "@typekube/client";
+import { isDeleted, mergePatch } from "@typekube/client";
 import { isStatus } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { configMap, createConfigMaps, namesOf } from "../support/objects.js";
@@ -64,7 +64,7 @@ export const deleteCollection: readonly ConformanceCase[] = [
       const { items } = await configMaps.list();
       assert.deepEqual(namesOf(items), ["held"]);
       assert.ok(items[0]?.metadata.deletionTimestamp);
-      await configMaps.patch("held", merge({ metadata: { finalizers: null } }));
+      await configMaps.patch("held", mergePatch({ metadata: { finalizers: null } }));
     },
   },
   {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ConfigMap, Namespace } from "@typekube/api/core/v1";
-import { merge } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import { KubeError } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 
@@ -58,7 +58,7 @@ export const deleteManifests: readonly ConformanceCase[] = [
         goneTimeoutMs: 20_000,
         onResult: ({ outcome }) => {
           if (outcome === "terminating") {
-            freeing.push(configMaps.patch("held", merge({ metadata: { finalizers: null } })));
+            freeing.push(configMaps.patch("held", mergePatch({ metadata: { finalizers: null } })));
           }
         },
       });

@@ -9,7 +9,7 @@ import {
   Service,
   ServiceAccount,
 } from "@typekube/api/core/v1";
-import { deletionState, merge } from "@typekube/client";
+import { deletionState, mergePatch } from "@typekube/client";
 import { KubeError } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
@@ -31,7 +31,7 @@ export const deleteOptions: readonly ConformanceCase[] = [
       assert.equal(deletionState(await configMaps.delete("a")), "gone");
       await configMaps.create({ metadata: { name: "a", finalizers } });
       assert.equal(deletionState(await configMaps.delete("a")), "terminating");
-      await configMaps.patch("a", merge({ metadata: { finalizers: null } }));
+      await configMaps.patch("a", mergePatch({ metadata: { finalizers: null } }));
       assert.equal(await configMaps.find("a"), undefined);
 
       // These answer with the object although it is gone.
@@ -54,7 +54,7 @@ export const deleteOptions: readonly ConformanceCase[] = [
         spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
       });
       assert.equal(deletionState(await claims.delete("a")), "terminating");
-      await claims.patch("a", merge({ metadata: { finalizers: null } }));
+      await claims.patch("a", mergePatch({ metadata: { finalizers: null } }));
     },
   },
   {
@@ -81,7 +81,7 @@ export const deleteOptions: readonly ConformanceCase[] = [
       assert.equal(deletionState(answer), "terminating");
       const now = await deployments.find("a");
       if (now) {
-        await deployments.patch("a", merge({ metadata: { finalizers: null } }));
+        await deployments.patch("a", mergePatch({ metadata: { finalizers: null } }));
       }
     },
   },

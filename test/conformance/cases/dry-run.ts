@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
-import { merge } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import type { ConformanceCase } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
 import { configMap, deployment, pod } from "../support/objects.js";
@@ -30,7 +30,7 @@ export const dryRuns: readonly ConformanceCase[] = [
       const before = await configMaps.create(configMap("a", { k: "1" }));
       const outcomes = [
         await configMaps.update({ ...before, data: { k: "2" } }, dryRun),
-        await configMaps.patch("a", merge({ data: { k: "2" } }), dryRun),
+        await configMaps.patch("a", mergePatch({ data: { k: "2" } }), dryRun),
         await configMaps.apply(configMap("a", { k: "2" }), {
           ...dryRun,
           fieldManager: "m1",
@@ -62,7 +62,7 @@ export const dryRuns: readonly ConformanceCase[] = [
       await dry.create(configMap("a"));
       assert.equal(await configMaps.find("a"), undefined);
       await configMaps.create(configMap("a"));
-      await dry.patch("a", merge({ data: { k: "v" } }));
+      await dry.patch("a", mergePatch({ data: { k: "v" } }));
       assert.equal((await configMaps.get("a")).data, undefined);
       await dry.delete("a");
       await dry.deleteCollection();
@@ -148,11 +148,15 @@ export const dryRuns: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       const before = await deployments.create(deployment("a", 2));
-      const scaled = await deployments.scale.patch("a", merge({ spec: { replicas: 5 } }), dryRun);
+      const scaled = await deployments.scale.patch(
+        "a",
+        mergePatch({ spec: { replicas: 5 } }),
+        dryRun,
+      );
       assert.equal(scaled.spec?.replicas, 5);
       const status = { metadata: { name: "a" }, status: { replicas: 1 } };
       await deployments.status.apply("a", status as never, { ...dryRun, fieldManager: "m1" });
-      await deployments.status.patch("a", merge({ status: { replicas: 1 } }), dryRun);
+      await deployments.status.patch("a", mergePatch({ status: { replicas: 1 } }), dryRun);
       await deployments.status.modify(
         "a",
         (object) => {
@@ -197,7 +201,7 @@ export const dryRuns: readonly ConformanceCase[] = [
       try {
         const failing = viewer
           .resource(ConfigMap, namespace)
-          .patch("a", merge({ data: { k: "v" } }), dryRun);
+          .patch("a", mergePatch({ data: { k: "v" } }), dryRun);
         await expectFailure(failing, { code: 403, reason: "Forbidden" });
       } finally {
         await viewer.close();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
 import { Deployment } from "@typekube/api/apps/v1";
-import { merge } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import { isNotFound } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
@@ -91,9 +91,9 @@ export const dynamicResources: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const widgets = widgetsIn(client, namespace);
       await widgets.create({ metadata: { name: "a" }, spec: { size: 1 } });
-      const labelled = await widgets.patch("a", merge({ metadata: { labels: { l: "x" } } }));
+      const labelled = await widgets.patch("a", mergePatch({ metadata: { labels: { l: "x" } } }));
       assert.equal(labelled.metadata.generation, 1);
-      const changed = await widgets.patch("a", merge({ spec: { size: 2 } }));
+      const changed = await widgets.patch("a", mergePatch({ spec: { size: 2 } }));
       assert.equal(changed.metadata.generation, 2);
     },
   },

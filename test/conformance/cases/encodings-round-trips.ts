@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap } from "@typekube/api/core/v1";
-import { type Encoding, merge } from "@typekube/client";
+import { type Encoding, mergePatch } from "@typekube/client";
 import { codecs } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { configMap, createConfigMaps, deployment } from "../support/objects.js";
@@ -61,7 +61,7 @@ export const encodingRoundTrips: readonly ConformanceCase[] = [
         },
         { code: 415, reason: "UnsupportedMediaType" },
       );
-      const patch = merge({ data: { k: "v" } });
+      const patch = mergePatch({ data: { k: "v" } });
       const cbor = { encoding: "cbor" } as const;
       const patched = await client.resource(ConfigMap, namespace).patch("cm-00", patch, cbor);
       assert.equal(patched.data?.["k"], "v");
@@ -175,7 +175,7 @@ function roundTrips(encoding: Asked): ConformanceCase[] {
         const configMaps = client.resource(ConfigMap, namespace);
         const { resourceVersion } = (await configMaps.list()).metadata;
         await configMaps.create(configMap("a", data));
-        await configMaps.patch("a", merge({ data: { a: null } }));
+        await configMaps.patch("a", mergePatch({ data: { a: null } }));
         await configMaps.delete("a");
         const [seen, expected] = await Promise.all(
           [options, json].map((read) =>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { inspect } from "node:util";
 import { ConfigMap, Pod, Secret } from "@typekube/api/core/v1";
-import { merge } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import { isForbidden, isNotAcceptable, isUnauthorized, KubeError } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
@@ -54,7 +54,7 @@ export const errors: readonly ConformanceCase[] = [
       ];
       try {
         for (const patch of patches) {
-          const error = await expectFailure(secrets.patch("a", merge(patch as never)), {
+          const error = await expectFailure(secrets.patch("a", mergePatch(patch as never)), {
             code: 422,
             reason: "Invalid",
           });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap, PodTemplate, Service } from "@typekube/api/core/v1";
-import { extract, merge } from "@typekube/client";
+import { extract, mergePatch } from "@typekube/client";
 import { seededRandom } from "../../../packages/core/test/helpers/seeded-random.js";
 import type { ConformanceCase } from "../conformance-case.js";
 import { configMap, deployment } from "../support/objects.js";
@@ -59,7 +59,9 @@ export const extractApplied: readonly ConformanceCase[] = [
         } as never,
         m2,
       );
-      await deployments.patch("a", merge({ spec: { replicas: 3 } }), { fieldManager: "scaler" });
+      await deployments.patch("a", mergePatch({ spec: { replicas: 3 } }), {
+        fieldManager: "scaler",
+      });
       const live = await deployments.get("a");
       assert.deepEqual(await extract(live, "m1"), {
         apiVersion: "apps/v1",

@@ -4,7 +4,13 @@ import { Deployment } from "@typekube/api/apps/v1";
 import { HorizontalPodAutoscaler as ScalerV1 } from "@typekube/api/autoscaling/v1";
 import { HorizontalPodAutoscaler as ScalerV2 } from "@typekube/api/autoscaling/v2";
 import { ConfigMap } from "@typekube/api/core/v1";
-import { csaUpgrade, json, merge, resetManagedFields, strategic } from "@typekube/client";
+import {
+  csaUpgrade,
+  jsonPatch,
+  mergePatch,
+  resetManagedFields,
+  strategicPatch,
+} from "@typekube/client";
 import {
   applyConflicts,
   isApplyConflict,
@@ -205,7 +211,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.apply(configMap("a", { one: "1", two: "1" }), m1);
-      const patched = await configMaps.patch("a", merge({ data: { two: "2" } }), m2);
+      const patched = await configMaps.patch("a", mergePatch({ data: { two: "2" } }), m2);
       assert.deepEqual(owners(patched).sort(), ["m1 Apply: f:one", "m2 Update: f:two"]);
       const { causes } = await expectFailure(
         configMaps.apply(configMap("a", { one: "1", two: "1" }), m1),
@@ -239,13 +245,13 @@ export const fieldOwnership: readonly ConformanceCase[] = [
       const configMaps = client.resource(ConfigMap, namespace);
       const reset = { metadata: { managedFields: [{}] } };
       const ways = {
-        merge: () => configMaps.patch("a", merge(reset)),
+        merge: () => configMaps.patch("a", mergePatch(reset)),
         json: () =>
           configMaps.patch(
             "a",
-            json([{ op: "replace", path: "/metadata/managedFields", value: [{}] }]),
+            jsonPatch([{ op: "replace", path: "/metadata/managedFields", value: [{}] }]),
           ),
-        strategic: () => configMaps.patch("a", strategic(reset)),
+        strategic: () => configMaps.patch("a", strategicPatch(reset)),
         update: () =>
           configMaps.update({ metadata: { name: "a", managedFields: [{}] }, data: { k: "1" } }),
       };
@@ -277,7 +283,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.apply(configMap("a", { k: "1" }), m1);
-      await configMaps.patch("a", merge({ metadata: { managedFields: [{}] } }));
+      await configMaps.patch("a", mergePatch({ metadata: { managedFields: [{}] } }));
       const { causes } = await expectFailure(configMaps.apply(configMap("a", { k: "2" }), m1), {
         code: 409,
         reason: "Conflict",
@@ -337,7 +343,9 @@ export const fieldOwnership: readonly ConformanceCase[] = [
       const labels = { app: "a", "app.kubernetes.io/name": "one" };
       const first = deployment("a", 3);
       await deployments.apply({ ...first, metadata: { name: "a", labels } }, m1);
-      await deployments.patch("a", merge({ spec: { replicas: 4 } }), { fieldManager: "scaler" });
+      await deployments.patch("a", mergePatch({ spec: { replicas: 4 } }), {
+        fieldManager: "scaler",
+      });
       const second = deployment("a", 5);
       second.metadata = { name: "a", labels: { ...labels, "app.kubernetes.io/name": "two" } };
       const [container] = second.spec?.template.spec?.containers ?? [];
@@ -436,7 +444,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
       const all = printed("m1");
       assert.ok(all.includes('.spec.template.spec.containers[name="main"].image'), all.join());
       assert.ok(all.includes(".spec.replicas"), all.join());
-      await deployments.patch("a", merge({ metadata: { finalizers: null } }));
+      await deployments.patch("a", mergePatch({ metadata: { finalizers: null } }));
       assert.ok(made.metadata.managedFields);
     },
   },
@@ -465,7 +473,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a"));
-      await configMaps.patch("a", merge({ data: { k: "1" } }));
+      await configMaps.patch("a", mergePatch({ data: { k: "1" } }));
       const stale = { name: "a", resourceVersion: metadata.resourceVersion };
       const error = await configMaps
         .apply({ metadata: stale }, { ...m1, force: true })
@@ -487,7 +495,7 @@ export const fieldOwnership: readonly ConformanceCase[] = [
       const { replicas: _, ...spec } = full.spec as NonNullable<Deployment["spec"]>;
       const left = await deployments.apply({ ...full, spec }, m1);
       assert.equal(left.spec?.replicas, 3);
-      await deployments.scale.patch("a", merge({ spec: { replicas: 5 } }), {
+      await deployments.scale.patch("a", mergePatch({ spec: { replicas: 5 } }), {
         fieldManager: "hpa",
       });
       const { metadata, spec: now } = await deployments.get("a");
@@ -535,7 +543,9 @@ export const fieldOwnership: readonly ConformanceCase[] = [
         { metadata: { name: "a", annotations }, data: { k: "1", old: "1" } },
         legacy,
       );
-      await configMaps.patch("a", merge({ data: { scaled: "1" } }), { fieldManager: "kubectl" });
+      await configMaps.patch("a", mergePatch({ data: { scaled: "1" } }), {
+        fieldManager: "kubectl",
+      });
       const intent = configMap("a", { k: "2" });
       const error = await configMaps.apply(intent, m1).catch((caught: unknown) => caught);
       assert.deepEqual(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ConfigMap } from "@typekube/api/core/v1";
-import { json, merge, strategic } from "@typekube/client";
+import { jsonPatch, mergePatch, strategicPatch } from "@typekube/client";
 import { refusedFields } from "@typekube/core";
 import { parseWarnings } from "@typekube/transport";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
@@ -150,7 +150,7 @@ export const fieldValidation: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a"));
-      const patch = configMaps.patch("a", merge({ datum: {} }), { fieldValidation: "Strict" });
+      const patch = configMaps.patch("a", mergePatch({ datum: {} }), { fieldValidation: "Strict" });
       await expectFailure(patch, {
         code: 422,
         reason: "Invalid",
@@ -184,9 +184,9 @@ export const fieldValidation: readonly ConformanceCase[] = [
       await configMaps.create(configMap("a"));
       assert.deepEqual(await fieldsOf(configMaps.update(unknown, strict)), both);
       for (const patch of [
-        merge({ datum: {} }),
-        strategic({ datum: {} }),
-        json([{ op: "add", path: "/datum", value: {} }]),
+        mergePatch({ datum: {} }),
+        strategicPatch({ datum: {} }),
+        jsonPatch([{ op: "add", path: "/datum", value: {} }]),
       ]) {
         assert.deepEqual(await fieldsOf(configMaps.patch("a", patch, strict)), ["unknown datum"]);
       }

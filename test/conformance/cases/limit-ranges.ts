@@ -6,7 +6,7 @@ import {
   Pod,
   type ResourceRequirements,
 } from "@typekube/api/core/v1";
-import { strategic } from "@typekube/client";
+import { strategicPatch } from "@typekube/client";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
 import { until } from "../support/until.js";
@@ -252,7 +252,7 @@ export const limitRanges: readonly ConformanceCase[] = [
       await limited(context, { type, max: { cpu: "1" }, default: { cpu: "500m" } });
       await pods.create(podOf("a", {}));
       const resized = (cpu: string) =>
-        strategic<Pod>({
+        strategicPatch<Pod>({
           spec: { containers: [{ name: "c0", image, resources: { limits: { cpu } } }] },
         });
       await expectFailure(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
-import { json, merge } from "@typekube/client";
+import { jsonPatch, mergePatch } from "@typekube/client";
 import { isNotFound, KubeError } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { configMap, deployment, pod } from "../support/objects.js";
@@ -40,7 +40,7 @@ export const modify: readonly ConformanceCase[] = [
       const modified = await configMaps.modify("a", async (object) => {
         seen.push(object.data?.["theirs"]);
         if (seen.length === 1) {
-          await configMaps.patch("a", merge({ data: { theirs: "2" } }));
+          await configMaps.patch("a", mergePatch({ data: { theirs: "2" } }));
         }
         return { ...object, data: { ...object.data, mine: "1" } };
       });
@@ -128,7 +128,7 @@ export const modify: readonly ConformanceCase[] = [
       let tries = 0;
       const failing = configMaps.modify("a", async (object) => {
         tries += 1;
-        await configMaps.patch("a", merge({ data: { n: String(tries) } }));
+        await configMaps.patch("a", mergePatch({ data: { n: String(tries) } }));
         object.data = { n: "mine" };
       });
       const error = await failing.catch((caught: unknown) => caught);
@@ -147,7 +147,7 @@ export const modify: readonly ConformanceCase[] = [
       const updated = await deployments.status.modify("a", async (object) => {
         if (isFirst) {
           isFirst = false;
-          await deployments.patch("a", merge({ metadata: { labels: { l: "x" } } }));
+          await deployments.patch("a", mergePatch({ metadata: { labels: { l: "x" } } }));
         }
         object.status = { ...object.status, replicas: 2 };
       });
@@ -189,7 +189,7 @@ export const modify: readonly ConformanceCase[] = [
           isFirst = false;
           await pods.patch(
             "a",
-            merge({ metadata: { finalizers: ["x.io/c", "x.io/b", "x.io/a"] } }),
+            mergePatch({ metadata: { finalizers: ["x.io/c", "x.io/b", "x.io/a"] } }),
           );
         }
         metadata.finalizers = metadata.finalizers?.filter((one) => one !== "x.io/b");
@@ -197,14 +197,14 @@ export const modify: readonly ConformanceCase[] = [
       assert.deepEqual(left.metadata.finalizers, ["x.io/c", "x.io/a"]);
       // The same without reading the whole: a test finds out that the place has another now.
       const at = (index: number) =>
-        json([
+        jsonPatch([
           { op: "test", path: `/metadata/finalizers/${index}`, value: "x.io/a" },
           { op: "remove", path: `/metadata/finalizers/${index}` },
         ]);
       const error = await pods.patch("a", at(0)).catch((caught: unknown) => caught);
       assert.ok(error instanceof KubeError && error.code === "Invalid");
       assert.deepEqual((await pods.patch("a", at(1))).metadata.finalizers, ["x.io/c"]);
-      await pods.patch("a", merge({ metadata: { finalizers: null } }));
+      await pods.patch("a", mergePatch({ metadata: { finalizers: null } }));
     },
   },
 ];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ConfigMap, PodTemplate } from "@typekube/api/core/v1";
-import { json, merge, type Patch, strategic } from "@typekube/client";
+import { jsonPatch, mergePatch, type Patch, strategicPatch } from "@typekube/client";
 import { KubeError } from "@typekube/core";
 import { seededRandom } from "../../../packages/core/test/helpers/seeded-random.js";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
@@ -30,16 +30,16 @@ async function patchPairs(
     const metadata = { ...before.metadata, labels, annotations, finalizers };
     const after = { ...before, metadata, template: other.template };
     const patches: Record<typeof how, () => Patch | Promise<Patch>> = {
-      json: () => json.between(before, after, { testValues: true }),
-      merge: () => merge.between(before, after),
-      strategic: () => strategic.between(before, after),
+      json: () => jsonPatch.between(before, after, { testValues: true }),
+      merge: () => mergePatch.between(before, after),
+      strategic: () => strategicPatch.between(before, after),
     };
     const patch = await Promise.resolve(patches[how]()).catch((error: unknown) => {
       // Ports of one number that stand apart: the client knows that it cannot say so.
       assert.ok(protocols.length > 1 && error instanceof KubeError, String(error));
       assert.match(error.message, /of one containerPort apart .* use json\.between/);
       unsayable += 1;
-      return json.between(before, after);
+      return jsonPatch.between(before, after);
     });
     const patched = await templates.patch(`before-${pair}`, patch);
     const where = `pair ${pair}: ${JSON.stringify(patch.body)}`;
@@ -80,7 +80,8 @@ export const patchesBetween: readonly ConformanceCase[] = [
         const [first, second] = specs;
         const before = await widgets.create({ metadata: { name: how }, spec: first });
         const after = { ...before, spec: second };
-        const patch = how === "json" ? json.between(before, after) : merge.between(before, after);
+        const patch =
+          how === "json" ? jsonPatch.between(before, after) : mergePatch.between(before, after);
         const patched = await widgets.patch(how, patch);
         assert.deepEqual(patched["spec"], second);
       }
@@ -95,11 +96,11 @@ export const patchesBetween: readonly ConformanceCase[] = [
       const after = { ...before, data: { k: "2" } };
       const options = { ifUnchanged: true };
       const patches = [
-        json.between(before, after, options),
-        merge.between(before, after, options),
-        await strategic.between(before, after, options),
+        jsonPatch.between(before, after, options),
+        mergePatch.between(before, after, options),
+        await strategicPatch.between(before, after, options),
       ];
-      await configMaps.patch("a", merge({ data: { other: "1" } }));
+      await configMaps.patch("a", mergePatch({ data: { other: "1" } }));
       for (const patch of patches) {
         await expectFailure(configMaps.patch("a", patch), {
           code: 409,
@@ -109,7 +110,7 @@ export const patchesBetween: readonly ConformanceCase[] = [
       }
       const now = await configMaps.get("a");
       assert.deepEqual(now.data, { k: "1", other: "1" });
-      for (const between of [json.between, merge.between, strategic.between]) {
+      for (const between of [jsonPatch.between, mergePatch.between, strategicPatch.between]) {
         const read = await configMaps.get("a");
         const k = String(Number(read.data?.["k"]) + 1);
         const patch = await between(read, { ...read, data: { ...read.data, k } }, options);
@@ -125,13 +126,13 @@ export const patchesBetween: readonly ConformanceCase[] = [
       const configMaps = client.resource(ConfigMap, namespace);
       const before = await configMaps.create(configMap("a", { k: "1", other: "1" }));
       const after = { ...before, data: { k: "2", other: "1", new: "1" } };
-      const patch = json.between(before, after, { testValues: true });
-      await configMaps.patch("a", merge({ data: { k: "9" } }));
+      const patch = jsonPatch.between(before, after, { testValues: true });
+      await configMaps.patch("a", mergePatch({ data: { k: "9" } }));
       await expectFailure(configMaps.patch("a", patch), { code: 422, reason: "Invalid" });
-      await configMaps.patch("a", merge({ data: { k: "1", new: "theirs" } }));
+      await configMaps.patch("a", mergePatch({ data: { k: "1", new: "theirs" } }));
       await expectFailure(configMaps.patch("a", patch), { code: 422, reason: "Invalid" });
       // What others changed elsewhere is no matter.
-      await configMaps.patch("a", merge({ data: { other: "2", new: null } }));
+      await configMaps.patch("a", mergePatch({ data: { other: "2", new: null } }));
       const patched = await configMaps.patch("a", patch);
       assert.deepEqual(patched.data, { k: "2", other: "2", new: "1" });
     },
@@ -145,7 +146,7 @@ export const patchesBetween: readonly ConformanceCase[] = [
       const path = "/data/n";
       const increment = async (known: string): Promise<string> => {
         const next = String(Number(known) + 1);
-        const patch = json([
+        const patch = jsonPatch([
           { op: "test", path, value: known },
           { op: "replace", path, value: next },
         ]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
-import { json, merge, strategic } from "@typekube/client";
+import { jsonPatch, mergePatch, strategicPatch } from "@typekube/client";
 import type { ConformanceCase } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
 import { configMap, pod } from "../support/objects.js";
@@ -16,7 +16,7 @@ export const patches: readonly ConformanceCase[] = [
       await configMaps.create(configMap("a", { kept: "1", changed: "1", removed: "1" }));
       const patched = await configMaps.patch(
         "a",
-        merge({ data: { changed: "2", removed: null, added: "2" } }),
+        mergePatch({ data: { changed: "2", removed: null, added: "2" } }),
       );
       assert.deepEqual(patched.data, { kept: "1", changed: "2", added: "2" });
       assert.deepEqual(await configMaps.get("a"), patched);
@@ -30,7 +30,7 @@ export const patches: readonly ConformanceCase[] = [
       await configMaps.create(configMap("a", { k: "1" }));
       const patched = await configMaps.patch(
         "a",
-        json([{ op: "replace", path: "/data/new", value: "1" }]),
+        jsonPatch([{ op: "replace", path: "/data/new", value: "1" }]),
       );
       assert.equal(patched.data?.["new"], "1");
       for (const operation of [
@@ -38,7 +38,7 @@ export const patches: readonly ConformanceCase[] = [
         { op: "remove", path: "/data/nothing" },
         { op: "replace", path: "/nothing/x", value: "1" },
       ] as const) {
-        const failing = configMaps.patch("a", json([operation]));
+        const failing = configMaps.patch("a", jsonPatch([operation]));
         await expectFailure(failing, { code: 422, reason: "Invalid" });
       }
     },
@@ -49,9 +49,12 @@ export const patches: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create({ metadata: { name: "a", finalizers: ["x.io/1", "x.io/2"] } });
-      const patched = await configMaps.patch("a", merge({ metadata: { finalizers: ["x.io/3"] } }));
+      const patched = await configMaps.patch(
+        "a",
+        mergePatch({ metadata: { finalizers: ["x.io/3"] } }),
+      );
       assert.deepEqual(patched.metadata.finalizers, ["x.io/3"]);
-      await configMaps.patch("a", merge({ metadata: { finalizers: null } }));
+      await configMaps.patch("a", mergePatch({ metadata: { finalizers: null } }));
     },
   },
   {
@@ -62,7 +65,7 @@ export const patches: readonly ConformanceCase[] = [
       await configMaps.create(configMap("a", { one: "1", two: "2", "a.b": "3" }));
       const patched = await configMaps.patch(
         "a",
-        json([
+        jsonPatch([
           { op: "test", path: "/data/one", value: "1" },
           { op: "replace", path: "/data/one", value: "I" },
           { op: "copy", from: "/data/one", path: "/data/copy" },
@@ -82,7 +85,7 @@ export const patches: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const before = await configMaps.create(configMap("a", { k: "1" }));
-      const patch = json([
+      const patch = jsonPatch([
         { op: "replace", path: "/data/k", value: "2" },
         { op: "test", path: "/data/k", value: "1" },
       ]);
@@ -98,13 +101,13 @@ export const patches: readonly ConformanceCase[] = [
       await configMaps.create({ metadata: { name: "a" } });
       const patched = await configMaps.patch(
         "a",
-        json([
+        jsonPatch([
           { op: "test", path: "/metadata/finalizers", value: null },
           { op: "add", path: "/metadata/finalizers", value: ["x.io/a"] },
         ]),
       );
       assert.deepEqual(patched.metadata.finalizers, ["x.io/a"]);
-      await configMaps.patch("a", json([{ op: "remove", path: "/metadata/finalizers" }]));
+      await configMaps.patch("a", jsonPatch([{ op: "remove", path: "/metadata/finalizers" }]));
     },
   },
   {
@@ -113,7 +116,7 @@ export const patches: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a"));
-      const patch = json([{ op: "remove", path: "/data/nothing" }]);
+      const patch = jsonPatch([{ op: "remove", path: "/data/nothing" }]);
       await expectFailure(configMaps.patch("a", patch), { code: 422, reason: "Invalid" });
     },
   },
@@ -124,7 +127,7 @@ export const patches: readonly ConformanceCase[] = [
       const configMaps = context.client.resource(ConfigMap, context.namespace);
       await configMaps.create(configMap("a", { k: "1" }));
       const body = (path: string) => [{ op: "replace", path, value: "2" } as const];
-      assert.throws(() => json(body("data/k")), { code: "InvalidArgument" });
+      assert.throws(() => jsonPatch(body("data/k")), { code: "InvalidArgument" });
       const path = `/api/v1/namespaces/${context.namespace}/configmaps/a`;
       const contentType = "application/json-patch+json";
       for (const [pointer, status, k] of [
@@ -146,13 +149,13 @@ export const patches: readonly ConformanceCase[] = [
       await configMaps.create({ metadata: { name: "a", finalizers: ["x.io/2"] } });
       const patched = await configMaps.patch(
         "a",
-        json([
+        jsonPatch([
           { op: "add", path: "/metadata/finalizers/0", value: "x.io/1" },
           { op: "add", path: "/metadata/finalizers/-", value: "x.io/3" },
         ]),
       );
       assert.deepEqual(patched.metadata.finalizers, ["x.io/1", "x.io/2", "x.io/3"]);
-      await configMaps.patch("a", merge({ metadata: { finalizers: null } }));
+      await configMaps.patch("a", mergePatch({ metadata: { finalizers: null } }));
     },
   },
   {
@@ -162,9 +165,9 @@ export const patches: readonly ConformanceCase[] = [
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a", { k: "v" }));
       const operation = { op: "test", path: "/data/k", value: "v" } as const;
-      await configMaps.patch("a", json(Array.from({ length: 10_000 }, () => operation)));
+      await configMaps.patch("a", jsonPatch(Array.from({ length: 10_000 }, () => operation)));
       await expectFailure(
-        configMaps.patch("a", json(Array.from({ length: 10_001 }, () => operation))),
+        configMaps.patch("a", jsonPatch(Array.from({ length: 10_001 }, () => operation))),
         {
           code: 413,
           reason: "RequestEntityTooLarge",
@@ -202,9 +205,9 @@ export const patches: readonly ConformanceCase[] = [
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a", { k: "1" }));
       const { resourceVersion } = metadata;
-      await configMaps.patch("a", merge({ metadata: { resourceVersion }, data: { k: "2" } }));
+      await configMaps.patch("a", mergePatch({ metadata: { resourceVersion }, data: { k: "2" } }));
       await expectFailure(
-        configMaps.patch("a", merge({ metadata: { resourceVersion }, data: { k: "3" } })),
+        configMaps.patch("a", mergePatch({ metadata: { resourceVersion }, data: { k: "3" } })),
         { code: 409, reason: "Conflict", message: /the object has been modified/ },
       );
       assert.deepEqual((await configMaps.get("a")).data, { k: "2" });
@@ -215,7 +218,7 @@ export const patches: readonly ConformanceCase[] = [
     name: "a patch other than apply does not create",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
-      for (const patch of [merge({}), strategic({}), json([])]) {
+      for (const patch of [mergePatch({}), strategicPatch({}), jsonPatch([])]) {
         await expectFailure(configMaps.patch("nothing", patch), {
           code: 404,
           reason: "NotFound",
@@ -246,9 +249,9 @@ export const patches: readonly ConformanceCase[] = [
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a", { k: "v" }));
       for (const patch of [
-        merge({ data: { k: "v" } }),
-        strategic({ data: { k: "v" } }),
-        json([]),
+        mergePatch({ data: { k: "v" } }),
+        strategicPatch({ data: { k: "v" } }),
+        jsonPatch([]),
       ]) {
         const patched = await configMaps.patch("a", patch);
         assert.equal(patched.metadata.resourceVersion, metadata.resourceVersion);
@@ -261,7 +264,7 @@ export const patches: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a", { k: "v" }));
-      const wrong = json([{ op: "replace", path: "/data/k", value: 1 }]);
+      const wrong = jsonPatch([{ op: "replace", path: "/data/k", value: 1 }]);
       await expectFailure(configMaps.patch("a", wrong), { code: 422, reason: "Invalid" });
       assert.deepEqual((await configMaps.get("a")).data, { k: "v" });
     },
@@ -287,7 +290,7 @@ export const patches: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const pods = client.resource(Pod, namespace);
       await pods.create(pod("a"));
-      const patch = merge({ metadata: { labels: { k: "not valid!" } } });
+      const patch = mergePatch({ metadata: { labels: { k: "not valid!" } } });
       const { causes } = await expectFailure(pods.patch("a", patch), {
         code: 422,
         reason: "Invalid",

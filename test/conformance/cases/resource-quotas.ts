@@ -10,7 +10,7 @@ import {
   Secret,
   Service,
 } from "@typekube/api/core/v1";
-import { merge } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import { isForbidden } from "@typekube/core";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
@@ -42,11 +42,11 @@ async function withQuota(
   const hard = spec.hard ?? {};
   await quotas.create({ metadata: { name }, spec });
   const none = Object.fromEntries(Object.keys(hard).map((one) => [one, "0"]));
-  await quotas.status.patch(name, merge({ status: { hard, used: used ?? none } }));
+  await quotas.status.patch(name, mergePatch({ status: { hard, used: used ?? none } }));
   const gate = `gate-of-${name}`;
   const nothing = { "count/leases.coordination.k8s.io": "0", "count/configmaps": "0" };
   await quotas.create({ metadata: { name: gate }, spec: { hard: nothing } });
-  await quotas.status.patch(gate, merge({ status: { hard: nothing, used: nothing } }));
+  await quotas.status.patch(gate, mergePatch({ status: { hard: nothing, used: nothing } }));
   const probe = () =>
     client
       .resource(ConfigMap, namespace)
@@ -301,7 +301,7 @@ export const resourceQuotas: readonly ConformanceCase[] = [
         { name: "b", port: 81 },
       ];
       await services.create({ metadata: { name: "a" }, spec: { ports } });
-      await services.patch("a", merge({ spec: { type: "NodePort" } }));
+      await services.patch("a", mergePatch({ spec: { type: "NodePort" } }));
       assert.deepEqual(await usedIn(context), {
         services: "1",
         "services.nodeports": "2",
@@ -326,7 +326,7 @@ export const resourceQuotas: readonly ConformanceCase[] = [
         "services.loadbalancers": "1",
       });
       // What becomes less stays counted until somebody counts anew.
-      await services.patch("a", merge({ spec: { type: "ClusterIP" } }));
+      await services.patch("a", mergePatch({ spec: { type: "ClusterIP" } }));
       assert.equal((await usedIn(context))?.["services.nodeports"], "2");
     },
   },
@@ -402,10 +402,10 @@ export const resourceQuotas: readonly ConformanceCase[] = [
       for (const name of ["a", "b"]) {
         await pods.create(podOf(name));
       }
-      await pods.patch("a", merge({ spec: deadline }));
+      await pods.patch("a", mergePatch({ spec: deadline }));
       assert.deepEqual(await usedIn(context), { pods: "1" });
       await expectFailure(
-        pods.patch("b", merge({ spec: deadline })),
+        pods.patch("b", mergePatch({ spec: deadline })),
         refusal("b", "exceeded quota: quota, requested: pods=1, used: pods=1, limited: pods=1"),
       );
     },

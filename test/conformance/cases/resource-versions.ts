@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ConfigMap } from "@typekube/api/core/v1";
-import { merge } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import { compareResourceVersions, isTooLargeResourceVersion, type Status } from "@typekube/core";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
@@ -68,7 +68,7 @@ export const resourceVersions: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a", { k: "1" }));
-      const { metadata } = await configMaps.patch("a", merge({ data: { k: "2" } }));
+      const { metadata } = await configMaps.patch("a", mergePatch({ data: { k: "2" } }));
       assert.deepEqual((await configMaps.get("a")).data, { k: "2" });
       const { resourceVersion } = metadata;
       assert.deepEqual((await configMaps.get("a", { resourceVersion })).data, { k: "2" });
@@ -105,7 +105,7 @@ export const resourceVersions: readonly ConformanceCase[] = [
       await configMaps.create(configMap("a", { k: "1" }));
       const { metadata } = await configMaps.create(configMap("b"));
       const { resourceVersion } = metadata;
-      await configMaps.patch("a", merge({ data: { k: "2" } }));
+      await configMaps.patch("a", mergePatch({ data: { k: "2" } }));
       await configMaps.delete("b");
       const exact = await configMaps.list({ resourceVersion, resourceVersionMatch: "Exact" });
       assert.equal(exact.metadata.resourceVersion, resourceVersion);
@@ -120,7 +120,7 @@ export const resourceVersions: readonly ConformanceCase[] = [
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a"));
       const { resourceVersion } = metadata;
-      await configMaps.patch("a", merge({ data: { k: "v" } }));
+      await configMaps.patch("a", mergePatch({ data: { k: "v" } }));
       await compact();
       await expectFailure(configMaps.list({ resourceVersion, resourceVersionMatch: "Exact" }), {
         code: 410,

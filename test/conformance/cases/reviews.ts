@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { CertificateSigningRequest } from "@typekube/api/certificates/v1";
 import { Pod, ServiceAccount } from "@typekube/api/core/v1";
 import { PodDisruptionBudget } from "@typekube/api/policy/v1";
-import { strategic } from "@typekube/client";
+import { strategicPatch } from "@typekube/client";
 import { isInvalid, isTooManyRequests } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { pod } from "../support/objects.js";
@@ -177,7 +177,7 @@ export const reviews: readonly ConformanceCase[] = [
       await pods.create(pod("a"));
       const debugging = { name: "debug", image: "registry.k8s.io/pause:3.10" };
       const body = { spec: { ephemeralContainers: [debugging] } };
-      const patched = await pods.ephemeralcontainers.patch("a", strategic(body));
+      const patched = await pods.ephemeralcontainers.patch("a", strategicPatch(body));
       assert.deepEqual(
         patched.spec?.ephemeralContainers?.map(({ name }) => name),
         ["debug"],
@@ -199,11 +199,11 @@ export const reviews: readonly ConformanceCase[] = [
       });
       const larger = { requests: { cpu: "150m" }, limits: { cpu: "300m" } };
       const body = { spec: { containers: [{ name: "main", resources: larger }] } };
-      const resized = await pods.resize.patch("a", strategic(body));
+      const resized = await pods.resize.patch("a", strategicPatch(body));
       assert.deepEqual(resized.spec?.containers[0]?.resources?.requests, { cpu: "150m" });
       const outside = pods.patch(
         "a",
-        strategic({ spec: { containers: [{ name: "main", resources }] } }),
+        strategicPatch({ spec: { containers: [{ name: "main", resources }] } }),
       );
       await assert.rejects(outside, isInvalid);
     },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap, Service } from "@typekube/api/core/v1";
-import { merge, wasCreated } from "@typekube/client";
+import { mergePatch, wasCreated } from "@typekube/client";
 import type { ConformanceCase } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
 import { configMap, deployment } from "../support/objects.js";
@@ -281,7 +281,7 @@ export const serverSideApply: readonly ConformanceCase[] = [
       assert.deepEqual([...(both.metadata.finalizers ?? [])].sort(), ["x.io/1", "x.io/2"]);
       const one = await configMaps.apply({ metadata: { name: "a" } }, { fieldManager: "m1" });
       assert.deepEqual(one.metadata.finalizers, ["x.io/2"]);
-      await configMaps.patch("a", merge({ metadata: { finalizers: null } }));
+      await configMaps.patch("a", mergePatch({ metadata: { finalizers: null } }));
     },
   },
   {
@@ -327,7 +327,7 @@ export const serverSideApply: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a"));
-      await configMaps.patch("a", merge({ data: { k: "1" } }));
+      await configMaps.patch("a", mergePatch({ data: { k: "1" } }));
       const stale = {
         metadata: { name: "a", resourceVersion: metadata.resourceVersion },
         data: {},

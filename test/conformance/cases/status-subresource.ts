@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Deployment } from "@typekube/api/apps/v1";
 import { CertificateSigningRequest } from "@typekube/api/certificates/v1";
 import { ConfigMap, Namespace, Pod, type PodSpec, ServiceAccount } from "@typekube/api/core/v1";
-import { merge, strategic } from "@typekube/client";
+import { mergePatch, strategicPatch } from "@typekube/client";
 import type { ConformanceCase } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
 import { configMap, deployment, pod } from "../support/objects.js";
@@ -39,7 +39,7 @@ export const statusSubresource: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       await deployments.create(deployment("a"));
-      await deployments.status.patch("a", merge({ status: { replicas: 1 } }));
+      await deployments.status.patch("a", mergePatch({ status: { replicas: 1 } }));
       const now = await deployments.get("a");
       const updated = await deployments.update({ ...now, status: { replicas: 9 } });
       assert.equal(updated.status?.replicas, 1);
@@ -52,7 +52,7 @@ export const statusSubresource: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       await deployments.create(deployment("a", 2));
-      const patch = merge({ spec: { replicas: 9 }, status: { replicas: 2 } });
+      const patch = mergePatch({ spec: { replicas: 9 }, status: { replicas: 2 } });
       const patched = await deployments.status.patch("a", patch);
       assert.equal(patched.spec?.replicas, 2);
       assert.equal(patched.status?.replicas, 2);
@@ -64,7 +64,7 @@ export const statusSubresource: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       const stale = await deployments.create(deployment("a"));
-      await deployments.status.patch("a", merge({ status: { replicas: 1 } }));
+      await deployments.status.patch("a", mergePatch({ status: { replicas: 1 } }));
       const late = deployments.status.update("a", { ...stale, status: { replicas: 2 } });
       await expectFailure(late, {
         code: 409,
@@ -95,7 +95,7 @@ export const statusSubresource: readonly ConformanceCase[] = [
         status: { seen: 9 },
       });
       assert.equal(created["status"], undefined);
-      const patch = merge({ spec: { size: 9 }, status: { seen: 1 } });
+      const patch = mergePatch({ spec: { size: 9 }, status: { seen: 1 } });
       const patched = await widgets.status.patch("a", patch);
       assert.deepEqual(patched["spec"], { size: 1 });
       assert.deepEqual(patched["status"], { seen: 1 });
@@ -144,7 +144,7 @@ export const statusSubresource: readonly ConformanceCase[] = [
       const updated = await deployments.scale.update("a", { ...scale, spec: { replicas: 4 } });
       assert.equal(updated.spec?.replicas, 4);
       assert.equal((await deployments.get("a")).spec?.replicas, 4);
-      await deployments.scale.patch("a", merge({ spec: { replicas: 5 } }));
+      await deployments.scale.patch("a", mergePatch({ spec: { replicas: 5 } }));
       const now = await deployments.get("a");
       assert.equal(now.spec?.replicas, 5);
       assert.equal(now.metadata.generation, 3);
@@ -165,7 +165,7 @@ export const statusSubresource: readonly ConformanceCase[] = [
           'Scale.autoscaling "a" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
       } as const;
       await expectFailure(scale.update("a", { spec: { replicas: -1 } }), tooFew);
-      await expectFailure(scale.patch("a", merge({ spec: { replicas: -1 } })), tooFew);
+      await expectFailure(scale.patch("a", mergePatch({ spec: { replicas: -1 } })), tooFew);
       await expectFailure(
         scale.apply("a", { spec: { replicas: -1 } }, { fieldManager: "m", force: true }),
         tooFew,
@@ -190,7 +190,7 @@ export const statusSubresource: readonly ConformanceCase[] = [
       const deployments = client.resource(Deployment, namespace);
       await deployments.create(deployment("a"));
       const scale = await deployments.scale.get("a");
-      await deployments.patch("a", merge({ metadata: { labels: { l: "x" } } }));
+      await deployments.patch("a", mergePatch({ metadata: { labels: { l: "x" } } }));
       const late = deployments.scale.update("a", { ...scale, spec: { replicas: 4 } });
       await expectFailure(late, { code: 409, reason: "Conflict" });
     },
@@ -209,7 +209,7 @@ export const statusSubresource: readonly ConformanceCase[] = [
       const second = { name: "second", image: "registry.k8s.io/debug:1" };
       const patched = await pods.ephemeralcontainers.patch(
         "a",
-        strategic({ spec: { ephemeralContainers: [second] } }),
+        strategicPatch({ spec: { ephemeralContainers: [second] } }),
       );
       assert.deepEqual(patched.spec?.ephemeralContainers?.map(({ name }) => name).sort(), [
         "debug",

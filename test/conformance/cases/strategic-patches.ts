@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap } from "@typekube/api/core/v1";
-import { strategic } from "@typekube/client";
+import { strategicPatch } from "@typekube/client";
 import type { ConformanceCase } from "../conformance-case.js";
 import { configMap, deployment } from "../support/objects.js";
 import { expectRefusal } from "../support/raw-request.js";
@@ -17,7 +17,7 @@ export const strategicPatches: readonly ConformanceCase[] = [
       await deployments.create(deployment("a"));
       const patched = await deployments.patch(
         "a",
-        strategic({
+        strategicPatch({
           spec: {
             template: {
               spec: {
@@ -47,7 +47,7 @@ export const strategicPatches: readonly ConformanceCase[] = [
       await deployments.create(two);
       const patched = await deployments.patch(
         "a",
-        strategic({
+        strategicPatch({
           spec: { template: { spec: { containers: [{ name: "extra", $patch: "delete" }] } } },
         }),
       );
@@ -66,7 +66,7 @@ export const strategicPatches: readonly ConformanceCase[] = [
       await configMaps.create(configMap("a", { one: "1", two: "2" }));
       const patched = await configMaps.patch(
         "a",
-        strategic({ data: { $patch: "replace", k: "v" } }),
+        strategicPatch({ data: { $patch: "replace", k: "v" } }),
       );
       assert.deepEqual(patched.data, { k: "v" });
     },
@@ -79,12 +79,14 @@ export const strategicPatches: readonly ConformanceCase[] = [
       await configMaps.create({ metadata: { name: "a", finalizers: ["x.io/1"] } });
       const added = await configMaps.patch(
         "a",
-        strategic({ metadata: { finalizers: ["x.io/2"] } }),
+        strategicPatch({ metadata: { finalizers: ["x.io/2"] } }),
       );
       assert.deepEqual([...(added.metadata.finalizers ?? [])].sort(), ["x.io/1", "x.io/2"]);
       const removed = await configMaps.patch(
         "a",
-        strategic({ metadata: { "$deleteFromPrimitiveList/finalizers": ["x.io/1", "x.io/2"] } }),
+        strategicPatch({
+          metadata: { "$deleteFromPrimitiveList/finalizers": ["x.io/1", "x.io/2"] },
+        }),
       );
       assert.equal(removed.metadata.finalizers, undefined);
     },
@@ -97,7 +99,7 @@ export const strategicPatches: readonly ConformanceCase[] = [
       await deployments.create(deployment("a"));
       const patched = await deployments.patch(
         "a",
-        strategic({ spec: { strategy: { $retainKeys: ["type"], type: "Recreate" } } }),
+        strategicPatch({ spec: { strategy: { $retainKeys: ["type"], type: "Recreate" } } }),
       );
       assert.deepEqual(patched.spec?.strategy, { type: "Recreate" });
     },
@@ -110,7 +112,7 @@ export const strategicPatches: readonly ConformanceCase[] = [
       const widgets = widgetsIn(client, namespace);
       await widgets.create({ metadata: { name: "a" }, spec: { size: 1 } });
       // @ts-expect-error a strategic patch of a kind that is not built in
-      const refused = await widgets.patch("a", strategic({ spec: { size: 2 } })).catch(String);
+      const refused = await widgets.patch("a", strategicPatch({ spec: { size: 2 } })).catch(String);
       assert.match(String(refused), /\[InvalidArgument\] Widget .* use merge, json or apply/);
       await expectRefusal(
         context,

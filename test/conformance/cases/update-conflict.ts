@@ -3,7 +3,7 @@ import { Deployment } from "@typekube/api/apps/v1";
 import { Lease } from "@typekube/api/coordination/v1";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { ClusterRole } from "@typekube/api/rbac/v1";
-import { merge } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import { isConflict } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
@@ -69,7 +69,7 @@ export const updateConflict: readonly ConformanceCase[] = [
         assert.ok(result.status === "fulfilled" || isConflict(result.reason));
       }
       await Promise.all(
-        writers.map((by) => configMaps.patch("a", merge({ data: { [by]: "patch" } }))),
+        writers.map((by) => configMaps.patch("a", mergePatch({ data: { [by]: "patch" } }))),
       );
       const { data } = await configMaps.get("a");
       assert.deepEqual(data, Object.fromEntries(writers.map((by) => [by, "patch"])));
@@ -154,7 +154,7 @@ export const updateConflict: readonly ConformanceCase[] = [
       const { name } = (await roles.create(role)).metadata;
       const written = [
         await roles.update(role),
-        await roles.patch(name, merge({ metadata: { namespace, labels: { a: "b" } } })),
+        await roles.patch(name, mergePatch({ metadata: { namespace, labels: { a: "b" } } })),
         await roles.apply(role, { fieldManager: "m", force: true }),
         await roles.get(name),
       ];

@@ -3,7 +3,7 @@ import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
 import { HorizontalPodAutoscaler as AutoscalerV1 } from "@typekube/api/autoscaling/v1";
 import { HorizontalPodAutoscaler as AutoscalerV2 } from "@typekube/api/autoscaling/v2";
 import { Pod, Service } from "@typekube/api/core/v1";
-import { merge } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import { isNotFound } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { ownDefinition, version } from "../support/custom-resources.js";
@@ -119,7 +119,7 @@ export const versionsAndBack: readonly ConformanceCase[] = [
         currentMetrics: [{ type: "Resource", resource: { name: "cpu", current } }],
         conditions: [condition],
       };
-      const reported = await second.status.patch("a", merge({ status }));
+      const reported = await second.status.patch("a", mergePatch({ status }));
       const { metadata, spec, status: shown } = await first.get("a");
       const carrier = "autoscaling.alpha.kubernetes.io";
       const { own, ...carried } = metadata.annotations ?? {};
@@ -191,7 +191,7 @@ export const versionsAndBack: readonly ConformanceCase[] = [
         desiredReplicas: 2,
         currentCPUUtilizationPercentage: 40,
       });
-      await first.patch("a", merge({ spec: { maxReplicas: 7 } }));
+      await first.patch("a", mergePatch({ spec: { maxReplicas: 7 } }));
       const after = await second.get("a");
       const others = metrics.filter((metric) => metric !== cpu);
       assert.deepEqual(after.spec, { ...made.spec, maxReplicas: 7, metrics: [...others, cpu] });

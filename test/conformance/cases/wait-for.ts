@@ -3,17 +3,7 @@ import { Deployment } from "@typekube/api/apps/v1";
 import { Job } from "@typekube/api/batch/v1";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { KubeError } from "@typekube/core";
-import {
-  available,
-  type Client,
-  complete,
-  connect,
-  deleted,
-  exists,
-  jsonPath,
-  merge,
-  ready,
-} from "typekube";
+import { type Client, conditions, connect, mergePatch } from "typekube";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
 import { configMap, deployment, pod } from "../support/objects.js";
 
@@ -44,11 +34,11 @@ export const waits: readonly ConformanceCase[] = [
       const { namespace, signal } = context;
       const client = await whole(context);
       const configMaps = client.resource(ConfigMap, namespace);
-      const came = configMaps.waitFor("a", exists(), { signal });
+      const came = configMaps.waitFor("a", conditions.exists(), { signal });
       await configMaps.create(configMap("a"));
       const { metadata } = (await came) ?? {};
       assert.equal(metadata?.name, "a");
-      const gone = configMaps.waitFor("a", deleted(metadata.uid), { signal });
+      const gone = configMaps.waitFor("a", conditions.deleted(metadata.uid), { signal });
       await configMaps.delete("a");
       await configMaps.create(configMap("a"));
       const successor = await gone;
@@ -63,10 +53,10 @@ export const waits: readonly ConformanceCase[] = [
       const client = await whole(context);
       const pods = client.resource(Pod, namespace);
       await pods.create(pod("a"));
-      const isReady = pods.waitFor("a", ready(), { signal });
-      const runs = pods.waitFor("a", jsonPath(".status.phase", "Running"), { signal });
-      const conditions = [{ type: "Ready", status: "True" }];
-      await pods.status.apply("a", { status: { phase: "Running", conditions } });
+      const isReady = pods.waitFor("a", conditions.ready(), { signal });
+      const runs = pods.waitFor("a", conditions.jsonPath(".status.phase", "Running"), { signal });
+      const reported = [{ type: "Ready", status: "True" }];
+      await pods.status.apply("a", { status: { phase: "Running", conditions: reported } });
       assert.equal((await isReady)?.status?.phase, "Running");
       assert.equal((await runs)?.metadata.name, "a");
     },
@@ -79,18 +69,18 @@ export const waits: readonly ConformanceCase[] = [
       const client = await whole(context);
       const deployments = client.resource(Deployment, namespace);
       await deployments.create(deployment("a"));
-      const changed = await deployments.patch("a", merge({ spec: { replicas: 2 } }));
+      const changed = await deployments.patch("a", mergePatch({ spec: { replicas: 2 } }));
       const generation = changed.metadata.generation ?? 0;
       assert.equal(generation, 2);
-      const conditions = [{ type: "Available", status: "True", reason: "Enough", message: "" }];
+      const reported = [{ type: "Available", status: "True", reason: "Enough", message: "" }];
       const write = (observedGeneration: number) =>
         deployments.status.apply(
           "a",
-          { status: { observedGeneration, conditions } },
+          { status: { observedGeneration, conditions: reported } },
           { force: true },
         );
       await write(generation - 1);
-      const waiting = deployments.waitFor("a", available(), { signal });
+      const waiting = deployments.waitFor("a", conditions.available(), { signal });
       await write(generation);
       assert.equal((await waiting)?.status?.observedGeneration, generation);
     },
@@ -103,17 +93,20 @@ export const waits: readonly ConformanceCase[] = [
       const client = await whole(context);
       const jobs = client.resource(Job, namespace);
       const created = await jobs.create(job);
-      const ended = assert.rejects(jobs.waitFor("a", complete(), { signal }), (error) => {
-        assert.ok(error instanceof KubeError);
-        assert.equal(error.code, "NeverMet");
-        assert.match(error.message, /Job "a" has Failed=True \(BackoffLimitExceeded\)/);
-        return true;
-      });
+      const ended = assert.rejects(
+        jobs.waitFor("a", conditions.complete(), { signal }),
+        (error) => {
+          assert.ok(error instanceof KubeError);
+          assert.equal(error.code, "NeverMet");
+          assert.match(error.message, /Job "a" has Failed=True \(BackoffLimitExceeded\)/);
+          return true;
+        },
+      );
       const startTime = created.metadata.creationTimestamp;
       const isTrue = { status: "True", reason: "BackoffLimitExceeded", message: "" };
       await jobs.status.patch(
         "a",
-        merge({
+        mergePatch({
           status: {
             startTime,
             failed: 1,

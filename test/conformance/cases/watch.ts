@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap } from "@typekube/api/core/v1";
-import { merge } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import { isExpired } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { collect } from "../support/collect.js";
@@ -20,7 +20,7 @@ export const watch: readonly ConformanceCase[] = [
       await configMaps.create(configMap("before"));
       const { metadata } = await configMaps.list();
       await configMaps.create(configMap("a", { k: "1" }));
-      await configMaps.patch("a", merge({ data: { k: "2" } }));
+      await configMaps.patch("a", mergePatch({ data: { k: "2" } }));
       await configMaps.delete("a");
       const { resourceVersion } = metadata;
       const events = await readObjects(configMaps.watch({ resourceVersion, signal }), 3);
@@ -77,8 +77,8 @@ export const watch: readonly ConformanceCase[] = [
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a"));
       await configMaps.create(configMap("b"));
-      await configMaps.patch("b", merge({ data: { k: "v" } }));
-      await configMaps.patch("a", merge({ data: { k: "v" } }));
+      await configMaps.patch("b", mergePatch({ data: { k: "v" } }));
+      await configMaps.patch("a", mergePatch({ data: { k: "v" } }));
       const { resourceVersion } = metadata;
       const fieldSelector = "metadata.name=a";
       const events = await readObjects(
@@ -103,9 +103,9 @@ export const watch: readonly ConformanceCase[] = [
     async run({ client, namespace, signal }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a"));
-      await configMaps.patch("a", merge({ metadata: { labels: { app: "web" } } }));
-      await configMaps.patch("a", merge({ data: { k: "v" } }));
-      const gone = await configMaps.patch("a", merge({ metadata: { labels: null } }));
+      await configMaps.patch("a", mergePatch({ metadata: { labels: { app: "web" } } }));
+      await configMaps.patch("a", mergePatch({ data: { k: "v" } }));
+      const gone = await configMaps.patch("a", mergePatch({ metadata: { labels: null } }));
       const { resourceVersion } = metadata;
       const labelSelector = "app=web";
       const events = await readObjects(
@@ -124,7 +124,7 @@ export const watch: readonly ConformanceCase[] = [
     async run({ client, namespace, signal }) {
       const deployments = client.resource(Deployment, namespace);
       const { metadata } = await deployments.create(deployment("a"));
-      await deployments.status.patch("a", merge({ status: { observedGeneration: 1 } }));
+      await deployments.status.patch("a", mergePatch({ status: { observedGeneration: 1 } }));
       const { resourceVersion } = metadata;
       const [event] = await readObjects(deployments.watch({ resourceVersion, signal }), 1);
       assert.equal(event?.type, "MODIFIED");
@@ -164,7 +164,7 @@ export const watch: readonly ConformanceCase[] = [
     async run({ client, namespace, signal }) {
       const widgets = widgetsIn(client, namespace);
       const { metadata } = await widgets.create({ metadata: { name: "a" }, spec: { size: 1 } });
-      await widgets.patch("a", merge({ spec: { size: 2 } }));
+      await widgets.patch("a", mergePatch({ spec: { size: 2 } }));
       await widgets.delete("a");
       const { resourceVersion } = metadata;
       const events = await readObjects(widgets.watch({ resourceVersion, signal }), 2);
@@ -236,7 +236,7 @@ export const watch: readonly ConformanceCase[] = [
       const { client, namespace, compact, signal } = context;
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a"));
-      await configMaps.patch("a", merge({ data: { k: "v" } }));
+      await configMaps.patch("a", mergePatch({ data: { k: "v" } }));
       await compact();
       const { resourceVersion } = metadata;
       const answer = await rawRequest(context, {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "@typekube/api";
 import { ConfigMap, Namespace, Pod } from "@typekube/api/core/v1";
-import { merge } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import type { ConformanceCase } from "../conformance-case.js";
 import { customDefinition, customResource, version } from "../support/custom-resources.js";
 import { deployment, pod } from "../support/objects.js";
@@ -26,7 +26,7 @@ export const writesCompared: readonly ConformanceCase[] = [
       await configMaps.delete("a");
       const last = await configMaps.patch(
         "a",
-        merge({ metadata: { finalizers: null }, data: { k: "2" } }),
+        mergePatch({ metadata: { finalizers: null }, data: { k: "2" } }),
       );
       assert.deepEqual([last.metadata.finalizers, last.data], [undefined, { k: "2" }]);
       const { resourceVersion } = metadata;
@@ -47,7 +47,7 @@ export const writesCompared: readonly ConformanceCase[] = [
         spec: { ...spec, containers: spec?.containers ?? [], nodeName: "n" },
       });
       await pods.delete("a", { gracePeriodSeconds: 0 });
-      await pods.patch("a", merge({ metadata: { finalizers: null } }));
+      await pods.patch("a", mergePatch({ metadata: { finalizers: null } }));
       const { resourceVersion } = metadata;
       const [, end] = await readObjects(pods.watch({ resourceVersion, signal }), 2);
       assert.equal(end?.type, "DELETED");

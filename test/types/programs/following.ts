@@ -1,6 +1,6 @@
 import {
-  available,
   type Client,
+  conditions,
   type FollowOptions,
   type Informer,
   type InformerOptions,
@@ -37,8 +37,10 @@ export async function following(client: Client): Promise<(string | undefined)[]>
       break;
     }
   }
-  const web = await client.waitFor(Deployment, "web", available(), { namespace: "prod" });
-  const uid = await client.resource(Deployment, "prod").waitFor("web", available());
+  const web = await client.waitFor(Deployment, "web", conditions.available(), {
+    namespace: "prod",
+  });
+  const uid = await client.resource(Deployment, "prod").waitFor("web", conditions.available());
   return [
     onNode[0]?.metadata.name,
     inProd[0]?.spec?.nodeName,

@@ -1,5 +1,5 @@
 import type { Client, KubeObject, ResourceDescriptor } from "typekube";
-import { merge } from "typekube";
+import { mergePatch } from "typekube";
 
 interface Backup extends KubeObject {
   spec: { source: string };
@@ -17,7 +17,7 @@ export async function kindsByName(
   const own = await client.resource(descriptor, "prod").get("nightly");
   const source: string = own.spec.source;
   const other = client.resource({ apiVersion: "x.io/v1", kind: "Widget" }, "prod");
-  await other.patch("w", merge({ spec: null }));
+  await other.patch("w", mergePatch({ spec: null }));
   const found = await client.discovery.find("widgets");
   const { items } = await client.resource(found).list();
   return [replicas, source, (await other.get("w"))["spec"], items.length];

@@ -1,4 +1,4 @@
-import { type Client, deletionState, json, merge, strategic } from "typekube";
+import { type Client, deletionState, jsonPatch, mergePatch, strategicPatch } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
 import { ConfigMap } from "typekube/api/core/v1";
 
@@ -10,9 +10,9 @@ export async function writing(client: Client): Promise<string> {
   await configMaps.modify("a", (configMap) => {
     configMap.data = { ...configMap.data, k: "x" };
   });
-  await configMaps.patch("a", merge({ data: { k: null } }));
-  await configMaps.patch("a", json([{ op: "remove", path: "/data" }]));
-  await configMaps.patch("a", strategic({ data: {} }));
+  await configMaps.patch("a", mergePatch({ data: { k: null } }));
+  await configMaps.patch("a", jsonPatch([{ op: "remove", path: "/data" }]));
+  await configMaps.patch("a", strategicPatch({ data: {} }));
   const deployments = client.resource(Deployment, "prod");
   await deployments.apply(
     { metadata: { name: "web" }, spec: { replicas: 2 } },
@@ -20,7 +20,7 @@ export async function writing(client: Client): Promise<string> {
   );
   const scale = await deployments.scale.get("web");
   await deployments.scale.update("web", { ...scale, spec: { replicas: 3 } });
-  await deployments.status.patch("web", merge({ status: { replicas: 3 } }));
+  await deployments.status.patch("web", mergePatch({ status: { replicas: 3 } }));
   const left = await configMaps.delete("a", { propagationPolicy: "Foreground" });
   return deletionState(left);
 }

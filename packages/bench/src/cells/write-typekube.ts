@@ -1,4 +1,4 @@
-import { connect, merge } from "typekube";
+import { connect, mergePatch } from "typekube";
 import { Pod } from "typekube/api/core/v1";
 import { runCell } from "../cell.js";
 import { makePods } from "../pod-data.js";
@@ -14,7 +14,7 @@ await runCell(
     const call =
       verb === "create"
         ? () => pods.create(body)
-        : () => pods.patch("pod", merge({ metadata: { labels: { tier: "gold" } } }));
+        : () => pods.patch("pod", mergePatch({ metadata: { labels: { tier: "gold" } } }));
     await concurrently(warmUpCalls(count), Number(concurrency), call);
     return () => concurrently(count, Number(concurrency), call);
   },

@@ -7,7 +7,7 @@ import { type Place, withoutNullKeys } from "./unsayable.js";
  *
  * @returns `{}` where the two are equal.
  * @throws {KubeError} `InvalidArgument` where null would have to be set as the value of a key, which no merge patch can say;
- * `json.between` can.
+ * `jsonPatch.between` can.
  */
 export function mergePatchBetween(before: object, after: object): JsonObject {
   return diff(before as JsonObject, after as JsonObject, []);

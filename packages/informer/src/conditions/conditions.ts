@@ -1,80 +1,68 @@
-import type { KubeObject, Live } from "@typekube/api";
-import { KubeError } from "@typekube/core";
-import { type DescribedCondition, describedCondition } from "./object-condition.js";
-import { condition, hasCondition, seenCondition } from "./status-condition.js";
+import { jsonPath } from "./json-path.js";
+import { available, complete, deleted, exists, failed, ready } from "./named-conditions.js";
+import type { DescribedCondition } from "./object-condition.js";
+import { condition } from "./status-condition.js";
 
-/** Waits until the object is there. */
-export function exists(): DescribedCondition {
-  return describedCondition(
-    "that it exists",
-    (object) => object !== undefined,
-    () => "itself",
-  );
+/** Conditions for `waitFor`, each made by a call. */
+export interface Conditions {
+  /** Waits until the object exists. */
+  exists(): DescribedCondition;
+  /**
+   * Waits until the object is gone.
+   *
+   * @param uid - the object that is meant: an object that took its name since counts as its deletion. Default: any of the name.
+   */
+  deleted(uid?: string): DescribedCondition;
+  /** Waits for the condition `Ready`: of a Pod, a Node, most custom resources. */
+  ready(): DescribedCondition;
+  /** Waits for the condition `Available`: of a Deployment, an APIService. */
+  available(): DescribedCondition;
+  /**
+   * Waits for the condition `Complete` of a Job.
+   *
+   * @throws {KubeError} out of the wait, `NeverMet`, as soon as the Job has failed.
+   */
+  complete(): DescribedCondition;
+  /**
+   * Waits for the condition `Failed` of a Job.
+   *
+   * @throws {KubeError} out of the wait, `NeverMet`, as soon as the Job is complete.
+   */
+  failed(): DescribedCondition;
+  /**
+   * Waits for a condition of `status.conditions`. A status that the controller wrote before it saw the newest spec
+   * (`observedGeneration`) does not count, as for `kubectl wait`.
+   *
+   * @param type - the type of the condition, in any case: `Ready`.
+   * @param status - default `True`.
+   * @throws {KubeError} `InvalidArgument` for an empty type or status.
+   *
+   * @example
+   * await client.resource(Node).waitFor("node-1", conditions.has("Ready"), { timeoutMs: 60_000 });
+   */
+  has(type: string, status?: string): DescribedCondition;
+  /**
+   * Waits for a value in the object, as `kubectl wait --for=jsonpath=...`: keys (`.status.phase`, `['a.b']`), indices (`[0]`,
+   * `[-1]`) and the filter `[?(@.type=="Ready")]`, with or without braces around it all. Numbers and booleans are compared as text.
+   *
+   * @param path - `.status.phase`.
+   * @param value - default: any value but null.
+   * @throws {KubeError} `InvalidArgument` for a path that cannot be read, or a value of another type.
+   *
+   * @example
+   * await pods.waitFor("web-0", conditions.jsonPath(".status.phase", "Running"));
+   */
+  jsonPath(path: string, value?: boolean | number | string): DescribedCondition;
 }
 
-/**
- * Waits until the object is gone.
- *
- * @param uid - the object that is meant: another one that has taken its name is as good as none. Default: whatever has the name.
- */
-export function deleted(uid?: string): DescribedCondition {
-  return describedCondition(
-    "that it is deleted",
-    (object) => object === undefined || (uid !== undefined && object.metadata.uid !== uid),
-    ({ metadata: { deletionTimestamp, finalizers = [] } }) => {
-      const holders =
-        finalizers.length > 0 ? `finalizers ${finalizers.join(", ")}` : "no finalizer";
-      return deletionTimestamp === undefined ? "no deletion asked for" : holders;
-    },
-  );
-}
-
-/** Waits for the condition `Ready`: of a Pod, a Node, most custom resources. */
-export function ready(): DescribedCondition {
-  return condition("Ready");
-}
-
-/** Waits for the condition `Available`: of a Deployment, an APIService. */
-export function available(): DescribedCondition {
-  return condition("Available");
-}
-
-/**
- * Waits for the condition `Complete` of a Job.
- *
- * @throws {KubeError} out of the wait, `NeverMet`, as soon as the Job has failed: it will not complete any more.
- */
-export function complete(): DescribedCondition {
-  return eitherEnd("Complete", "Failed");
-}
-
-/**
- * Waits for the condition `Failed` of a Job.
- *
- * @throws {KubeError} out of the wait, `NeverMet`, as soon as the Job is complete.
- */
-export function failed(): DescribedCondition {
-  return eitherEnd("Failed", "Complete");
-}
-
-/** Waits for one of two ends that exclude each other. */
-function eitherEnd(wanted: string, other: string): DescribedCondition {
-  return describedCondition(
-    `condition ${wanted}=True`,
-    (object) => {
-      if (object !== undefined && hasCondition(object, other, "True")) {
-        throw neverMet(object, wanted, other);
-      }
-      return object !== undefined && hasCondition(object, wanted, "True");
-    },
-    (object) => seenCondition(object, wanted),
-  );
-}
-
-function neverMet(object: Live<KubeObject>, wanted: string, other: string): KubeError {
-  const { kind, metadata } = object;
-  return new KubeError(
-    "NeverMet",
-    `${kind} "${metadata.name}" has ${seenCondition(object, other)} and will not become ${wanted}`,
-  );
-}
+/** Conditions for `waitFor`: `pods.waitFor("web-0", conditions.ready())`. */
+export const conditions: Conditions = {
+  available,
+  complete,
+  deleted,
+  exists,
+  failed,
+  has: condition,
+  jsonPath,
+  ready,
+};

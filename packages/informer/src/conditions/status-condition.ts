@@ -11,16 +11,9 @@ export interface StatusCondition {
 }
 
 /**
- * Waits for a condition of `status.conditions` to have a status. A status that the controller wrote before it saw the newest spec
- * (`observedGeneration`) does not count, as for `kubectl wait`.
+ * Waits for a condition of `status.conditions`: `conditions.has`.
  *
- * @param type - the type of the condition, in any case: `Ready`.
- * @param status - default `True`.
- *
- * @throws {KubeError} `InvalidArgument` for what is no type or status.
- *
- * @example
- * await client.resource(Node).waitFor("node-1", condition("Ready"), { timeoutMs: 60_000 });
+ * @throws {KubeError} `InvalidArgument` for an empty type or status.
  */
 export function condition(type: string, status = "True"): DescribedCondition {
   for (const [what, text] of [
@@ -29,7 +22,7 @@ export function condition(type: string, status = "True"): DescribedCondition {
   ]) {
     if (typeof text !== "string" || text === "") {
       throw new KubeError("InvalidArgument", `the ${what} of a condition must be text`, {
-        hint: 'condition("Ready") or condition("Ready", "False")',
+        hint: 'conditions.has("Ready") or conditions.has("Ready", "False")',
       });
     }
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Deployment, ReplicaSet } from "@typekube/api/apps/v1";
 import { Pod } from "@typekube/api/core/v1";
-import { available, deleted, merge } from "typekube";
+import { conditions, mergePatch } from "typekube";
 import { deployment } from "../../support/objects.js";
 import { type ControllerCase, listUntil, makeReady } from "./controller-case.js";
 
@@ -79,7 +79,7 @@ export const deployments: readonly ControllerCase[] = [
       const all = client.resource(Deployment, namespace);
       await all.create(deployment("web", 2));
       await makeReady(context, await listUntil(context, Pod, ({ length }) => length === 2));
-      await all.waitFor("web", available(), { signal });
+      await all.waitFor("web", conditions.available(), { signal });
       const done = await all.waitFor(
         "web",
         (found) =>
@@ -87,7 +87,7 @@ export const deployments: readonly ControllerCase[] = [
           true,
         { signal },
       );
-      const { conditions, ...status } = done?.status ?? {};
+      const { conditions: reported, ...status } = done?.status ?? {};
       assert.deepEqual(status, {
         observedGeneration: done?.metadata.generation,
         replicas: 2,
@@ -98,7 +98,7 @@ export const deployments: readonly ControllerCase[] = [
       });
       const [set] = (await client.resource(ReplicaSet, namespace).list()).items;
       assert.deepEqual(
-        conditions?.map(({ type, status: is, message }) => `${type} ${is} ${message}`).sort(),
+        reported?.map(({ type, status: is, message }) => `${type} ${is} ${message}`).sort(),
         [
           "Available True Deployment has minimum availability.",
           `Progressing True ReplicaSet "${set?.metadata.name}" has successfully progressed.`,
@@ -116,9 +116,9 @@ export const deployments: readonly ControllerCase[] = [
       const [first] = await listUntil(context, Pod, ({ length }) => length === 1);
       assert.ok(first);
       await makeReady(context, [first]);
-      await all.scale.patch("web", merge({ spec: { replicas: 3 } }));
+      await all.scale.patch("web", mergePatch({ spec: { replicas: 3 } }));
       await listUntil(context, Pod, ({ length }) => length === 3);
-      await all.scale.patch("web", merge({ spec: { replicas: 1 } }));
+      await all.scale.patch("web", mergePatch({ spec: { replicas: 1 } }));
       const [left] = await listUntil(context, Pod, ({ length }) => length === 1);
       assert.equal(left?.metadata.name, first.metadata.name);
       const [set] = (await client.resource(ReplicaSet, namespace).list()).items;
@@ -134,7 +134,7 @@ export const deployments: readonly ControllerCase[] = [
       const { metadata } = await all.create(deployment("web", 2));
       await listUntil(context, Pod, ({ length }) => length === 2);
       await all.delete("web", { propagationPolicy: "Foreground" });
-      await all.waitFor("web", deleted(metadata.uid), { signal });
+      await all.waitFor("web", conditions.deleted(metadata.uid), { signal });
       assert.deepEqual((await client.resource(ReplicaSet, namespace).list()).items, []);
       assert.deepEqual((await client.resource(Pod, namespace).list()).items, []);
     },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ConfigMap } from "@typekube/api/core/v1";
-import { deleted, deletionState } from "typekube";
+import { conditions, deletionState } from "typekube";
 import { configMap } from "../../support/objects.js";
 import { readUntil } from "../../support/read-watch.js";
 import { type ControllerCase, owned } from "./controller-case.js";
@@ -39,7 +39,7 @@ export const garbageCollection: readonly ControllerCase[] = [
       const grandchild = await configMaps.create(owned("grandchild", child));
       assert.equal(deletionState(await configMaps.delete("owner")), "gone");
       for (const { metadata } of [child, grandchild]) {
-        await configMaps.waitFor(metadata.name, deleted(metadata.uid), { signal });
+        await configMaps.waitFor(metadata.name, conditions.deleted(metadata.uid), { signal });
       }
     },
   },
@@ -51,7 +51,7 @@ export const garbageCollection: readonly ControllerCase[] = [
       const owner = await configMaps.create(configMap("owner"));
       await configMaps.create(owned("child", owner));
       await configMaps.delete("owner", { propagationPolicy: "Orphan" });
-      await configMaps.waitFor("owner", deleted(owner.metadata.uid), { signal });
+      await configMaps.waitFor("owner", conditions.deleted(owner.metadata.uid), { signal });
       const { metadata } = await configMaps.get("child");
       assert.equal(metadata.ownerReferences, undefined);
       assert.equal(metadata.deletionTimestamp, undefined);
@@ -73,7 +73,7 @@ export const garbageCollection: readonly ControllerCase[] = [
       const [second] = owned("both", owner).metadata?.ownerReferences ?? [];
       assert.ok(first && second);
       await configMaps.create({ metadata: { name: "both", ownerReferences: [first, second] } });
-      await configMaps.waitFor("lost", deleted(lost.metadata.uid), { signal });
+      await configMaps.waitFor("lost", conditions.deleted(lost.metadata.uid), { signal });
       const kept = await configMaps.waitFor(
         "both",
         (found) => found?.metadata.ownerReferences?.length === 1,
@@ -94,7 +94,7 @@ export const garbageCollection: readonly ControllerCase[] = [
         .create(configMap(`of-${namespace}`));
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(owned("child", elsewhere));
-      await configMaps.waitFor("child", deleted(metadata.uid), { signal });
+      await configMaps.waitFor("child", conditions.deleted(metadata.uid), { signal });
       assert.ok(await client.resource(ConfigMap, "default").get(`of-${namespace}`));
     },
   },

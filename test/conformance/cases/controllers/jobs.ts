@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Job } from "@typekube/api/batch/v1";
 import { Pod } from "@typekube/api/core/v1";
-import { complete } from "typekube";
+import { conditions } from "typekube";
 import { deployment } from "../../support/objects.js";
 import { type ControllerCase, listUntil } from "./controller-case.js";
 
@@ -42,7 +42,7 @@ export const jobs: readonly ControllerCase[] = [
             { fieldManager: "kubelet" },
           );
       }
-      const done = await all.waitFor("sum", complete(), { signal });
+      const done = await all.waitFor("sum", conditions.complete(), { signal });
       assert.equal(done?.status?.succeeded, 2);
       assert.ok(done.status.completionTime);
       assert.deepEqual(

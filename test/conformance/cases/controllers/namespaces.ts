@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Live } from "@typekube/api";
 import { ConfigMap, Namespace, Pod, ServiceAccount } from "@typekube/api/core/v1";
-import { deleted, deletionState, exists } from "typekube";
+import { conditions, deletionState } from "typekube";
 import { configMap, pod } from "../../support/objects.js";
 import type { ControllerCase } from "./controller-case.js";
 
@@ -17,7 +17,7 @@ export const namespaces: readonly ControllerCase[] = [
       await client.resource(ConfigMap, name).create(configMap("a"));
       await client.resource(Pod, name).create(pod("b"));
       assert.equal(deletionState(await all.delete(name)), "terminating");
-      await all.waitFor(name, deleted(metadata.uid), { signal });
+      await all.waitFor(name, conditions.deleted(metadata.uid), { signal });
       assert.deepEqual((await client.resource(ConfigMap, name).list()).items, []);
       assert.deepEqual((await client.resource(Pod, name).list()).items, []);
     },
@@ -48,7 +48,7 @@ export const namespaces: readonly ControllerCase[] = [
       await configMaps.modify("a", (found) => {
         found.metadata.finalizers = [];
       });
-      await all.waitFor(name, deleted(metadata.uid), { signal });
+      await all.waitFor(name, conditions.deleted(metadata.uid), { signal });
     },
   },
   {
@@ -56,16 +56,18 @@ export const namespaces: readonly ControllerCase[] = [
     name: "a new namespace gets a ServiceAccount and the authority of the server",
     async run({ client, namespace, signal }) {
       const accounts = client.resource(ServiceAccount, namespace);
-      const account = await accounts.waitFor("default", exists(), { signal });
+      const account = await accounts.waitFor("default", conditions.exists(), { signal });
       assert.deepEqual(account?.metadata.labels, undefined);
       const configMaps = client.resource(ConfigMap, namespace);
-      const authority = await configMaps.waitFor("kube-root-ca.crt", exists(), { signal });
+      const authority = await configMaps.waitFor("kube-root-ca.crt", conditions.exists(), {
+        signal,
+      });
       assert.match(authority?.data?.["ca.crt"] ?? "", /^-----BEGIN CERTIFICATE-----/);
       assert.deepEqual(Object.keys(authority?.metadata.annotations ?? {}), [
         "kubernetes.io/description",
       ]);
       await accounts.delete("default");
-      await accounts.waitFor("default", exists(), { signal });
+      await accounts.waitFor("default", conditions.exists(), { signal });
     },
   },
 ];

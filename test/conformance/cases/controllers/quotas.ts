@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ReplicaSet } from "@typekube/api/apps/v1";
 import { ConfigMap, Pod, ResourceQuota, Service } from "@typekube/api/core/v1";
-import { merge } from "typekube";
+import { mergePatch } from "typekube";
 import { expectFailure } from "../../support/expect-failure.js";
 import { configMap, pod } from "../../support/objects.js";
 import { type ControllerCase, type ControllerContext, listUntil } from "./controller-case.js";
@@ -46,7 +46,7 @@ export const quotas: readonly ControllerCase[] = [
 
       await quotas.patch(
         "quota",
-        merge({ spec: { hard: { pods: null, "requests.memory": null, services: "1" } } }),
+        mergePatch({ spec: { hard: { pods: null, "requests.memory": null, services: "1" } } }),
       );
       const changed = await untilUsed(context, { "count/configmaps": "2", services: "0" });
       assert.deepEqual(changed?.status?.hard, { "count/configmaps": "3", services: "1" });
@@ -73,7 +73,7 @@ export const quotas: readonly ControllerCase[] = [
         message:
           'pods "c" is forbidden: exceeded quota: quota, requested: pods=1, used: pods=2, limited: pods=2',
       });
-      await pods.status.patch("a", merge({ status: { phase: "Succeeded" } }));
+      await pods.status.patch("a", mergePatch({ status: { phase: "Succeeded" } }));
       await untilUsed(context, { ...none, "count/pods": "2", pods: "1" });
       await pods.create(pod("c"));
       await pods.delete("b", { gracePeriodSeconds: 0 });
@@ -84,7 +84,7 @@ export const quotas: readonly ControllerCase[] = [
         metadata: { name: "s" },
         spec: { type: "NodePort", ports: [{ port: 80 }] },
       });
-      await services.patch("s", merge({ spec: { type: "ClusterIP" } }));
+      await services.patch("s", mergePatch({ spec: { type: "ClusterIP" } }));
       await untilUsed(context, { ...none, "count/pods": "2", pods: "1", services: "1" });
     },
   },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Live } from "@typekube/api";
 import { Deployment, ReplicaSet } from "@typekube/api/apps/v1";
 import { Pod } from "@typekube/api/core/v1";
-import { available, merge } from "typekube";
+import { conditions, mergePatch } from "typekube";
 import { deployment } from "../../support/objects.js";
 import { type ControllerCase, isOf, listUntil, makeReady } from "./controller-case.js";
 
@@ -16,7 +16,7 @@ export const rollouts: readonly ControllerCase[] = [
       const all = client.resource(Deployment, namespace);
       await all.create(deployment("web", 2));
       await makeReady(context, await listUntil(context, Pod, ({ length }) => length === 2));
-      await all.waitFor("web", available(), { signal });
+      await all.waitFor("web", conditions.available(), { signal });
       const [old] = (await client.resource(ReplicaSet, namespace).list()).items;
       assert.ok(old);
       await all.modify("web", (found) => {
@@ -74,7 +74,7 @@ export const rollouts: readonly ControllerCase[] = [
       const sizes = (wanted: string) =>
         listUntil(context, ReplicaSet, (items) => sizesOf(items) === wanted);
       await sizes("4 6");
-      await all.scale.patch("web", merge({ spec: { replicas: 18 } }));
+      await all.scale.patch("web", mergePatch({ spec: { replicas: 18 } }));
       await sizes("8 12");
     },
   },

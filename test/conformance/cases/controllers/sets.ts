@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DaemonSet, ReplicaSet, StatefulSet } from "@typekube/api/apps/v1";
 import { Node, Pod } from "@typekube/api/core/v1";
-import { merge } from "typekube";
+import { mergePatch } from "typekube";
 import { deployment, pod } from "../../support/objects.js";
 import { type ControllerCase, isOf, listUntil, makeReady } from "./controller-case.js";
 
@@ -42,7 +42,7 @@ export const sets: readonly ControllerCase[] = [
         signal,
       });
       assert.equal(done?.status?.currentRevision, revision);
-      await all.scale.patch("db", merge({ spec: { replicas: 1 } }));
+      await all.scale.patch("db", mergePatch({ spec: { replicas: 1 } }));
       const [left] = await listUntil(context, Pod, ({ length }) => length === 1);
       assert.equal(left?.metadata.name, "db-0");
     },
@@ -109,7 +109,7 @@ export const sets: readonly ControllerCase[] = [
       const [adopted, ...none] = await listUntil(context, Pod, (items) => items.every(isOf(set)));
       assert.deepEqual(none, []);
       assert.equal(adopted?.metadata.name, "free");
-      await pods.patch("free", merge({ metadata: { labels: { app: null } } }));
+      await pods.patch("free", mergePatch({ metadata: { labels: { app: null } } }));
       const both = await listUntil(
         context,
         Pod,

@@ -3,7 +3,7 @@ import { StatefulSet } from "@typekube/api/apps/v1";
 import { Job } from "@typekube/api/batch/v1";
 import { Namespace, PersistentVolume, PersistentVolumeClaim, Pod } from "@typekube/api/core/v1";
 import { VolumeAttributesClass } from "@typekube/api/storage/v1";
-import { deleted } from "typekube";
+import { conditions } from "typekube";
 import { deployment } from "../../support/objects.js";
 import { type ControllerCase, type ControllerContext, listUntil } from "./controller-case.js";
 
@@ -34,10 +34,10 @@ export const storage: readonly ControllerCase[] = [
       await claims.create(claim("free"));
       await claims.delete("data");
       const free = await claims.delete("free");
-      await claims.waitFor("free", deleted(uidOf(free)), { signal });
+      await claims.waitFor("free", conditions.deleted(uidOf(free)), { signal });
       assert.ok((await claims.get("data")).metadata.deletionTimestamp);
       await pods.delete("user", { gracePeriodSeconds: 0 });
-      await claims.waitFor("data", deleted(metadata.uid), { signal });
+      await claims.waitFor("data", conditions.deleted(metadata.uid), { signal });
     },
   },
   {
@@ -65,8 +65,8 @@ export const storage: readonly ControllerCase[] = [
       assert.deepEqual(gold.metadata.finalizers, ["kubernetes.io/vac-protection"]);
       await volumes.delete(name);
       await classes.delete(name);
-      await volumes.waitFor(name, deleted(volume.metadata.uid), { signal });
-      await classes.waitFor(name, deleted(gold.metadata.uid), { signal });
+      await volumes.waitFor(name, conditions.deleted(volume.metadata.uid), { signal });
+      await classes.waitFor(name, conditions.deleted(gold.metadata.uid), { signal });
     },
   },
   {
@@ -78,7 +78,7 @@ export const storage: readonly ControllerCase[] = [
       const { metadata } = await all.create({ metadata: { name } });
       await client.resource(PersistentVolumeClaim, name).create(claim("data"));
       await all.delete(name);
-      await all.waitFor(name, deleted(metadata.uid), { signal });
+      await all.waitFor(name, conditions.deleted(metadata.uid), { signal });
     },
   },
   {
@@ -114,11 +114,11 @@ export const storage: readonly ControllerCase[] = [
         await sets.delete(metadata?.name ?? "");
         await deletePods(context);
         if (whenDeleted === "Delete") {
-          await claims.waitFor(own, deleted(made?.metadata.uid), { signal });
+          await claims.waitFor(own, conditions.deleted(made?.metadata.uid), { signal });
         } else {
           await claims.get(own);
           await claims.delete(own);
-          await claims.waitFor(own, deleted(made?.metadata.uid), { signal });
+          await claims.waitFor(own, conditions.deleted(made?.metadata.uid), { signal });
         }
       }
     },
