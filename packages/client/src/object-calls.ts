@@ -1,5 +1,6 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { isUnsupportedMediaType, KubeError } from "@typekube/core";
+import { defaultFieldManager } from "./default-field-manager.js";
 import { exchangeNegotiatedObject } from "./negotiated-exchange.js";
 import type { NegotiatedVerb } from "./negotiation.js";
 import { namespaceIn } from "./object-body.js";
@@ -12,9 +13,6 @@ import { ResourceReader } from "./resource-reader.js";
 import { scopeProblem } from "./scope-problem.js";
 import { applyRefused, assertTries, uncheckedFields } from "./server-release.js";
 import { tellWarning } from "./warnings.js";
-
-/** Who applies when nobody says. */
-const defaultFieldManager = "typekube";
 
 /** What every call on single objects shares: where it goes, which options it carries, how its answer is read. */
 export class ObjectCalls extends ResourceReader {
@@ -37,7 +35,7 @@ export class ObjectCalls extends ResourceReader {
       );
     }
     const fieldManager =
-      options.fieldManager ?? this.context.defaults.fieldManager ?? defaultFieldManager;
+      options.fieldManager ?? this.context.defaults.fieldManager ?? (await defaultFieldManager());
     const call = {
       method: "PATCH",
       name,

@@ -206,7 +206,10 @@ export type WatchOptions = WatchBaseOptions & WatchStart;
 export interface WriteOptions extends EncodingOptions {
   /** `All` runs the whole write and stores nothing. */
   readonly dryRun?: "All" | undefined;
-  /** Who writes, as managedFields record it; at most 128 bytes of printable characters. */
+  /**
+   * The writer, as managedFields record it: 1 to 128 bytes of printable characters. Default of an apply: the `name` of the program's
+   * package.json, else its file name. Default of other writes: the server's, from the user agent.
+   */
   readonly fieldManager?: string | undefined;
   /** What the server does with unknown and duplicate fields: `Warn` (its default), `Strict` or `Ignore`. */
   readonly fieldValidation?: "Ignore" | "Strict" | "Warn" | undefined;

@@ -119,7 +119,8 @@ export interface Patching<T extends KubeObject> {
   patch(name: string, patch: PatchFor<T>, options?: WriteOptions): Promise<Live<T>>;
   /**
    * Server-side apply: the object's fields become what is given, and this field manager's. Kind and apiVersion are filled in.
-   * `wasCreated` tells whether it made the object.
+   * `wasCreated` tells whether it made the object. `fieldManager` defaults to the `name` of the program's package.json, else to the
+   * program's file name without extension, so that two programs conflict over a field instead of taking turns.
    *
    * @throws {KubeError} `Conflict` with a cause per field that another manager owns, unless `force`: see `applyConflicts`.
    */

@@ -2,6 +2,7 @@ import { Deployment } from "@typekube/api/apps/v1";
 import { Pod } from "@typekube/api/core/v1";
 import { jsonPatch, mergePatch, strategicPatch } from "@typekube/client";
 import { describe, expect, it } from "vitest";
+import { defaultFieldManager } from "../src/default-field-manager.js";
 import { all } from "./helpers/failure.js";
 import { podPage, ScriptedServer } from "./helpers/scripted-server.js";
 
@@ -105,14 +106,14 @@ describe("what a call asks", () => {
     });
   });
 
-  it("an apply fills in kind and apiVersion, and who applies", async () => {
+  it("an apply fills in kind, apiVersion and the field manager", async () => {
     const server = new ScriptedServer({});
     const client = server.client();
     await client.resource(Deployment, "prod").apply(object, { force: true });
     expect(server.last).toMatchObject({
       method: "PATCH",
       url: "/apis/apps/v1/namespaces/prod/deployments/a",
-      query: { fieldManager: "typekube", force: "true" },
+      query: { fieldManager: await defaultFieldManager(), force: "true" },
       headers: { "content-type": "application/apply-patch+yaml" },
     });
     expect(JSON.parse(server.last.text)).toEqual({

@@ -1,6 +1,7 @@
 import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
 import { hasFieldPath, isNotFound, KubeError, readFieldsV1 } from "@typekube/core";
 import type { ClientContext } from "../client-context.js";
+import { defaultFieldManager } from "../default-field-manager.js";
 import { deletionState } from "../deletion-state.js";
 import { ResourceOperations } from "../resource-operations.js";
 import type { ApplyAndPruneOptions } from "./apply-and-prune-options.js";
@@ -27,9 +28,6 @@ export interface Member {
 }
 
 const partOfPath = [{ field: "metadata" }, { field: "labels" }, { field: partOfLabel }];
-
-/** Who applies when nobody says. */
-const defaultFieldManager = "typekube";
 
 /** Finds every object with the label of a set, among the kinds and namespaces of its inventory. */
 export async function findMembers(
@@ -71,7 +69,8 @@ export async function pruneEach(
   members: readonly Member[],
   options: ApplyAndPruneOptions,
 ): Promise<{ readonly pruned: PrunedObject[]; readonly kept: KeptObject[] }> {
-  const manager = options.fieldManager ?? context.defaults.fieldManager ?? defaultFieldManager;
+  const manager =
+    options.fieldManager ?? context.defaults.fieldManager ?? (await defaultFieldManager());
   const pruned: PrunedObject[] = [];
   const kept: KeptObject[] = [];
   const failures: KubeError[] = [];
