@@ -1,0 +1,112 @@
+import { readFileSync } from "node:fs";
+import type { KubeObject } from "@typekube/api";
+import { Namespace } from "@typekube/api/core/v1";
+import { builtInResources } from "@typekube/api/resources";
+import { parseManifests } from "@typekube/core";
+import { afterAll, describe, expect, test } from "vitest";
+import { embeddedSubject } from "../embedded-subject.js";
+import { readRichObjects } from "../mutated-objects/mutations.js";
+import { realSubject } from "../real-subject.js";
+import { collectionPath } from "../support/object-path.js";
+import { rawRequest } from "../support/raw-request.js";
+import { normalize } from "../write-sequences/normalize.js";
+import { differences } from "../write-sequences/run-sequence.js";
+import { oddTexts, type Place, placesOf, withValueAt } from "./stored-form-places.js";
+
+/** The same name as in the manifests. */
+const namespace = "every-kind";
+const real = await realSubject();
+const embedded = await embeddedSubject();
+const signal = AbortSignal.timeout(560_000);
+
+if (real === undefined) {
+  console.warn("STORED FORMS ARE NOT COMPARED: there is no real API server");
+}
+
+afterAll(async () => {
+  await real?.[Symbol.asyncDispose]();
+  await embedded[Symbol.asyncDispose]();
+});
+
+describe.skipIf(real === undefined)("times, quantities and bytes in odd texts", () => {
+  const subjects = [real ?? embedded, embedded];
+
+  test("every such field of every kind is stored in the form of a real server", {
+    timeout: 560_000,
+  }, async () => {
+    for (const { client } of subjects) {
+      await client.resource(Namespace).create({ metadata: { name: namespace } });
+    }
+    const manifest = readFileSync(new URL("objects.yaml", import.meta.url), "utf8");
+    const objects = [...(await parseManifests(manifest)), ...(await readRichObjects())];
+    const different: string[] = [];
+    const fields = new Set<string>();
+    const taken = new Set<string>();
+    for (const object of objects) {
+      for (const place of await placesOf(object)) {
+        const name = `${object.apiVersion} ${object.kind} ${place.path.join(".")}`;
+        fields.add(name);
+        for (const text of oddTexts[place.format] ?? []) {
+          const answers = await written(await withValueAt(object, place, text), place);
+          const [one, other] = answers.map(({ status, body }) => [status, valueAt(body, place)]);
+          if (answers[0]?.status !== undefined && answers[0].status < 300) {
+            taken.add(name);
+          }
+          const found = differences(one, other, "");
+          if (found.length > 0) {
+            different.push([`${name} = ${JSON.stringify(text)}`, ...found, JSON.stringify(normalize(answers[0]?.body)).slice(0,300), JSON.stringify(normalize(answers[1]?.body)).slice(0,300)].join("\n"));
+          }
+        }
+      }
+    }
+    console.log(
+      `${fields.size} fields on both servers: ${taken.size} taken, the others refused by both; ${different.length} different`,
+    );
+    expect(taken.size).toBeGreaterThan(300);
+    expect(different.join("\n")).toBe("");
+  });
+
+  /** Makes the object, or writes its status; nothing is stored. */
+  function written(object: KubeObject, { path }: Place) {
+    const descriptor = builtInResources.find(
+      ({ apiVersion, kind }) => apiVersion === object.apiVersion && kind === object.kind,
+    );
+    const isStatus = path[0] === "status" && descriptor?.subresources["status"] !== undefined;
+    return Promise.all(
+      subjects.map(async ({ client }) => {
+        const collection = collectionPath(object, namespace);
+        const name = object.metadata?.name ?? "";
+        if (!isStatus) {
+          return answer(client, "POST", `${collection}?dryRun=All`, object);
+        }
+        const { status, ...rest } = object as KubeObject & { status?: unknown };
+        await answer(client, "POST", collection, rest);
+        return answer(client, "PATCH", `${collection}/${name}/status?dryRun=All`, { status });
+      }),
+    );
+  }
+
+  async function answer(
+    client: (typeof embedded)["client"],
+    method: "PATCH" | "POST",
+    path: string,
+    body: unknown,
+  ): Promise<{ status: number; body: unknown }> {
+    const request = { method, path, body };
+    const merge = { ...request, contentType: "application/merge-patch+json" };
+    const response = await rawRequest({ client, signal }, method === "PATCH" ? merge : request);
+    return { status: response.status, body: response.json() };
+  }
+});
+
+/** What stands at a place; in lists and maps everything. */
+function valueAt(body: unknown, { path }: Place): unknown {
+  return path.reduce<unknown>((inner, step) => {
+    if (typeof inner !== "object" || inner === null) {
+      return undefined;
+    }
+    return step === "[]" || step === "{}"
+      ? Object.values(inner)[0]
+      : (inner as Record<string, unknown>)[step];
+  }, body);
+}
