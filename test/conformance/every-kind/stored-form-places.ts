@@ -27,11 +27,7 @@ export async function placesOf({ apiVersion = "", kind = "" }: KubeObject): Prom
   return table === undefined ? [] : [...placesIn(table, kind, [])];
 }
 
-function* placesIn(
-  table: SchemaTable,
-  name: string,
-  above: readonly string[],
-): Generator<Place> {
+function* placesIn(table: SchemaTable, name: string, above: readonly string[]): Generator<Place> {
   const place = typeAt(table, name);
   if (place === undefined || above.includes(`${place.table.name}.${place.name}`)) {
     return;

@@ -9,7 +9,6 @@ import { readRichObjects } from "../mutated-objects/mutations.js";
 import { realSubject } from "../real-subject.js";
 import { collectionPath } from "../support/object-path.js";
 import { rawRequest } from "../support/raw-request.js";
-import { normalize } from "../write-sequences/normalize.js";
 import { differences } from "../write-sequences/run-sequence.js";
 import { oddTexts, type Place, placesOf, withValueAt } from "./stored-form-places.js";
 
@@ -43,26 +42,31 @@ describe.skipIf(real === undefined)("times, quantities and bytes in odd texts", 
     const fields = new Set<string>();
     const taken = new Set<string>();
     for (const object of objects) {
-      for (const place of await placesOf(object)) {
+      for (const place of (await placesOf(object)).filter(isWritten)) {
         const name = `${object.apiVersion} ${object.kind} ${place.path.join(".")}`;
         fields.add(name);
         for (const text of oddTexts[place.format] ?? []) {
-          const answers = await written(await withValueAt(object, place, text), place);
-          const [one, other] = answers.map(({ status, body }) => [status, valueAt(body, place)]);
-          if (answers[0]?.status !== undefined && answers[0].status < 300) {
-            taken.add(name);
+          const sent = await withValueAt(object, place, text);
+          const [one, other] = (await written(sent, place)).map(({ status, body }) => ({
+            status,
+            value: valueAt(body, sent, place),
+          }));
+          // What the real server refuses, or drops with the feature that it is of, shows no form.
+          if ((one?.status ?? 0) >= 300 || one?.value === undefined) {
+            continue;
           }
+          taken.add(name);
           const found = differences(one, other, "");
           if (found.length > 0) {
-            different.push([`${name} = ${JSON.stringify(text)}`, ...found, JSON.stringify(normalize(answers[0]?.body)).slice(0,300), JSON.stringify(normalize(answers[1]?.body)).slice(0,300)].join("\n"));
+            different.push([`${name} = ${JSON.stringify(text)}`, ...found].join("\n"));
           }
         }
       }
     }
     console.log(
-      `${fields.size} fields on both servers: ${taken.size} taken, the others refused by both; ${different.length} different`,
+      `${fields.size} fields on both servers: ${taken.size} stored by the real one; ${different.length} different`,
     );
-    expect(taken.size).toBeGreaterThan(300);
+    expect(taken.size).toBeGreaterThan(200);
     expect(different.join("\n")).toBe("");
   });
 
@@ -99,14 +103,29 @@ describe.skipIf(real === undefined)("times, quantities and bytes in odd texts", 
   }
 });
 
-/** What stands at a place; in lists and maps everything. */
-function valueAt(body: unknown, { path }: Place): unknown {
-  return path.reduce<unknown>((inner, step) => {
-    if (typeof inner !== "object" || inner === null) {
-      return undefined;
-    }
-    return step === "[]" || step === "{}"
-      ? Object.values(inner)[0]
-      : (inner as Record<string, unknown>)[step];
-  }, body);
+/** The server itself sets the times in the metadata of the object. */
+function isWritten({ path }: Place): boolean {
+  return path[0] !== "metadata";
+}
+
+/** What stands at a place, by the keys of what was sent. */
+function valueAt(body: unknown, sent: unknown, { path }: Place): unknown {
+  const steps: string[] = [];
+  let inner = sent;
+  for (const step of path) {
+    const [key = ""] = step === "[]" || step === "{}" ? Object.keys(inner as object) : [step];
+    steps.push(key);
+    inner = (inner as Record<string, unknown>)[key];
+  }
+  return getPath(body, steps);
+}
+
+function getPath(value: unknown, steps: readonly string[]): unknown {
+  return steps.reduce<unknown>(
+    (inner, step) =>
+      typeof inner === "object" && inner !== null
+        ? (inner as Record<string, unknown>)[step]
+        : undefined,
+    value,
+  );
 }
