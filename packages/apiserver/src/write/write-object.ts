@@ -35,7 +35,6 @@ import type { Write, Written } from "./write.js";
 const setByServer = [
   "deletionGracePeriodSeconds",
   "deletionTimestamp",
-  "generation",
   "resourceVersion",
   "selfLink",
 ];
@@ -45,9 +44,6 @@ export function createObject(write: Write, given: ApiObject): Written {
   const { server, request, options } = write;
   const { resource, namespace } = request;
   const { metadata } = given;
-  if (!["", "0", undefined].includes(metadata.resourceVersion)) {
-    throw failure(500, undefined, "resourceVersion should not be set on objects to be created");
-  }
   const name = chooseName(write, metadata);
   assertNotTerminating(resource, name);
   if (namespace !== "") {
@@ -56,11 +52,15 @@ export function createObject(write: Write, given: ApiObject): Written {
   const begun: ApiObject = {
     ...(clearsStatus(resource) ? (omitKeys(given, "status") as ApiObject) : given),
     metadata: {
-      ...omitKeys(metadata, ...setByServer),
+      ...omitKeys(metadata, ...setByServer, "generation"),
       name,
       uid: randomUid(server.random),
       creationTimestamp: timestamp(server.clock),
-      ...(resource.rules.generation ? { generation: 1 } : {}),
+      ...newGeneration(resource, metadata),
+      // A dry run shows the version that was sent.
+      ...(options.dryRun && given.metadata.resourceVersion !== undefined
+        ? { resourceVersion: given.metadata.resourceVersion }
+        : {}),
     },
   };
   const defaulted = typed(
@@ -84,6 +84,9 @@ export function createObject(write: Write, given: ApiObject): Written {
     ...customWarnings(server, resource, object, undefined),
   );
   const count = admitToNamespace(write, object, undefined);
+  if (!options.dryRun) {
+    assertNoVersion(metadata);
+  }
   const key = objectKey(namespace, name);
   const taken = server.store.collection(resource.storage).get(key);
   if (taken !== undefined) {
@@ -91,6 +94,18 @@ export function createObject(write: Write, given: ApiObject): Written {
     throw alreadyExists(resource, name, isGoing, (metadata.generateName ?? "") !== "");
   }
   return { object: options.dryRun ? object : put(write, key, object, count), created: true };
+}
+
+/** The generation of a new object: the first one where it is counted, else the one that was sent. */
+function newGeneration({ rules }: ServedResource, { generation = 0 }: ObjectMetadata) {
+  return rules.generation ? { generation: 1 } : generation === 0 ? {} : { generation };
+}
+
+/** A store takes no new object with a resourceVersion; texts that are no number count as none. (etcd3 `store.Create`) */
+function assertNoVersion({ resourceVersion = "" }: ObjectMetadata): void {
+  if (/^\d{1,20}$/.test(resourceVersion) && !/^0*$/.test(resourceVersion)) {
+    throw failure(500, undefined, "resourceVersion should not be set on objects to be created");
+  }
 }
 
 /** Stores an object and shows it as the request sees it. What must be known for that is found out before. */
