@@ -49,8 +49,11 @@ export function createObject(write: Write, given: ApiObject): Written {
   if (namespace !== "") {
     assertNamespaceOpen(server, resource, namespace, name);
   }
+  // Defaults of a custom resource are filled in before its status goes. Those of the status are not stored: they are seen
+  // by readers, and by the first update, which writes them.
+  const whole = withCustomDefaults(resource, given);
   const begun: ApiObject = {
-    ...(clearsStatus(resource) ? (omitKeys(given, "status") as ApiObject) : given),
+    ...(clearsStatus(resource) ? (omitKeys(whole, "status") as ApiObject) : whole),
     metadata: {
       ...omitKeys(metadata, ...setByServer, "generation"),
       name,
@@ -63,10 +66,7 @@ export function createObject(write: Write, given: ApiObject): Written {
         : {}),
     },
   };
-  const defaulted = typed(
-    write,
-    withDefaults(resource, withCustomDefaults(resource, begun), write.schema),
-  );
+  const defaulted = typed(write, withDefaults(resource, begun, write.schema));
   const managed = manage(write, normalized(defaulted), undefined);
   const completed = withNamespaceDefaults(write, enabled(write, managed, undefined), undefined);
   const made = withStoredVersions(resource, onCreate(server, resource, completed));
@@ -93,7 +93,11 @@ export function createObject(write: Write, given: ApiObject): Written {
     const isGoing = taken.metadata.deletionTimestamp !== undefined;
     throw alreadyExists(resource, name, isGoing, (metadata.generateName ?? "") !== "");
   }
-  return { object: options.dryRun ? object : put(write, key, object, count), created: true };
+  const stored = forStorage(object, resource);
+  return {
+    object: options.dryRun ? asVersion(stored, resource) : put(write, key, stored, count),
+    created: true,
+  };
 }
 
 /** The generation of a new object: the first one where it is counted, else the one that was sent. */
@@ -112,10 +116,9 @@ function assertNoVersion({ resourceVersion = "" }: ObjectMetadata): void {
 function put(
   { server, request: { resource } }: Write,
   key: string,
-  object: ApiObject,
+  stored: ApiObject,
   count: () => void,
 ): ApiObject {
-  const stored = forStorage(object, resource);
   asVersion(stored, resource);
   count();
   return asVersion(server.store.put(resource.storage, key, stored), resource);
@@ -165,10 +168,16 @@ export function updateObject(write: Write, given: ApiObject): Written {
   }
   const before = asVersion(stored, resource);
   assertPreconditions(write, given.metadata, before.metadata);
-  return { object: replaceObject(write, given, before), created: false };
+  return { object: replaceObject(write, given, before, stored), created: false };
 }
 
-function replaceObject(write: Write, given: ApiObject, before: ApiObject): ApiObject {
+/** @param stored - the object before, as it is stored: without what defaults and conversions show of it. */
+function replaceObject(
+  write: Write,
+  given: ApiObject,
+  before: ApiObject,
+  stored: ApiObject,
+): ApiObject {
   const { server, request, options } = write;
   const { resource, namespace, name, subresource } = request;
   const merged = mergeParts(resource, given, before, subresource);
@@ -222,11 +231,12 @@ function replaceObject(write: Write, given: ApiObject, before: ApiObject): ApiOb
     }
     return object;
   }
-  // A write that changes nothing, or only when somebody wrote last, is no write: no version, no event.
-  if (options.dryRun || jsonEqual(comparable(object), comparable(before))) {
-    return options.dryRun ? object : before;
+  if (options.dryRun) {
+    return object;
   }
-  return put(write, key, object, count);
+  // A write that changes nothing of what is stored, or only the times of its owners, is no write: no version, no event.
+  const next = forStorage(object, resource);
+  return jsonEqual(comparable(next), comparable(stored)) ? before : put(write, key, next, count);
 }
 
 /** Data is asked first whether it may change at all. */
