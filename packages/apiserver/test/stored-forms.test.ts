@@ -152,6 +152,9 @@ describe("quantities", () => {
     expect(quantityProblem("5ki")).toBe("unable to parse quantity's suffix");
     expect(quantityProblem("Pi")).toBe("unable to parse numeric part of quantity");
     expect(quantityProblem("Ki")).toBeUndefined();
+    expect(quantityProblem("\u00a01 ")).toBeUndefined();
+    expect(quantityProblem("\t1\n")).toMatch(/^quantities must match/);
+    expect(quantityProblem(["1"])).toMatch(/^quantities must match/);
   });
 
   test("an exponent of any size takes no time", () => {

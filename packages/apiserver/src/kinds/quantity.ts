@@ -15,6 +15,9 @@ export const decimalSuffixes: readonly string[] = ["n", "u", "m", "", "k", "M", 
 /** The suffixes in steps of 1024, from one. */
 export const binarySuffixes: readonly string[] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
+/** Go trims the JSON of a text, where tabs and line breaks are escapes, and no spaces. */
+const spaces =
+  /^[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+|[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+$/g;
 const pattern = /^([+-]?)(0*)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[+-]?\d*)$/;
 const maxBinary = ((1n << 63n) - 1n) * nano;
 /** Powers of ten beyond this one have no use; they would only take time. */
@@ -70,9 +73,17 @@ function readQuantity(value: unknown): Quantity | string {
   };
 }
 
-/** Go trims the text of a JSON value before it reads it. */
+/** The text of a quantity; empty for what is no text and no number. */
 function textOf(value: unknown): string {
-  return typeof value === "number" ? String(value) : `${value ?? ""}`.trim();
+  switch (typeof value) {
+    case "string":
+      return value.replace(spaces, "");
+    case "bigint":
+    case "number":
+      return String(value);
+    default:
+      return "";
+  }
 }
 
 interface Suffix {
