@@ -187,7 +187,7 @@ export const storedValues: readonly ConformanceCase[] = [
     },
   },
   {
-    id: "create-with-version",
+    id: "create-version-checked-last",
     name: "a create that carries a resourceVersion is validated first, and a dry run takes it",
     async run(context) {
       const configMaps = rawCollection(context, "/api/v1/%/configmaps");
