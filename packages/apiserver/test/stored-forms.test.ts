@@ -110,7 +110,7 @@ describe("stored forms", () => {
   });
 });
 
-/** What apimachinery 0.37.1 makes of a text after a trip through protobuf: as it is, and rounded up to milli units. */
+/** Results of apimachinery 0.37.1 after a round trip through protobuf: plain, and rounded up to milli units. */
 const quantities: readonly (readonly [text: string, stored: string, rounded: string])[] = [
   ["0.0001", "100u", "1m"],
   ["+5", "+5", "+5"],
@@ -188,7 +188,7 @@ describe("times", () => {
     expect(canonicalMicroTime("0001-01-01T00:00:00.000000Z")).toBeNull();
   });
 
-  test("the first part that is out of range is told, the day last", () => {
+  test("the error names the first part that is out of range, the day last", () => {
     const range = (text: string) => timeProblem(text, false)?.replace(/^.*": /, "");
     expect(range("2026-13-32T25:00:00Z")).toBe("month out of range");
     expect(range("2026-02-30T00:00:00+25:00")).toBe("time zone offset hour out of range");

@@ -13,7 +13,7 @@ import { accepted, rawCollection, refused } from "../support/raw-collection.js";
 
 const containers = [{ name: "c", image: "i" }];
 
-/** What manifests of public projects have shown. */
+/** Differences that manifests of public projects exposed. */
 export const publicFiles: readonly ConformanceCase[] = [
   {
     id: "job-labels",
@@ -89,7 +89,7 @@ export const publicFiles: readonly ConformanceCase[] = [
   },
   {
     id: "service-families",
-    name: "a Service that wants a second address family of a cluster that has one is told all that is wrong",
+    name: "a Service that asks a single-stack cluster for a second address family gets every cause",
     async run(context) {
       const services = rawCollection(context, "/api/v1/%/services");
       const sent = (spec: object) => ({
@@ -186,7 +186,7 @@ export const publicFiles: readonly ConformanceCase[] = [
   },
   {
     id: "at-most-one-item",
-    name: "custom: one item too many is told in the singular",
+    name: "custom: the text about one item too many is in the singular",
     needs: ["crd"],
     async run(context) {
       const list = { type: "array", maxItems: 1, items: { type: "string" } };
@@ -238,7 +238,7 @@ export const publicFiles: readonly ConformanceCase[] = [
         strategy: "Webhook",
         webhook: {
           conversionReviewVersions: ["v1"],
-          // Nobody listens at port 1.
+          // Connections to port 1 are refused.
           clientConfig: { url: "https://127.0.0.1:1/convert" },
         },
       };

@@ -139,7 +139,7 @@ function isWritten({ path }: Place): boolean {
   return path[0] !== "metadata";
 }
 
-/** What stands at a place, by the keys of what was sent. */
+/** The value at a place, by the keys of the object that was sent. */
 function valueAt(body: unknown, sent: unknown, { path }: Place): unknown {
   const steps: string[] = [];
   let inner = sent;

@@ -9,7 +9,7 @@ const field = `metadata.annotations[${annotation}]`;
 const enhancement = "see https://github.com/kubernetes/enhancements/pull/1111";
 const form = `either a URL or a reason starting with "unapproved"`;
 
-/** Whether a definition of a group of the Kubernetes project was approved there. */
+/** The state of the approval of a definition in a group of the Kubernetes project. */
 type Approval = "approved" | "bypassed" | "invalid" | "missing";
 
 /** A URL as Go's ParseRequestURI takes it, with a host. */

@@ -120,7 +120,7 @@ function withTimeout(url: string): string {
   return target.href;
 }
 
-/** What Go says of a connection that was refused; for anything else what Node says. */
+/** Go's text for a refused connection; for any other failure Node's. */
 function dialText(error: NodeJS.ErrnoException & { address?: string; port?: number }): string {
   const { code, address = "", port, message } = error;
   const host = address.includes(":") ? `[${address}]` : address;

@@ -73,7 +73,7 @@ export function followDefinitions(server: ServerContext, options: DefinitionOpti
     serve(name, object);
   };
 
-  /** Writes the condition about the approval of the group; false when it is shown already, or there is none to show. */
+  /** Writes the condition about the approval; false when the status shows it already, or the group needs no approval. */
   const showApproval = (object: ApiObject): boolean => {
     const condition = approvalCondition(object);
     return (

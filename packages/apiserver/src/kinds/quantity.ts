@@ -27,7 +27,7 @@ const maxDigits = 18;
 /** The same for a number times a power of two, whose digits Go estimates. */
 const maxBinaryDigits = 14;
 
-/** Why a text is no quantity, in Go's words; `undefined` when it is one. */
+/** Explains in Go's words why a value is not a quantity; `undefined` when it is one. */
 export function quantityProblem(value: unknown): string | undefined {
   const read = readQuantity(value);
   return typeof read === "string" ? read : undefined;
@@ -44,7 +44,7 @@ export function parseQuantity(value: unknown): Quantity | undefined {
   return typeof read === "string" ? undefined : read;
 }
 
-/** Reads a quantity, or says why a value is no quantity. */
+/** Reads a quantity, or explains why a value is not a quantity. */
 function readQuantity(value: unknown): Quantity | string {
   const text = textOf(value);
   const match = text === "" ? null : pattern.exec(text);
@@ -106,7 +106,7 @@ function suffixOf(suffix: string): Suffix | undefined {
     : undefined;
 }
 
-/** Whether Go reads the number into an int64, the only way in which a text is kept. */
+/** True where Go reads the number into an int64, the only case in which it keeps the text. */
 function fitsInt64(whole: string, fraction: string, { exponent, family }: Suffix): boolean {
   const length = Math.max(whole.length, 1);
   return family === "binary"

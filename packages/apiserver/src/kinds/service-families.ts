@@ -45,7 +45,7 @@ export function withFamilies(service: ApiObject, before: ApiObject | undefined):
   return { ...spec, ipFamilies: families.length === 0 ? [served] : families };
 }
 
-/** Whether endpoints of a Service are nobody's but its owner's: it has neither an address nor a selector. */
+/** True for a Service with neither an address nor a selector: its owner looks after its endpoints. */
 function isFree(spec: JsonObject): boolean {
   return spec["clusterIP"] === "None" && Object.keys(mapOf(spec["selector"])).length === 0;
 }

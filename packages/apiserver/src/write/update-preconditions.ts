@@ -34,8 +34,8 @@ export function assertSameName({ metadata = {} }: Named, name: string): void {
 /**
  * Checks the resourceVersion of a body against the stored object.
  *
- * @returns false for a body that names none; 0 is none.
- * @throws {StatusError} 409 for another version, 500 for a text that is no number.
+ * @returns false for a body without a resourceVersion; 0 counts as absent.
+ * @throws {StatusError} 409 for another version, 500 for a text that is not a number.
  */
 export function assertVersion(
   { resource, name }: Pick<Write["request"], "name" | "resource">,
