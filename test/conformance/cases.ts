@@ -56,6 +56,7 @@ import { patches } from "./cases/patches.js";
 import { patchesBetween } from "./cases/patches-between.js";
 import { podsChanged } from "./cases/pods-changed.js";
 import { prunes } from "./cases/prune.js";
+import { publicFiles } from "./cases/public-files.js";
 import { rawRequests } from "./cases/raw-requests.js";
 import { reportedStatuses } from "./cases/reported-statuses.js";
 import { resourceQuotas } from "./cases/resource-quotas.js";
@@ -67,6 +68,7 @@ import { serverSideApply } from "./cases/server-side-apply.js";
 import { servicesChanged } from "./cases/services-changed.js";
 import { shards } from "./cases/shards.js";
 import { statusSubresource } from "./cases/status-subresource.js";
+import { storedValues } from "./cases/stored-values.js";
 import { strategicPatches } from "./cases/strategic-patches.js";
 import { streamingList } from "./cases/streaming-list.js";
 import { typedApply } from "./cases/typed-apply.js";
@@ -129,6 +131,8 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...kubectlTables,
   ...declaredRules,
   ...defaults,
+  ...storedValues,
+  ...publicFiles,
   ...kindRules,
   ...kindRulesFound,
   ...kindsCompared,

@@ -13,7 +13,10 @@ export interface FieldSchema {
   readonly valueList?: string;
   readonly required?: true;
   readonly enum?: readonly string[];
-  /** OpenAPI format: `int32`, `int64`, `byte`, `date-time`, `quantity`, `int-or-string` ... */
+  /**
+   * OpenAPI format: `int32`, `int64`, `byte`, `date-time` ... and names of our own: `micro-time` (a time with microseconds),
+   * `quantity`, `int-or-string`.
+   */
   readonly format?: string;
   readonly default?: unknown;
   readonly listType?: "atomic" | "map" | "set";

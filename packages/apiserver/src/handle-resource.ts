@@ -1,6 +1,7 @@
 import type { HttpRequest, HttpResponse, Status } from "@typekube/core";
 import { authorizeUnsafeDelete } from "./access/authorize-write.js";
 import { withConversions } from "./custom-resources/pending-conversion.js";
+import { readingOne } from "./custom-resources/unreadable.js";
 import { patchTypeOf, readPatch } from "./patch/patch-object.js";
 import { getObject, listObjects } from "./read/read-objects.js";
 import { readDeleteOptionsOf } from "./request/delete-options.js";
@@ -94,7 +95,7 @@ async function handle(
       }
       const warnings = deletionWarnings(resource, options);
       const deleted = await warning(warnings, () =>
-        withConversions(() => deleteObject(server, request, options)),
+        readingOne(resource, () => withConversions(() => deleteObject(server, request, options))),
       );
       return await answer(exchange, 200, deleted, warningHeaders(warnings));
     }

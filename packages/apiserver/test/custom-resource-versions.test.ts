@@ -134,10 +134,8 @@ describe("versions of custom resources", () => {
     await call(api, "POST", definitions, boxes());
     await call(api, "POST", path("v1"), box("v1", "a", { size: "1x2" }));
     const failed = await call(api, "GET", path("v2", "/a"));
-    expect([failed.status, failed.body.message]).toEqual([
-      500,
-      "conversion webhook for example.com/v1, Kind=Box failed: no can do",
-    ]);
+    const why = "conversion webhook for example.com/v1, Kind=Box failed: no can do";
+    expect([failed.status, failed.body.message]).toEqual([500, expect.stringContaining(why)]);
     const refused = await call(
       api,
       "POST",

@@ -20,7 +20,7 @@ const scalars: Readonly<Record<string, { type: string; format?: string }>> = {
 /** Types whose JSON is not an object of their fields, by form; the rest hold any JSON. */
 const forms: Readonly<Record<string, { type: string; format?: string }>> = {
   intOrString: { type: "any", format: "int-or-string" },
-  microTime: { type: "string", format: "date-time" },
+  microTime: { type: "string", format: "micro-time" },
   quantity: { type: "string", format: "quantity" },
   time: { type: "string", format: "date-time" },
 };

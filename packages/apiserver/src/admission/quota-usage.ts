@@ -192,7 +192,7 @@ function storageOf(claim: ApiObject) {
     return undefined;
   }
   const bytes = (most.nanos + one.nanos - 1n) / one.nanos;
-  return { ...most, nanos: bytes * one.nanos };
+  return { family: most.family, nanos: bytes * one.nanos };
 }
 
 function amountOf(amounts: unknown) {

@@ -1,13 +1,13 @@
 import type { StatusCause } from "@typekube/core";
 import { existing } from "../read/read-objects.js";
 import { beforeSchema } from "../request/request-body.js";
-import { badRequest, conflict, failure } from "../response/status-errors.js";
+import { badRequest, failure } from "../response/status-errors.js";
 import { timestamp } from "../server-context.js";
 import { isJsonObject, type JsonObject, jsonEqual, omitKeys, setOwn } from "../store/json-value.js";
 import { objectKey } from "../store/store.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { admit } from "../write/admit.js";
-import { assertSameName } from "../write/update-preconditions.js";
+import { assertSameName, assertVersion } from "../write/update-preconditions.js";
 import type { Write, Written } from "../write/write.js";
 import { createObject, updateObject } from "../write/write-object.js";
 import { compare, fieldsOf } from "./compare.js";
@@ -46,7 +46,10 @@ export function applyObject(write: Write, document: unknown): Written {
     const managers: Managers = new Map();
     const self = applier(write, config, document, timestamp(server.clock));
     managers.set(managerKey(self), self);
-    return createObject({ ...write, manage: (object) => withManagers(object, managers) }, config);
+    const manage = (object: ApiObject) => withManagers(object, managers);
+    // What does not exist has no version that could be another one.
+    const begun = { ...config, metadata: omitKeys(config.metadata, "resourceVersion") };
+    return createObject({ ...write, manage }, begun);
   }
   const before = existing(server, resource, namespace, name);
   if ((config.metadata.name ?? name) !== name) {
@@ -227,10 +230,7 @@ function merge(
   } else if (!jsonEqual(current, wanted) || !isEmptyFieldSet(nulls)) {
     managers.set(key, { ...self, time: now });
   }
-  const version = config.metadata.resourceVersion;
-  if (version !== undefined && version !== live.metadata.resourceVersion) {
-    throw conflict(resource.group, resource.plural, request.name);
-  }
+  assertVersion(request, config.metadata, live.metadata);
   return { object: inPlace(live, wanted as JsonObject), managers };
 }
 

@@ -92,18 +92,39 @@ const callByHttps: CallWebhook = async ({ url, ca, review }) => {
       accept: "application/json",
       "content-length": body.byteLength,
     };
-    const sent = request(url, { method: "POST", headers, ca, signal, agent: false }, (response) => {
-      collectBytes(response, maxReviewBytes, "maxBodyBytes").then((bytes) => {
-        const { statusCode = 0 } = response;
-        if (statusCode < 200 || statusCode > 299) {
-          reject(new Error(`the server answered ${statusCode}`));
-        } else {
-          resolve(bytes);
-        }
-      }, reject);
-    });
-    sent.on("error", (error) => reject(new Error(`Post "${url}": ${error.message}`)));
+    const target = withTimeout(url);
+    const sent = request(
+      target,
+      { method: "POST", headers, ca, signal, agent: false },
+      (response) => {
+        collectBytes(response, maxReviewBytes, "maxBodyBytes").then((bytes) => {
+          const { statusCode = 0 } = response;
+          if (statusCode < 200 || statusCode > 299) {
+            reject(new Error(`the server answered ${statusCode}`));
+          } else {
+            resolve(bytes);
+          }
+        }, reject);
+      },
+    );
+    sent.on("error", (error) => reject(new Error(`Post "${target}": ${dialText(error)}`)));
     sent.end(body);
   });
   return codecs.json.decode(answer);
 };
+
+/** Real servers tell a webhook how long they wait. */
+function withTimeout(url: string): string {
+  const target = new URL(url);
+  target.searchParams.set("timeout", `${timeoutMs / 1000}s`);
+  return target.href;
+}
+
+/** Go's text for a refused connection; for any other failure Node's. */
+function dialText(error: NodeJS.ErrnoException & { address?: string; port?: number }): string {
+  const { code, address = "", port, message } = error;
+  const host = address.includes(":") ? `[${address}]` : address;
+  return code === "ECONNREFUSED" && port !== undefined
+    ? `dial tcp ${host}:${port}: connect: connection refused`
+    : message;
+}

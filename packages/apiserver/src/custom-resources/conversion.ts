@@ -1,10 +1,11 @@
-import { failure } from "../response/status-errors.js";
+import { failure, StatusError } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, jsonEqual, omitKeys } from "../store/json-value.js";
 import { type ApiObject, normalized } from "../store/stored-object.js";
 import type { DefinedVersion, Definition } from "./definition.js";
 import { dropNulls, fillDefaults } from "./fill-defaults.js";
 import { PendingConversion } from "./pending-conversion.js";
 import { pruneObject } from "./prune.js";
+import { Unreadable } from "./unreadable.js";
 
 /** An object as a version shows it. Stored objects may come from any version of the definition, and of older schemas. */
 export function viewOf(object: ApiObject, version: DefinedVersion): ApiObject {
@@ -16,10 +17,30 @@ export function viewOf(object: ApiObject, version: DefinedVersion): ApiObject {
   }
   let view = views.get(version.name);
   if (view === undefined) {
-    view = readStored(object, version);
+    view = readingStored([object], () => readStored(object, version));
     views.set(version.name, view);
   }
   return view;
+}
+
+/** Marks a conversion that fails as one of objects that are stored. */
+function readingStored<T>(objects: readonly ApiObject[], read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof PendingConversion)) {
+      throw error;
+    }
+    throw new PendingConversion(() => error.prepare().catch(unreadable(objects)));
+  }
+}
+
+function unreadable(objects: readonly ApiObject[]) {
+  return (error: unknown): never => {
+    throw error instanceof StatusError
+      ? new Unreadable(objects, error.status.message ?? "")
+      : error;
+  };
 }
 
 function readStored(object: ApiObject, version: DefinedVersion): ApiObject {
@@ -82,7 +103,7 @@ export async function prepareViews(
     .map((object) => asStored(object, definition))
     .filter((object) => object.apiVersion !== apiVersion && known(object, version) === undefined);
   if (missing.length > 0) {
-    await convertAll(missing, version);
+    await convertAll(missing, version).catch(unreadable(missing));
   }
 }
 

@@ -9,6 +9,7 @@ import {
   stringsOf,
 } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
+import { approvalCauses } from "./api-approval.js";
 import { conversionCauses } from "./conversion-causes.js";
 import { listOf, versionsOf } from "./definition.js";
 import { dnsLabelText, isDnsLabel, nameCauses } from "./definition-name-causes.js";
@@ -27,7 +28,7 @@ export function definitionCauses(object: ApiObject, before: ApiObject | undefine
     ...specCauses(spec, versionsOf(object)),
     ...(before === undefined ? [] : fixedCauses(spec, before)),
     ...storedVersionCauses(object),
-    ...approvalCauses(object, String(spec["group"] ?? "")),
+    ...approvalCauses(object, before),
     ...(spec["preserveUnknownFields"] === true
       ? [
           cause.invalid(
@@ -197,20 +198,6 @@ function storedVersionCauses(object: ApiObject): StatusCause[] {
           ],
     ),
   ];
-}
-
-const approval = "api-approved.kubernetes.io";
-
-function approvalCauses({ metadata }: ApiObject, group: string): StatusCause[] {
-  const isProtected = /(^|\.)(k8s\.io|kubernetes\.io)$/.test(group);
-  return isProtected && metadata.annotations?.[approval] === undefined
-    ? [
-        cause.required(
-          `metadata.annotations[${approval}]`,
-          `protected groups must have approval annotation "${approval}", see https://github.com/kubernetes/enhancements/pull/1111`,
-        ),
-      ]
-    : [];
 }
 
 /** A version as Go shows it. */

@@ -7,7 +7,11 @@ import { definitionStorage, listOf } from "./definition.js";
 
 /** A condition of a definition, without the time of its last change. */
 export interface DefinitionCondition extends JsonObject {
-  readonly type: "Established" | "NamesAccepted" | "Terminating";
+  readonly type:
+    | "Established"
+    | "KubernetesAPIApprovalPolicyConformant"
+    | "NamesAccepted"
+    | "Terminating";
   readonly status: "False" | "True";
   readonly reason: string;
   readonly message: string;

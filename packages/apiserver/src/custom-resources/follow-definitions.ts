@@ -3,6 +3,7 @@ import type { ServerContext } from "../server-context.js";
 import { getPath, jsonEqual } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { isFinished } from "../write/write-object.js";
+import { approvalCondition } from "./api-approval.js";
 import { type CallWebhook, webhookConverter } from "./conversion-webhook.js";
 import {
   type ConversionFunction,
@@ -61,7 +62,7 @@ export function followDefinitions(server: ServerContext, options: DefinitionOpti
       end(name, object);
       return;
     }
-    if (!areNamesAccepted(object) && acceptNames(object)) {
+    if (showApproval(object) || (!areNamesAccepted(object) && acceptNames(object))) {
       return;
     }
     const isAccepted = conditionOf(object, "NamesAccepted")?.["status"] === "True";
@@ -70,6 +71,15 @@ export function followDefinitions(server: ServerContext, options: DefinitionOpti
       return;
     }
     serve(name, object);
+  };
+
+  /** Writes the condition about the approval; false when the status shows it already, or the group needs no approval. */
+  const showApproval = (object: ApiObject): boolean => {
+    const condition = approvalCondition(object);
+    return (
+      condition !== undefined &&
+      writeStatus(server, object, withCondition(server, object, condition))
+    );
   };
 
   /** Writes down what is decided of the names; false when that is known already. */

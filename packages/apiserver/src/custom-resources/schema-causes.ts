@@ -9,7 +9,7 @@ export const schemaCause = {
   }),
   tooMany: (field: string, actual: number, most: number): StatusCause => ({
     reason: "FieldValueTooMany",
-    message: `Too many: ${actual}: must have at most ${most} items`,
+    message: `Too many: ${actual}: must have at most ${most} ${most === 1 ? "item" : "items"}`,
     field,
   }),
   duplicate: (field: string, value: unknown): StatusCause => ({

@@ -1,6 +1,6 @@
 import type { SchemaField, SchemaNode, StructNode } from "../schema/schema-node.js";
 import { isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
-import { canonicalQuantity } from "./quantity.js";
+import { canonicalForm } from "./canonical-form.js";
 import { pointerFields, typeDefaults, zeroDefaults } from "./type-defaults.js";
 import { typeRules } from "./type-rules.js";
 
@@ -11,8 +11,8 @@ type Fill = (value: unknown) => unknown;
 const fills = new WeakMap<SchemaNode, Fill | undefined>();
 
 /**
- * The object with everything that its kind defaults, and with quantities in the form in which servers write them. What
- * there is to do is found once per type; a kind without defaults costs nothing.
+ * Fills in everything that a kind defaults, and brings times, quantities and bytes into the form in which servers store
+ * them. The work is planned once per type.
  */
 export function fillDefaults<T extends JsonObject>(object: T, schema: SchemaNode): T {
   const fill = fillOf(schema);
@@ -23,6 +23,14 @@ export function fillDefaults<T extends JsonObject>(object: T, schema: SchemaNode
   const hasSpec = schema.form === "struct" && schema.fieldNames.includes("spec");
   const whole = hasSpec && (object["spec"] ?? null) === null ? { ...object, spec: {} } : object;
   return fill(whole) as T;
+}
+
+/** Brings the metadata of a custom resource into the form in which servers store it. */
+export function canonicalMetadata<T extends JsonObject>(object: T, schema: SchemaNode): T {
+  const node = schema.form === "struct" ? schema.field("metadata")?.node : undefined;
+  const fill = node === undefined ? undefined : fillOf(node);
+  const metadata = fill?.(object["metadata"]) ?? object["metadata"];
+  return metadata === object["metadata"] ? object : { ...object, metadata };
 }
 
 function fillOf(node: SchemaNode): Fill | undefined {
@@ -47,11 +55,13 @@ function fillOf(node: SchemaNode): Fill | undefined {
   }
 }
 
-function fillField({ node, schema }: SchemaField): Fill | undefined {
-  if (schema.format !== "quantity") {
+function fillField(field: SchemaField, packageName: string | undefined): Fill | undefined {
+  const { node } = field;
+  const canonical = canonicalForm(field, packageName);
+  if (canonical === undefined) {
     return fillOf(node);
   }
-  return node.form === "leaf" ? canonicalQuantity : each(canonicalQuantity);
+  return node.form === "leaf" ? canonical : each(canonical);
 }
 
 function each(fill: Fill | undefined): Fill | undefined {
@@ -82,7 +92,7 @@ function fillStruct(node: StructNode): Fill | undefined {
   const rule = typeRules[node.typeName];
   const children = node.fieldNames.flatMap((name) => {
     const field = node.field(name);
-    const fill = field === undefined ? undefined : fillField(field);
+    const fill = field === undefined ? undefined : fillField(field, node.packageName);
     return fill === undefined ? [] : [{ name, fill }];
   });
   if (defaults.length + zeros.length + children.length === 0 && rule === undefined) {

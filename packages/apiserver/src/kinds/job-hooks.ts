@@ -1,4 +1,4 @@
-import { type JsonObject, jsonEqual, omitKeys } from "../store/json-value.js";
+import { type JsonObject, omitKeys } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import type { KindHooks } from "./kind-hooks.js";
 import { mapOf, specOf, withSpec } from "./parts.js";
@@ -53,9 +53,10 @@ function withSelector(job: ApiObject): ApiObject {
   const metadata = mapOf(template["metadata"]);
   const selector = mapOf(spec["selector"]);
   const templateLabels = { ...mapOf(metadata["labels"]), ...labels };
-  // Without labels of its own a job has those of its template, these too.
-  const isUnlabelled = jsonEqual(job.metadata.labels ?? {}, mapOf(metadata["labels"]));
-  const own = isUnlabelled ? templateLabels : job.metadata.labels;
+  // The labels that the defaults took from the template are one map with those, in Go and here: what is added to the
+  // template is then added to the job. Equal labels of the job's own are another map.
+  const { labels: own } = job.metadata;
+  const isShared = own === undefined || own === metadata["labels"];
   return {
     ...withSpec(job, {
       selector: {
@@ -64,7 +65,9 @@ function withSelector(job: ApiObject): ApiObject {
       },
       template: { ...template, metadata: { ...metadata, labels: templateLabels } },
     }),
-    metadata: { ...job.metadata, labels: own as Record<string, string> },
+    metadata: isShared
+      ? { ...job.metadata, labels: templateLabels as Record<string, string> }
+      : job.metadata,
   };
 }
 

@@ -5,7 +5,7 @@ import type { ServerContext } from "../server-context.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { accessHooks } from "./access-hooks.js";
 import { autoscalerHooks } from "./autoscaler-hooks.js";
-import { fillDefaults } from "./fill-defaults.js";
+import { canonicalMetadata, fillDefaults } from "./fill-defaults.js";
 import { jobHooks } from "./job-hooks.js";
 import type { KindHooks } from "./kind-hooks.js";
 import { namespaceHooks } from "./namespace-hooks.js";
@@ -34,7 +34,7 @@ export function withDefaults(
   schema: SchemaNode,
 ): ApiObject {
   if (rules.custom) {
-    return object;
+    return canonicalMetadata(object, schema);
   }
   const filled = fillDefaults(object, schema);
   return hooks.get(storage)?.defaults?.(filled) ?? filled;

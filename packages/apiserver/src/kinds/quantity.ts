@@ -1,76 +1,139 @@
-const decimalSuffixes = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
-const binarySuffixes = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
-const pattern = /^([+-]?)(\d*)(?:\.(\d*))?(n|u|m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|[eE][+-]?\d+)?$/;
-const alreadyCanonical = /^(?:0|[1-9]\d{0,2}(?:m|k|M|G|T|Ki|Mi|Gi|Ti)?)$/;
-const nano = 1_000_000_000n;
-
-/** A quantity of the API, exact to the nano unit, and the family of suffixes that it was written with. */
+/**
+ * A quantity of the API, exact to the nano unit, and the family of suffixes that it was written with.
+ */
 export interface Quantity {
   readonly nanos: bigint;
   readonly family: "binary" | "decimal" | "exponent";
+  /** The text that a server writes in place of the shortest one: the given text, where Go's reader calls it canonical. */
+  readonly text?: string | undefined;
 }
 
-/** Reads a quantity: `500m`, `1Gi`, `1e3`, 2. `undefined` for anything else. What is below a nano unit is rounded up. */
+/** Nano units in one. */
+export const nano = 1_000_000_000n;
+/** The suffixes in steps of 1000, from the nano unit. */
+export const decimalSuffixes: readonly string[] = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
+/** The suffixes in steps of 1024, from one. */
+export const binarySuffixes: readonly string[] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+
+/** Go trims the JSON of a text, where tabs and line breaks are escapes, and no spaces. */
+const spaces =
+  /^[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+|[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+$/g;
+const pattern = /^([+-]?)(0*)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[+-]?\d*)$/;
+const maxBinary = ((1n << 63n) - 1n) * nano;
+/** Powers of ten beyond this one have no use; they would only take time. */
+const maxExponent = 1000;
+/** Digits that fit into an int64 whatever they are. */
+const maxDigits = 18;
+/** The same for a number times a power of two, whose digits Go estimates. */
+const maxBinaryDigits = 14;
+
+/** Explains in Go's words why a value is not a quantity; `undefined` when it is one. */
+export function quantityProblem(value: unknown): string | undefined {
+  const read = readQuantity(value);
+  return typeof read === "string" ? read : undefined;
+}
+
+/**
+ * Reads a quantity: `500m`, `1Gi`, `1e3`, 2. Amounts below a nano unit are rounded away from zero, and binary amounts end
+ * at 2^63 - 1. (apimachinery `resource.ParseQuantity`)
+ *
+ * @returns `undefined` for anything else.
+ */
 export function parseQuantity(value: unknown): Quantity | undefined {
-  const match = pattern.exec(typeof value === "number" ? String(value) : `${value ?? ""}`);
-  const [, sign = "", whole = "", fraction = "", suffix = ""] = match ?? [];
-  if (match === null || whole + fraction === "") {
-    return undefined;
-  }
-  const digits = BigInt(whole + fraction);
-  const { factor, family } = factorOf(suffix);
-  const scale = 10n ** BigInt(fraction.length);
-  const scaled = digits * factor;
-  const nanos = (scaled + scale - 1n) / scale;
-  return { nanos: sign === "-" ? -nanos : nanos, family };
+  const read = readQuantity(value);
+  return typeof read === "string" ? undefined : read;
 }
 
-function factorOf(suffix: string): { factor: bigint; family: Quantity["family"] } {
-  const binary = suffix === "" ? -1 : binarySuffixes.indexOf(suffix);
-  if (binary > 0) {
-    return { factor: nano << BigInt(10 * binary), family: "binary" };
+/** Reads a quantity, or explains why a value is not a quantity. */
+function readQuantity(value: unknown): Quantity | string {
+  const text = textOf(value);
+  const match = text === "" ? null : pattern.exec(text);
+  if (match === null) {
+    return "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
   }
+  const [, sign = "", zeros = "", whole = "", fraction = "", unit = ""] = match;
+  const suffix = suffixOf(unit);
+  if (suffix === undefined) {
+    return "unable to parse quantity's suffix";
+  }
+  const isSmall = fitsInt64(whole, fraction, suffix);
+  if (!isSmall && zeros + whole + fraction === "") {
+    return "unable to parse numeric part of quantity";
+  }
+  const { exponent, family } = suffix;
+  const digits = BigInt(whole + fraction);
+  const size =
+    family === "binary"
+      ? least(divideUp(digits * nano * (1n << BigInt(exponent)), tenTo(fraction.length)), maxBinary)
+      : scaled(digits, exponent - fraction.length + 9);
+  return {
+    nanos: sign === "-" ? -size : size,
+    family: family === "binary" && size < nano ? "decimal" : family,
+    text: isSmall && looksCanonical(whole, fraction, suffix) ? text : undefined,
+  };
+}
+
+/** The text of a quantity; empty for what is no text and no number. */
+function textOf(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return value.replace(spaces, "");
+    case "bigint":
+    case "number":
+      return String(value);
+    default:
+      return "";
+  }
+}
+
+interface Suffix {
+  /** A power of ten, or of two in the binary family. */
+  readonly exponent: number;
+  readonly family: Quantity["family"];
+}
+
+function suffixOf(suffix: string): Suffix | undefined {
   const decimal = decimalSuffixes.indexOf(suffix);
   if (decimal >= 0) {
-    return { factor: 1000n ** BigInt(decimal), family: "decimal" };
+    return { exponent: decimal * 3 - 9, family: "decimal" };
   }
-  const exponent = Number(suffix.slice(1)) + 9;
-  return { factor: exponent < 0 ? 0n : 10n ** BigInt(exponent), family: "exponent" };
+  const binary = binarySuffixes.indexOf(suffix);
+  if (binary > 0) {
+    return { exponent: binary * 10, family: "binary" };
+  }
+  return /^[eE][+-]?\d+$/.test(suffix)
+    ? { exponent: Number(suffix.slice(1)), family: "exponent" }
+    : undefined;
 }
 
-/** A quantity in the one form in which servers write it: `0.1` is `100m`, `1024Mi` is `1Gi`. Others stay as they are. */
-export function canonicalQuantity(value: unknown): unknown {
-  if (typeof value === "string" && alreadyCanonical.test(value)) {
-    return value;
-  }
-  const quantity = parseQuantity(value);
-  return quantity === undefined ? value : formatQuantity(quantity);
+/** True where Go reads the number into an int64, the only case in which it keeps the text. */
+function fitsInt64(whole: string, fraction: string, { exponent, family }: Suffix): boolean {
+  const length = Math.max(whole.length, 1);
+  return family === "binary"
+    ? fraction === "" && length + Math.trunc((exponent * 3) / 10) <= maxBinaryDigits
+    : length + fraction.length <= maxDigits && exponent - fraction.length >= -9;
 }
 
-/** Writes a quantity with the largest suffix that leaves it whole. */
-export function formatQuantity({ nanos, family }: Quantity): string {
-  const size = nanos < 0n ? -nanos : nanos;
-  if (size === 0n) {
-    return "0";
-  }
-  const sign = nanos < 0n ? "-" : "";
-  if (family === "binary" && size >= 1024n * nano) {
-    // Bytes come whole.
-    const [rest, steps] = divide((size + nano - 1n) / nano, 1024n, binarySuffixes.length - 1);
-    return `${sign}${rest}${binarySuffixes[steps]}`;
-  }
-  const [rest, steps] = divide(size, 1000n, decimalSuffixes.length - 1);
-  const exponent = (steps - 3) * 3;
-  const exponentSuffix = exponent === 0 ? "" : `e${exponent}`;
-  return `${sign}${rest}${family === "exponent" ? exponentSuffix : decimalSuffixes[steps]}`;
+/** Go's test of whether a text that it has read is already in the form that it would write. */
+function looksCanonical(whole: string, fraction: string, { exponent, family }: Suffix): boolean {
+  return family === "binary"
+    ? BigInt(whole) % 8n !== 0n
+    : whole !== "" && (exponent - fraction.length) % 3 === 0 && !(whole + fraction).endsWith("000");
 }
 
-function divide(value: bigint, by: bigint, most: number): [rest: bigint, steps: number] {
-  let rest = value;
-  let steps = 0;
-  while (steps < most && rest % by === 0n) {
-    rest /= by;
-    steps += 1;
-  }
-  return [rest, steps];
+function scaled(digits: bigint, exponent: number): bigint {
+  return exponent < 0 ? divideUp(digits, tenTo(-exponent)) : digits * tenTo(exponent);
+}
+
+function tenTo(exponent: number): bigint {
+  return 10n ** BigInt(Math.min(exponent, maxExponent));
+}
+
+/** Divides and rounds up. */
+export function divideUp(value: bigint, by: bigint): bigint {
+  return (value + by - 1n) / by;
+}
+
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
 }

@@ -1,8 +1,9 @@
 import type { ServerContext } from "../server-context.js";
-import { type JsonObject, jsonEqual, omitKeys } from "../store/json-value.js";
+import { type JsonObject, jsonEqual, omitKeys, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import type { KindHooks } from "./kind-hooks.js";
-import { mapOf, objectsOf, specOf, withSpec } from "./parts.js";
+import { objectsOf, specOf, withSpec } from "./parts.js";
+import { withFamilies } from "./service-families.js";
 import { allocationCauses, freeAddress, freeNodePort, ServiceUse } from "./service-use.js";
 
 /** Services get their addresses and ports from the server. */
@@ -16,11 +17,11 @@ export const serviceHooks: Readonly<Record<string, KindHooks>> = {
 };
 
 function allocate(service: ApiObject, server: ServerContext, before?: ApiObject): ApiObject {
-  const spec = specOf(service);
-  const { type } = spec;
+  const { type } = specOf(service);
   if (type === "ExternalName") {
     return before === undefined ? service : withoutAllocated(service);
   }
+  const spec = withFamilies(withAddressList(service, before), before);
   const use = new ServiceUse(server.store.collection("services"));
   return withSpec(service, {
     ...addresses(spec, use, server),
@@ -29,18 +30,17 @@ function allocate(service: ApiObject, server: ServerContext, before?: ApiObject)
 }
 
 function addresses(spec: JsonObject, use: ServiceUse, server: ServerContext): JsonObject {
-  const given = spec["clusterIP"];
+  const { clusterIP: given, clusterIPs, ipFamilies, ipFamilyPolicy } = spec;
   const clusterIP = typeof given === "string" && given !== "" ? given : freeAddress(use, server);
-  // Whose endpoints nobody selects may have addresses of both families.
-  const isFree = clusterIP === "None" && Object.keys(mapOf(spec["selector"])).length === 0;
-  const ipFamilyPolicy = spec["ipFamilyPolicy"] ?? (isFree ? "RequireDualStack" : "SingleStack");
-  const families = isFree && ipFamilyPolicy !== "SingleStack" ? ["IPv4", "IPv6"] : ["IPv4"];
-  return {
-    clusterIP,
-    clusterIPs: spec["clusterIPs"] ?? [clusterIP],
-    ipFamilies: spec["ipFamilies"] ?? (clusterIP.includes(":") ? ["IPv6"] : families),
-    ipFamilyPolicy,
-  };
+  return { clusterIP, clusterIPs: clusterIPs ?? [clusterIP], ipFamilies, ipFamilyPolicy };
+}
+
+/** A new service that names its address in the older field alone means both. */
+function withAddressList(service: ApiObject, before: ApiObject | undefined): ApiObject {
+  const { clusterIP = "", clusterIPs } = specOf(service);
+  return before === undefined && clusterIP !== "" && stringsOf(clusterIPs).length === 0
+    ? withSpec(service, { clusterIPs: [clusterIP] })
+    : service;
 }
 
 function nodePorts(spec: JsonObject, use: ServiceUse, server: ServerContext): JsonObject {

@@ -91,7 +91,6 @@ export const typeDefaults: Readonly<Record<string, JsonObject>> = {
   },
   DeploymentStrategy: { type: "RollingUpdate" },
   DaemonSetUpdateStrategy: { type: "RollingUpdate" },
-  StatefulSetUpdateStrategy: { type: "RollingUpdate" },
   RollingUpdateDeployment: { maxUnavailable: "25%", maxSurge: "25%" },
   RollingUpdateDaemonSet: { maxUnavailable: 1, maxSurge: 0 },
   RollingUpdateStatefulSetStrategy: { partition: 0, maxUnavailable: 1 },

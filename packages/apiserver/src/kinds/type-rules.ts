@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
+import { imageTag } from "./image-tag.js";
 
 /**
  * Fills in what depends on other fields. Gets a shallow copy that it may change, before the fields inside are filled,
@@ -14,15 +15,11 @@ const rollingUpdate: TypeRule = (strategy) => {
 
 /** An image without a tag, or with the tag `latest`, is always pulled. */
 const pullPolicy: TypeRule = (container) => {
-  if ((container["imagePullPolicy"] ?? "") === "") {
-    container["imagePullPolicy"] = isLatest(container["image"]) ? "Always" : "IfNotPresent";
-  }
+  container["imagePullPolicy"] ||= policyFor(container["image"]);
 };
 
-function isLatest(image: unknown): boolean {
-  const [plain = "", digest] = String(image ?? "").split("@");
-  const tag = /:([^/:]+)$/.exec(plain)?.[1];
-  return tag === undefined ? digest === undefined : tag === "latest";
+function policyFor(image: unknown): "Always" | "IfNotPresent" {
+  return imageTag(String(image ?? "")) === "latest" ? "Always" : "IfNotPresent";
 }
 
 /** What an autoscaler aims at where nothing is said: how much of the CPU is used. */
@@ -53,7 +50,7 @@ export const typeRules: Readonly<Record<string, TypeRule>> = {
   Container: pullPolicy,
   EphemeralContainer: pullPolicy,
   ImageVolumeSource: (source) => {
-    source["pullPolicy"] ||= isLatest(source["reference"]) ? "Always" : "IfNotPresent";
+    source["pullPolicy"] ||= policyFor(source["reference"]);
   },
   PodSpec: (spec) => {
     // The older name of the field says the same, whichever of them was given.
@@ -70,7 +67,13 @@ export const typeRules: Readonly<Record<string, TypeRule>> = {
   },
   DeploymentStrategy: rollingUpdate,
   DaemonSetUpdateStrategy: rollingUpdate,
-  StatefulSetUpdateStrategy: rollingUpdate,
+  StatefulSetUpdateStrategy: (strategy) => {
+    // A strategy that names its type gets no parameters.
+    if ((strategy["type"] ?? "") === "") {
+      strategy["type"] = "RollingUpdate";
+      strategy["rollingUpdate"] ??= {};
+    }
+  },
   ServiceSpec: (spec) => {
     const { type } = spec;
     if (spec["sessionAffinity"] === "ClientIP") {

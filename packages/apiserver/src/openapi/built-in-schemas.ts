@@ -1,5 +1,4 @@
 import type { FieldSchema, SchemaTable, TypeSchema } from "@typekube/api/schema";
-import { isMicroTime } from "../schema/micro-times.js";
 import type { JsonObject } from "../store/json-value.js";
 import { builtInName, otherNames, refTo } from "./schema-names.js";
 
@@ -159,7 +158,9 @@ function wellKnown(path: string, type: string, format: string | undefined): stri
     case "int-or-string":
       return otherNames.IntOrString;
     case "date-time":
-      return builtInName("meta/v1", isMicroTime(path) ? "MicroTime" : "Time");
+      return builtInName("meta/v1", "Time");
+    case "micro-time":
+      return builtInName("meta/v1", "MicroTime");
     default:
       return type === "any" ? (anyTypes[path] ?? otherNames.RawExtension) : undefined;
   }

@@ -1,5 +1,6 @@
 import { prepareViews } from "../custom-resources/conversion.js";
 import { withConversions } from "../custom-resources/pending-conversion.js";
+import { readingMany, readingOne } from "../custom-resources/unreadable.js";
 import {
   type ContinueToken,
   formatContinueToken,
@@ -26,7 +27,9 @@ export async function getObject(
 ): Promise<ApiObject> {
   const revision = readResourceVersion(query.get("resourceVersion") ?? "", "get");
   await waitForRevision(server, revision, signal);
-  return withConversions(() => existing(server, resource, namespace, name));
+  return readingOne(resource, () =>
+    withConversions(() => existing(server, resource, namespace, name)),
+  );
 }
 
 /** The object under a name, in the version of the request. */
@@ -63,11 +66,13 @@ export async function list(
   const filter = createFilter(server, resource, options);
   const prefix = namespace === "" ? "" : `${namespace}/`;
   const page = await chooseState(server, resource, prefix, options, signal);
-  if (resource.defined !== undefined) {
-    await prepareViews(
-      page.entries.map(([, object]) => object),
-      resource.defined,
-    );
+  const { defined } = resource;
+  if (defined !== undefined) {
+    // Without a selector the first ones are all that is shown.
+    const isCut = filter.all && options.limit > 0 && options.resourceVersion !== "0";
+    const read = isCut ? page.entries.slice(0, options.limit) : page.entries;
+    const objects = read.map(([, object]) => object);
+    await readingMany(resource, () => prepareViews(objects, defined));
   }
   const matching = filter.all
     ? page.entries

@@ -162,7 +162,8 @@ async function decode(
 ): Promise<unknown> {
   try {
     return encoding === "yaml"
-      ? readYaml(bytes, yamlDuplicates)
+      ? // A document that says nothing is an object that says nothing.
+        (readYaml(bytes, yamlDuplicates) ?? {})
       : await codecs[encoding].decode(bytes);
   } catch (error) {
     if (encoding === "protobuf" && !textOf(bytes).startsWith("k8s\0")) {

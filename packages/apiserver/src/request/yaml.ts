@@ -1,15 +1,16 @@
 import { KubeError, toYaml } from "@typekube/core";
 import { decodeYamlWith } from "@typekube/core/yaml";
 import * as yaml from "js-yaml";
+import { firstDocument } from "./first-document.js";
 
 /**
- * Reads one YAML document as real servers do; JSON is YAML too. Throws an error that says what is wrong and where.
+ * Reads the first YAML document as real servers do, which never look at the rest; JSON is YAML too. Throws an error that says what is wrong and where.
  *
  * @param duplicates - gets what go-yaml says of each key that stands twice in one mapping; the last one counts.
  */
 export function readYaml(bytes: Uint8Array, duplicates: string[] = []): unknown {
   try {
-    return decodeYamlWith(yaml, bytes, {
+    return decodeYamlWith(yaml, firstDocument(bytes), {
       onDuplicateKey: (key, line) =>
         duplicates.push(`line ${line}: key ${JSON.stringify(key)} already set in map`),
     });

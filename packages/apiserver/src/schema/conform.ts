@@ -1,9 +1,8 @@
 import type { FieldSchema } from "@typekube/api/schema";
-import { parseQuantity } from "../kinds/quantity.js";
+import { quantityProblem } from "../kinds/quantity.js";
 import { isJsonObject, type JsonObject, mapItems, mapValues } from "../store/json-value.js";
 import { illegalBase64At } from "./base64.js";
 import { goPathOf } from "./go-paths.js";
-import { isMicroTime } from "./micro-times.js";
 import type { SchemaNode, StructNode } from "./schema-node.js";
 import { timeProblem } from "./time-problem.js";
 
@@ -66,7 +65,7 @@ export function conform(
           `json: cannot unmarshal ${mistake.found} into Go struct field ${at.typeName}.${goPathOf(node, fieldPath)} of type ${qualified(mistake.wanted, version)}`,
         );
       }
-      assertFormat(value, field.schema, at.typeName, key, refuse);
+      assertFormat(value, field.schema, refuse);
       return visit(value, field.node, fieldPath, zeroOf(field.schema));
     });
   return { object: visit(object, node, "") as JsonObject, unknownFields };
@@ -76,8 +75,6 @@ export function conform(
 function assertFormat(
   value: unknown,
   { format, container }: FieldSchema,
-  typeName: string,
-  key: string,
   refuse: (why: string) => Error,
 ): void {
   switch (format) {
@@ -85,7 +82,8 @@ function assertFormat(
       assertBase64(value, refuse);
       break;
     case "date-time":
-      assertTimes(value, isMicroTime(`${typeName}.${key}`), refuse);
+    case "micro-time":
+      assertTimes(value, format === "micro-time", refuse);
       break;
     case "quantity":
       assertQuantities(container === undefined ? [value] : Object.values(value as object), refuse);
@@ -107,10 +105,9 @@ function assertBase64(value: unknown, refuse: (why: string) => Error): void {
 function assertQuantities(quantities: readonly unknown[], refuse: (why: string) => Error): void {
   for (const quantity of quantities) {
     const isNone = quantity === null || quantity === undefined;
-    if (!isNone && (typeof quantity === "object" || parseQuantity(quantity) === undefined)) {
-      throw refuse(
-        "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
-      );
+    const problem = isNone ? undefined : quantityProblem(quantity);
+    if (problem !== undefined) {
+      throw refuse(problem);
     }
   }
 }
@@ -145,7 +142,7 @@ function zeroOf({ type, format, valueList }: FieldSchema): unknown {
   }
   switch (type) {
     case "string":
-      return format === "date-time" ? null : "";
+      return format === "date-time" || format === "micro-time" ? null : "";
     case "boolean":
       return false;
     case "integer":

@@ -20,6 +20,8 @@ export interface UntypedNode {
 export interface StructNode {
   readonly form: "struct";
   readonly typeName: string;
+  /** The package of the type (`core/v1`); absent for what the schema of a custom resource describes. */
+  readonly packageName?: string | undefined;
   readonly atomic: boolean;
   /** Fields that it does not name may hold anything. */
   readonly open?: boolean | undefined;
@@ -92,6 +94,7 @@ function structNode(table: SchemaTable, name: string): SchemaNode {
   return {
     form: "struct",
     typeName: name,
+    packageName: table.name,
     atomic: type.mapType === "atomic",
     fieldNames: Object.keys(type.fields),
     field(fieldName) {

@@ -1,3 +1,5 @@
+import { timeParts } from "./time-parts.js";
+
 /** The layout of a time, piece by piece, as Go names the pieces. */
 const pieces: readonly (readonly [name: string, form: RegExp])[] = [
   ["2006", /^\d{4}/],
@@ -6,7 +8,7 @@ const pieces: readonly (readonly [name: string, form: RegExp])[] = [
   ["-", /^-/],
   ["02", /^\d\d/],
   ["T", /^T/],
-  ["15", /^\d\d/],
+  ["15", /^\d\d?/],
   [":", /^:/],
   ["04", /^\d\d/],
   [":", /^:/],
@@ -38,27 +40,40 @@ export function timeProblem(text: string, isMicro: boolean): string | undefined 
     if (found === undefined) {
       return `${problem}${layout} ${JSON.stringify(rest)} as ${JSON.stringify(name)}`;
     }
+    const outside = partOutside(name, found);
+    if (outside !== undefined) {
+      return `${problem}: ${outside} out of range`;
+    }
     rest = rest.slice(found.length);
   }
   if (rest !== "") {
     return `${problem}: extra text: ${JSON.stringify(rest)}`;
   }
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = text
-    .slice(0, 19)
-    .split(/[-T:]/)
-    .map(Number);
-  const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  const outside =
-    month < 1 || month > 12
-      ? "month"
-      : day < 1 || day > days
-        ? "day"
-        : hour > 23
-          ? "hour"
-          : minute > 59
-            ? "minute"
-            : second > 59
-              ? "second"
-              : undefined;
-  return outside && `${problem}: ${outside} out of range`;
+  // Go looks at the day last, when it knows the month.
+  const { year, month, day } = timeParts(text) ?? { year: 0, month: 1, day: 1 };
+  // Date.UTC takes the years 0 to 99 for others; 400 years later the calendar is the same.
+  const days = new Date(Date.UTC(year + 400, month, 0)).getUTCDate();
+  return day < 1 || day > days ? `${problem}: day out of range` : undefined;
+}
+
+/** The part of a piece that is out of range, as Go names it. */
+function partOutside(name: string, found: string): string | undefined {
+  switch (name) {
+    case "01":
+      return Number(found) < 1 || Number(found) > 12 ? "month" : undefined;
+    case "15":
+      return Number(found) > 23 ? "hour" : undefined;
+    case "04":
+      return Number(found) > 59 ? "minute" : undefined;
+    case "05":
+      return Number(found.slice(0, 2)) > 59 ? "second" : undefined;
+    case "Z07:00":
+      return Number(found.slice(1, 3)) > 24
+        ? "time zone offset hour"
+        : Number(found.slice(4)) > 60
+          ? "time zone offset minute"
+          : undefined;
+    default:
+      return undefined;
+  }
 }

@@ -1,6 +1,6 @@
+import { canonicalQuantity } from "../kinds/canonical-quantity.js";
 import { metricSources } from "../kinds/metric-sources.js";
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
-import { canonicalQuantity } from "../kinds/quantity.js";
 import type { JsonObject } from "../store/json-value.js";
 import { none } from "./cell-text.js";
 

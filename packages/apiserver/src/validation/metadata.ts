@@ -9,6 +9,7 @@ import {
   isUnset,
   labels,
   labelTexts,
+  notNegative,
   qualifiedName,
   required,
   subdomainTexts,
@@ -28,6 +29,7 @@ export function metadataCauses({ metadata }: ApiObject, { rules }: ServedResourc
     ),
     ...labels("metadata.labels", metadata.labels),
     ...annotationCauses(metadata.annotations),
+    ...notNegative("metadata.generation", metadata.generation),
     ...ownerCauses(metadata.ownerReferences),
     ...finalizerCauses(metadata.finalizers ?? [], rules.custom),
   ];

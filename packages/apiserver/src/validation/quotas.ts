@@ -1,5 +1,6 @@
+import { formatQuantity } from "../kinds/format-quantity.js";
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
-import { formatQuantity, parseQuantity } from "../kinds/quantity.js";
+import { parseQuantity } from "../kinds/quantity.js";
 import { cause } from "../response/status-errors.js";
 import { type JsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";

@@ -17,6 +17,7 @@ import {
   qualifiedName,
   subdomain,
 } from "./checks.js";
+import { clusterAddressCauses } from "./cluster-addresses.js";
 
 const types = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 const maxAffinitySeconds = 86_400;
@@ -48,7 +49,7 @@ export function serviceCauses(service: ApiObject, before?: ApiObject): Causes {
     ...labels("spec.selector", spec["selector"]),
     ...oneOf("spec.sessionAffinity", spec["sessionAffinity"], ["ClientIP", "None"]),
     ...affinityCauses(spec),
-    ...addressCauses(spec),
+    ...clusterAddressCauses(spec, specOf(before ?? {})),
     ...stringsOf(spec["externalIPs"]).flatMap((ip, at) =>
       externalAddressCauses(ip, `spec.externalIPs[${at}]`),
     ),
@@ -70,6 +71,12 @@ function externalNameCauses(spec: JsonObject): Causes {
     ...(isUnset(spec["clusterIP"])
       ? []
       : [cause.forbidden("spec.clusterIPs", "may not be set for ExternalName services")]),
+    ...(stringsOf(spec["ipFamilies"]).length === 0
+      ? []
+      : [cause.forbidden("spec.ipFamilies", "may not be set for ExternalName services")]),
+    ...(spec["ipFamilyPolicy"] === undefined
+      ? []
+      : [cause.forbidden("spec.ipFamilyPolicy", "may not be set for ExternalName services")]),
     ...(isUnset(name)
       ? [cause.required("spec.externalName")]
       : subdomain("spec.externalName", String(name).replace(/\.$/, ""))),
@@ -107,53 +114,6 @@ function affinityCauses(spec: JsonObject): Causes {
         ),
       ]
     : [];
-}
-
-function addressCauses(spec: JsonObject): Causes {
-  if (spec["type"] === "ExternalName") {
-    return [];
-  }
-  const ips = stringsOf(spec["clusterIPs"]);
-  const families = stringsOf(spec["ipFamilies"]);
-  const policy = spec["ipFamilyPolicy"];
-  const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
-  const isHeadless = spec["clusterIP"] === "None";
-  const isSplit = ips.length > 0 && spec["clusterIP"] !== ips[0];
-  const isOther =
-    ips.length > 0 && !isHeadless && families[0] === "IPv6" && !(ips[0] ?? "").includes(":");
-  return [
-    ...families.flatMap((family, at) =>
-      givenOneOf(`spec.ipFamilies[${at}]`, family, ["IPv4", "IPv6"]),
-    ),
-    ...duplicates(families, (at) => `spec.ipFamilies[${at}]`),
-    ...givenOneOf("spec.ipFamilyPolicy", policy, policies),
-    ...(isSplit
-      ? [cause.invalid("spec.clusterIPs", ips, "first value must match `clusterIP`")]
-      : []),
-    ...ips.flatMap((ip, at) =>
-      ip === "None"
-        ? []
-        : ipTexts(ip).map((why) => cause.invalid(`spec.clusterIPs[${at}]`, ip, why)),
-    ),
-    ...(isOther
-      ? [
-          cause.invalid(
-            "spec.clusterIPs[0]",
-            ips[0],
-            "expected an IPv6 value as indicated by `ipFamilies[0]`",
-          ),
-        ]
-      : []),
-    ...(policy === "RequireDualStack" && !isHeadless
-      ? [
-          cause.invalid(
-            "spec.ipFamilyPolicy",
-            policy,
-            "this cluster is not configured for dual-stack services",
-          ),
-        ]
-      : []),
-  ];
 }
 
 function externalAddressCauses(ip: string, field: string): Causes {

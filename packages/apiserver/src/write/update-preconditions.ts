@@ -31,14 +31,26 @@ export function assertSameName({ metadata = {} }: Named, name: string): void {
   }
 }
 
-/** The uid and the version that a body names must be those of the stored object. */
-export function assertPreconditions(
-  { request, patch }: Write,
-  given: ObjectMetadata,
+/**
+ * Checks the resourceVersion of a body against the stored object.
+ *
+ * @returns false for a body without a resourceVersion; 0 counts as absent.
+ * @throws {StatusError} 409 for another version, 500 for a text that is not a number.
+ */
+export function assertVersion(
+  { resource, name }: Pick<Write["request"], "name" | "resource">,
+  { resourceVersion = "" }: ObjectMetadata,
   before: ObjectMetadata,
-): void {
-  const { resource, name, namespace } = request;
-  const version = given.resourceVersion ?? "";
+): boolean {
+  assertVersionForm(resourceVersion);
+  const isNamed = resourceVersion !== "" && resourceVersion !== "0";
+  if (isNamed && resourceVersion !== before.resourceVersion) {
+    throw conflict(resource.group, resource.plural, name);
+  }
+  return isNamed;
+}
+
+function assertVersionForm(version: string): void {
   if (!/^\d*$/.test(version)) {
     throw failure(
       500,
@@ -46,6 +58,16 @@ export function assertPreconditions(
       `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`,
     );
   }
+}
+
+/** The uid and the version that a body names must be those of the stored object. */
+export function assertPreconditions(
+  { request, patch }: Write,
+  given: ObjectMetadata,
+  before: ObjectMetadata,
+): void {
+  const { resource, name, namespace } = request;
+  assertVersionForm(given.resourceVersion ?? "");
   if (given.uid !== undefined && given.uid !== before.uid) {
     if (patch) {
       throw invalid(resource, name, [
@@ -60,15 +82,12 @@ export function assertPreconditions(
       `StorageError: invalid object, Code: 4, Key: ${path}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${given.uid}, UID in object meta: ${before.uid}`,
     );
   }
-  if (version === "" || version === "0") {
-    if (!resource.rules.unconditionalUpdate && !patch) {
-      // This one refusal names the resource where others name the kind.
-      const named = { group: resource.group, kind: resource.plural };
-      throw invalid(named, name, [
-        cause.invalid("metadata.resourceVersion", 0, "must be specified for an update"),
-      ]);
-    }
-  } else if (version !== before.resourceVersion) {
-    throw conflict(resource.group, resource.plural, name);
+  const isNamed = assertVersion(request, given, before);
+  if (!isNamed && !resource.rules.unconditionalUpdate && !patch) {
+    // This one refusal names the resource where others name the kind.
+    const named = { group: resource.group, kind: resource.plural };
+    throw invalid(named, name, [
+      cause.invalid("metadata.resourceVersion", 0, "must be specified for an update"),
+    ]);
   }
 }

@@ -36,7 +36,6 @@ import type { Write, Written } from "./write.js";
 const setByServer = [
   "deletionGracePeriodSeconds",
   "deletionTimestamp",
-  "generation",
   "resourceVersion",
   "selfLink",
 ];
@@ -46,28 +45,29 @@ export function createObject(write: Write, given: ApiObject): Written {
   const { server, request, options } = write;
   const { resource, namespace } = request;
   const { metadata } = given;
-  if (!["", "0", undefined].includes(metadata.resourceVersion)) {
-    throw failure(500, undefined, "resourceVersion should not be set on objects to be created");
-  }
   const name = chooseName(write, metadata);
   assertNotTerminating(resource, name);
   if (namespace !== "") {
     assertNamespaceOpen(server, resource, namespace, name);
   }
+  // Defaults of a custom resource are filled in before its status goes. Those of the status are not stored: they are seen
+  // by readers, and by the first update, which writes them.
+  const whole = withCustomDefaults(resource, given);
   const begun: ApiObject = {
-    ...(clearsStatus(resource) ? (omitKeys(given, "status") as ApiObject) : given),
+    ...(clearsStatus(resource) ? (omitKeys(whole, "status") as ApiObject) : whole),
     metadata: {
-      ...omitKeys(metadata, ...setByServer),
+      ...omitKeys(metadata, ...setByServer, "generation"),
       name,
       uid: randomUid(server.random),
       creationTimestamp: timestamp(server.clock),
-      ...(resource.rules.generation ? { generation: 1 } : {}),
+      ...newGeneration(resource, metadata),
+      // A dry run shows the version that was sent.
+      ...(options.dryRun && given.metadata.resourceVersion !== undefined
+        ? { resourceVersion: given.metadata.resourceVersion }
+        : {}),
     },
   };
-  const defaulted = typed(
-    write,
-    withDefaults(resource, withCustomDefaults(resource, begun), write.schema),
-  );
+  const defaulted = typed(write, withDefaults(resource, begun, write.schema));
   const managed = manage(write, normalized(defaulted), undefined);
   const completed = withNamespaceDefaults(write, enabled(write, managed, undefined), undefined);
   const made = withStoredVersions(resource, onCreate(server, resource, completed));
@@ -86,23 +86,41 @@ export function createObject(write: Write, given: ApiObject): Written {
     ...customWarnings(server, resource, object, undefined),
   );
   const count = admitToNamespace(write, object, undefined);
+  if (!options.dryRun) {
+    assertNoVersion(metadata);
+  }
   const key = objectKey(namespace, name);
   const taken = server.store.collection(resource.storage).get(key);
   if (taken !== undefined) {
     const isGoing = taken.metadata.deletionTimestamp !== undefined;
     throw alreadyExists(resource, name, isGoing, (metadata.generateName ?? "") !== "");
   }
-  return { object: options.dryRun ? object : put(write, key, object, count), created: true };
+  const stored = forStorage(object, resource);
+  return {
+    object: options.dryRun ? asVersion(stored, resource) : put(write, key, stored, count),
+    created: true,
+  };
+}
+
+/** The generation of a new object: the first one where it is counted, else the one that was sent. */
+function newGeneration({ rules }: ServedResource, { generation = 0 }: ObjectMetadata) {
+  return rules.generation ? { generation: 1 } : generation === 0 ? {} : { generation };
+}
+
+/** A store takes no new object with a resourceVersion; texts that are no number count as none. (etcd3 `store.Create`) */
+function assertNoVersion({ resourceVersion = "" }: ObjectMetadata): void {
+  if (/^\d{1,20}$/.test(resourceVersion) && !/^0*$/.test(resourceVersion)) {
+    throw failure(500, undefined, "resourceVersion should not be set on objects to be created");
+  }
 }
 
 /** Stores an object and shows it as the request sees it. What must be known for that is found out before. */
 function put(
   { server, request: { resource } }: Write,
   key: string,
-  object: ApiObject,
+  stored: ApiObject,
   count: () => void,
 ): ApiObject {
-  const stored = forStorage(object, resource);
   asVersion(stored, resource);
   count();
   return asVersion(server.store.put(resource.storage, key, stored), resource);
@@ -152,10 +170,16 @@ export function updateObject(write: Write, given: ApiObject): Written {
   }
   const before = asVersion(stored, resource);
   assertPreconditions(write, given.metadata, before.metadata);
-  return { object: replaceObject(write, given, before), created: false };
+  return { object: replaceObject(write, given, before, stored), created: false };
 }
 
-function replaceObject(write: Write, given: ApiObject, before: ApiObject): ApiObject {
+/** @param stored - the object before, as it is stored: without what defaults and conversions show of it. */
+function replaceObject(
+  write: Write,
+  given: ApiObject,
+  before: ApiObject,
+  stored: ApiObject,
+): ApiObject {
   const { server, request, options } = write;
   const { resource, namespace, name, subresource } = request;
   const merged = mergeParts(resource, given, before, subresource);
@@ -209,11 +233,12 @@ function replaceObject(write: Write, given: ApiObject, before: ApiObject): ApiOb
     }
     return object;
   }
-  // A write that changes nothing, or only when somebody wrote last, is no write: no version, no event.
-  if (options.dryRun || jsonEqual(comparable(object), comparable(before))) {
-    return options.dryRun ? object : before;
+  if (options.dryRun) {
+    return object;
   }
-  return put(write, key, object, count);
+  // A write that changes nothing of what is stored, or only the times of its owners, is no write: no version, no event.
+  const next = forStorage(object, resource);
+  return jsonEqual(comparable(next), comparable(stored)) ? before : put(write, key, next, count);
 }
 
 /** Data is asked first whether it may change at all. */

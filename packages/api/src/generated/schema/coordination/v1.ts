@@ -15,8 +15,8 @@ export const table: SchemaTable = {
     LeaseSpec: { fields: {
       holderIdentity: { type: "string", omitempty: true },
       leaseDurationSeconds: { type: "integer", format: "int32", omitempty: true },
-      acquireTime: { type: "string", format: "date-time", omitempty: true },
-      renewTime: { type: "string", format: "date-time", omitempty: true },
+      acquireTime: { type: "string", format: "micro-time", omitempty: true },
+      renewTime: { type: "string", format: "micro-time", omitempty: true },
       leaseTransitions: { type: "integer", format: "int32", omitempty: true },
       strategy: { type: "string", omitempty: true },
       preferredHolder: { type: "string", omitempty: true },

@@ -14,8 +14,8 @@ export const table: SchemaTable = {
     } },
     LeaseCandidateSpec: { fields: {
       leaseName: { type: "string", required: true },
-      pingTime: { type: "string", format: "date-time", omitempty: true },
-      renewTime: { type: "string", format: "date-time", omitempty: true },
+      pingTime: { type: "string", format: "micro-time", omitempty: true },
+      renewTime: { type: "string", format: "micro-time", omitempty: true },
       binaryVersion: { type: "string", required: true },
       emulationVersion: { type: "string", omitempty: true },
       strategy: { type: "string", required: true, omitempty: true },

@@ -362,7 +362,7 @@ export const table: SchemaTable = {
       lastTimestamp: { type: "string", format: "date-time", omitempty: true },
       count: { type: "integer", format: "int32", omitempty: true },
       type: { type: "string", omitempty: true },
-      eventTime: { type: "string", format: "date-time", omitempty: true },
+      eventTime: { type: "string", format: "micro-time", omitempty: true },
       series: { type: "EventSeries", omitempty: true },
       action: { type: "string", omitempty: true },
       related: { type: "ObjectReference", omitempty: true },
@@ -371,7 +371,7 @@ export const table: SchemaTable = {
     } },
     EventSeries: { fields: {
       count: { type: "integer", format: "int32", omitempty: true },
-      lastObservedTime: { type: "string", format: "date-time", omitempty: true },
+      lastObservedTime: { type: "string", format: "micro-time", omitempty: true },
     } },
     EventSource: { fields: {
       component: { type: "string", omitempty: true },

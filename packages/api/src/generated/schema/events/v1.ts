@@ -11,7 +11,7 @@ export const table: SchemaTable = {
       apiVersion: { type: "string", omitempty: true },
       kind: { type: "string", omitempty: true },
       metadata: { type: "meta/v1.ObjectMeta" },
-      eventTime: { type: "string", format: "date-time", required: true },
+      eventTime: { type: "string", format: "micro-time", required: true },
       series: { type: "EventSeries", omitempty: true },
       reportingController: { type: "string", omitempty: true },
       reportingInstance: { type: "string", omitempty: true },
@@ -28,7 +28,7 @@ export const table: SchemaTable = {
     } },
     EventSeries: { fields: {
       count: { type: "integer", format: "int32", required: true },
-      lastObservedTime: { type: "string", format: "date-time", required: true },
+      lastObservedTime: { type: "string", format: "micro-time", required: true },
     } },
   },
 };

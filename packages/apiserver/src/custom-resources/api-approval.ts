@@ -1,0 +1,92 @@
+import type { StatusCause } from "@typekube/core";
+import { cause } from "../response/status-errors.js";
+import { getPath, type JsonObject } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+import type { DefinitionCondition } from "./definition-status.js";
+
+const annotation = "api-approved.kubernetes.io";
+const field = `metadata.annotations[${annotation}]`;
+const enhancement = "see https://github.com/kubernetes/enhancements/pull/1111";
+const form = `either a URL or a reason starting with "unapproved"`;
+
+/** The state of the approval of a definition in a group of the Kubernetes project. */
+type Approval = "approved" | "bypassed" | "invalid" | "missing";
+
+/** A URL as Go's ParseRequestURI takes it, with a host. */
+const url =
+  /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/(?:[^/?@\s]*@)?[^/?@\s]+(?:[/?](?:[^%\s]|%[0-9a-fA-F]{2}| )*)?$/;
+
+/** Validates the approval of a new definition, and a change of it. (apiextensions `validateAPIApproval`) */
+export function approvalCauses(object: ApiObject, before: ApiObject | undefined): StatusCause[] {
+  if (!isProtected(object)) {
+    return [];
+  }
+  const approval = approvalOf(object);
+  if (before !== undefined && approvalOf(before) === approval) {
+    return [];
+  }
+  const why = textOf(object, approval);
+  switch (approval) {
+    case "missing":
+      return [cause.required(field, why)];
+    case "invalid":
+      return [cause.invalid(field, given(object), why)];
+    default:
+      return [];
+  }
+}
+
+/** The condition that shows the approval; `undefined` for groups that need none. (controller/apiapproval) */
+export function approvalCondition(object: ApiObject): DefinitionCondition | undefined {
+  if (!isProtected(object)) {
+    return undefined;
+  }
+  const approval = approvalOf(object);
+  return {
+    type: "KubernetesAPIApprovalPolicyConformant",
+    status: approval === "approved" ? "True" : "False",
+    reason: reasons[approval],
+    message: textOf(object, approval),
+  };
+}
+
+const reasons: Readonly<Record<Approval, string>> = {
+  approved: "ApprovedAnnotation",
+  bypassed: "UnapprovedAnnotation",
+  invalid: "InvalidAnnotation",
+  missing: "MissingAnnotation",
+};
+
+function isProtected(object: JsonObject): boolean {
+  return /(?:^|\.)(?:k8s|kubernetes)\.io$/.test(String(getPath(object, "spec", "group") ?? ""));
+}
+
+function given({ metadata }: ApiObject): string {
+  return metadata.annotations?.[annotation] ?? "";
+}
+
+function approvalOf(object: ApiObject): Approval {
+  const text = given(object);
+  if (text === "") {
+    return "missing";
+  }
+  if (text.startsWith("unapproved")) {
+    return "bypassed";
+  }
+  return url.test(text) ? "approved" : "invalid";
+}
+
+function textOf(object: ApiObject, approval: Approval): string {
+  switch (approval) {
+    case "approved":
+      return `approved in ${given(object)}`;
+    case "bypassed":
+      return `not approved: ${JSON.stringify(given(object))}`;
+    case "invalid":
+      return `protected groups must have approval annotation "${annotation}" with ${form}, ${enhancement}`;
+    case "missing":
+      return `protected groups must have approval annotation "${annotation}", ${enhancement}`;
+    default:
+      return approval satisfies never;
+  }
+}

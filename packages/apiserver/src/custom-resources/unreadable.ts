@@ -1,0 +1,72 @@
+import type { ServedResource } from "../resources/served-resource.js";
+import { failure, qualified, StatusError } from "../response/status-errors.js";
+import { objectKey } from "../store/store.js";
+import type { ApiObject } from "../store/stored-object.js";
+
+/** How many objects that cannot be read a list names. */
+const maxNamed = 100;
+
+/**
+ * Objects are stored that no reader of a version gets, because their conversion failed. An update of one shows the Status
+ * of this error; reads and deletions show the ones below.
+ */
+export class Unreadable extends StatusError {
+  readonly objects: readonly ApiObject[];
+  readonly why: string;
+
+  constructor(objects: readonly ApiObject[], why: string) {
+    super(failure(500, undefined, undecodable(objects[0], why)).status);
+    this.objects = objects;
+    this.why = why;
+  }
+}
+
+/** Runs the read or the deletion of one object. */
+export async function readingOne<T>(resource: ServedResource, read: () => Promise<T>): Promise<T> {
+  return read().catch((error: unknown) => {
+    if (!(error instanceof Unreadable)) {
+      throw error;
+    }
+    const [object] = error.objects;
+    const message = corrupt(keyOf(resource, object), object, error.why);
+    throw failure(500, "InternalError", `Internal error occurred: ${message}`, {
+      causes: [{ message }],
+    });
+  });
+}
+
+/** Runs a read of many objects, which names all that it could not read. (etcd3 `aggregatedStorageError`) */
+export async function readingMany<T>(resource: ServedResource, read: () => Promise<T>): Promise<T> {
+  return read().catch((error: unknown) => {
+    throw error instanceof Unreadable ? storageReadError(resource, error) : error;
+  });
+}
+
+function storageReadError(resource: ServedResource, { objects, why }: Unreadable): StatusError {
+  const { group, plural } = resource;
+  const causes = objects.slice(0, maxNamed).map((object) => {
+    const field = `/registry${keyOf(resource, object)}`;
+    return { reason: "UnexpectedServerResponse", message: corrupt(field, object, why), field };
+  });
+  const more = causes.length > 1 ? ` (and ${causes.length - 1} more)` : "";
+  const message = `failed to read one or more ${qualified(group, plural)} from the storage: ${causes[0]?.message}${more}`;
+  const cut =
+    objects.length > maxNamed
+      ? [{ reason: "FieldValueTooMany", message: "too many errors, the list is truncated" }]
+      : [];
+  const details = { name: "list", group, kind: plural, causes: [...causes, ...cut] };
+  return failure(500, "StorageReadError", message, details);
+}
+
+function corrupt(key: string, object: ApiObject | undefined, why: string): string {
+  return `StorageError: corrupt object, Code: 7, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${undecodable(object, why)}`;
+}
+
+function undecodable(object: ApiObject | undefined, why: string): string {
+  return `object not decodable revision=${object?.metadata.resourceVersion ?? 0}: ${why}`;
+}
+
+function keyOf({ group, plural }: ServedResource, object: ApiObject | undefined): string {
+  const { namespace = "", name = "" } = object?.metadata ?? {};
+  return `/${group}/${plural}/${objectKey(namespace, name)}`;
+}

@@ -1,0 +1,32 @@
+import { formatQuantity } from "./format-quantity.js";
+import { divideUp, nano, parseQuantity } from "./quantity.js";
+
+const alreadyCanonical = /^(?:0|[1-9]\d{0,2}(?:m|k|M|G|T|Ki|Mi|Gi|Ti)?)$/;
+
+/** A quantity in the form in which servers store it: `0.1` is `100m`, `1024Mi` is `1Gi`. Others stay as they are. */
+export function canonicalQuantity(value: unknown): unknown {
+  if (typeof value === "string" && alreadyCanonical.test(value)) {
+    return value;
+  }
+  const quantity = parseQuantity(value);
+  return quantity === undefined ? value : formatQuantity(quantity);
+}
+
+/**
+ * The same for the amounts of a resource list, which are rounded away from zero to milli units: `0.0001` is `1m`. (core/v1
+ * `SetDefaults_ResourceList`)
+ */
+export function canonicalResource(value: unknown): unknown {
+  if (typeof value === "string" && alreadyCanonical.test(value)) {
+    return value;
+  }
+  const quantity = parseQuantity(value);
+  if (quantity === undefined) {
+    return value;
+  }
+  const { nanos, family } = quantity;
+  const milli = nano / 1000n;
+  const size = divideUp(nanos < 0n ? -nanos : nanos, milli) * milli;
+  const rounded = nanos < 0n ? -size : size;
+  return formatQuantity(rounded === nanos ? quantity : { nanos: rounded, family });
+}

@@ -1,0 +1,136 @@
+import type { StatusCause } from "@typekube/core";
+import { cause, invalid } from "../response/status-errors.js";
+import { type JsonObject, jsonEqual, stringsOf } from "../store/json-value.js";
+import type { ApiObject } from "../store/stored-object.js";
+import { addressFamily, clusterAddressCauses } from "../validation/cluster-addresses.js";
+import { mapOf, specOf } from "./parts.js";
+
+/** The one family of addresses of this server's range. */
+const served = "IPv4";
+const invalidService = { group: "", kind: "Service" };
+
+/**
+ * Chooses the policy and the families of a Service that gets addresses, on a cluster of one family. Families of both kinds
+ * are for Services without selector and address alone: others look after their endpoints. (service/storage
+ * `Allocators.initIPFamilyFields`)
+ *
+ * @throws {StatusError} 422 for addresses and families that do not fit each other or this cluster. Real servers look at
+ *   nothing else before.
+ */
+export function withFamilies(service: ApiObject, before: ApiObject | undefined): JsonObject {
+  const then = before === undefined ? undefined : specOf(before);
+  const given = specOf(service);
+  const ipFamilyPolicy = given["ipFamilyPolicy"] ?? then?.["ipFamilyPolicy"] ?? policyFor(given);
+  const spec = released({ ...given, ipFamilyPolicy }, then);
+  assertNone(service, clusterAddressCauses(spec, then));
+  const { families, causes } = inferred(spec);
+  assertNone(service, [...releaseCauses(spec, then), ...policyCauses(spec), ...causes]);
+  if (isFree(spec)) {
+    const [first = served, second] = families;
+    const other = first === "IPv4" ? "IPv6" : "IPv4";
+    const both =
+      second === undefined && ipFamilyPolicy !== "SingleStack" ? [first, other] : families;
+    return { ...spec, ipFamilies: both.length === 0 ? [first] : both };
+  }
+  assertNone(service, [
+    ...(ipFamilyPolicy === "RequireDualStack"
+      ? [policyCause(ipFamilyPolicy, "this cluster is not configured for dual-stack services")]
+      : []),
+    ...families.flatMap((family, at) =>
+      family === served
+        ? []
+        : [cause.invalid(`spec.ipFamilies[${at}]`, family, "not configured on this cluster")],
+    ),
+  ]);
+  return { ...spec, ipFamilies: families.length === 0 ? [served] : families };
+}
+
+/** True for a Service with neither an address nor a selector: its owner looks after its endpoints. */
+function isFree(spec: JsonObject): boolean {
+  return spec["clusterIP"] === "None" && Object.keys(mapOf(spec["selector"])).length === 0;
+}
+
+function policyFor(spec: JsonObject): string {
+  return isFree(spec) ? "RequireDualStack" : "SingleStack";
+}
+
+/** A policy of one family lets go of a second one that stays as it was. */
+function released(spec: JsonObject, then: JsonObject | undefined): JsonObject {
+  if (then === undefined || spec["ipFamilyPolicy"] !== "SingleStack") {
+    return spec;
+  }
+  const first = (field: string) => {
+    const now = stringsOf(spec[field]);
+    return now.length > 1 && jsonEqual(now, then[field]) ? { [field]: now.slice(0, 1) } : {};
+  };
+  return { ...spec, ...first("clusterIPs"), ...first("ipFamilies") };
+}
+
+/** Only a policy of one family lets go of the second one. */
+function releaseCauses(spec: JsonObject, then: JsonObject | undefined): StatusCause[] {
+  const policy = spec["ipFamilyPolicy"];
+  if (then === undefined || policy === "SingleStack") {
+    return [];
+  }
+  const isReduced = (field: string) => {
+    const now = stringsOf(spec[field]).length;
+    return now > 0 && now < stringsOf(then[field]).length;
+  };
+  return [
+    ["clusterIPs", "cluster IP"],
+    ["ipFamilies", "IP family"],
+  ].flatMap(([field = "", what]) =>
+    isReduced(field)
+      ? [policyCause(policy, `must be 'SingleStack' to release the secondary ${what}`)]
+      : [],
+  );
+}
+
+function policyCauses(spec: JsonObject): StatusCause[] {
+  const policy = spec["ipFamilyPolicy"];
+  return [
+    ["clusterIPs", "cluster IPs"],
+    ["ipFamilies", "IP families"],
+  ].flatMap(([field = "", what]) =>
+    policy === "SingleStack" && stringsOf(spec[field]).length === 2
+      ? [
+          policyCause(
+            policy,
+            `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`,
+          ),
+        ]
+      : [],
+  );
+}
+
+/** The families that were asked for, and those of the addresses for which none were. */
+function inferred(spec: JsonObject): { families: string[]; causes: StatusCause[] } {
+  const ips = stringsOf(spec["clusterIPs"]);
+  const families = stringsOf(spec["ipFamilies"]);
+  const causes: StatusCause[] = [];
+  for (const [at, ip] of ips.entries()) {
+    if (ip === "None") {
+      break;
+    }
+    if (at >= families.length) {
+      const family = addressFamily(ip);
+      if (family === served) {
+        families.push(family);
+      } else {
+        const why = `${family} is not configured on this cluster`;
+        causes.push(cause.invalid(`spec.clusterIPs[${at}]`, ips, why));
+      }
+    }
+  }
+  return { families, causes };
+}
+
+function policyCause(policy: unknown, why: string): StatusCause {
+  return cause.invalid("spec.ipFamilyPolicy", policy, why);
+}
+
+function assertNone({ metadata }: ApiObject, causes: readonly StatusCause[]): void {
+  if (causes.length > 0) {
+    throw invalid(invalidService, metadata.name ?? "", causes);
+  }
+}

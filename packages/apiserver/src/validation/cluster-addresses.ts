@@ -1,0 +1,87 @@
+import { cause } from "../response/status-errors.js";
+import { type JsonObject, stringsOf } from "../store/json-value.js";
+import { ipTexts } from "./addresses.js";
+import { type Causes, duplicates, givenOneOf, isUnset } from "./checks.js";
+
+const families = ["IPv4", "IPv6"];
+const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
+const maxAddresses = 2;
+
+/**
+ * Validates the addresses and address families of a Service that gets addresses. (core/validation
+ * `ValidateServiceClusterIPsRelatedFields`)
+ *
+ * @param before - the spec of the stored Service; its addresses are not validated again.
+ */
+export function clusterAddressCauses(spec: JsonObject, before: JsonObject = {}): Causes {
+  if (spec["type"] === "ExternalName") {
+    return [];
+  }
+  const ips = stringsOf(spec["clusterIPs"]);
+  const asked = stringsOf(spec["ipFamilies"]);
+  const known = stringsOf(before["clusterIPs"]);
+  const isHeadless = ips[0] === "None";
+  const wrong = ips.flatMap((ip, at) =>
+    (at === 0 && isHeadless) || known.includes(ip)
+      ? []
+      : ipTexts(ip).map((why) => cause.invalid(`spec.clusterIPs[${at}]`, ip, why)),
+  );
+  const misplaced =
+    isHeadless && ips.length > 1
+      ? [cause.invalid("spec.clusterIPs", ips, "'None' must be the first and only value")]
+      : [];
+  const causes = [
+    ...singularCauses(spec["clusterIP"], ips),
+    ...asked.flatMap((family, at) => givenOneOf(`spec.ipFamilies[${at}]`, family, families)),
+    ...duplicates(asked, (at) => `spec.ipFamilies[${at}]`),
+    ...givenOneOf("spec.ipFamilyPolicy", spec["ipFamilyPolicy"], policies),
+    ...misplaced,
+    ...wrong,
+    ...(ips.length > maxAddresses
+      ? [cause.invalid("spec.clusterIPs", ips, `may only hold up to ${maxAddresses} values`)]
+      : []),
+  ];
+  return wrong.length + misplaced.length > 0 || isHeadless
+    ? causes
+    : [...causes, ...sameFamilyCauses(ips), ...otherFamilyCauses(ips, asked)];
+}
+
+/** The older field of one address and the list begin alike. */
+function singularCauses(ip: unknown, ips: readonly string[]): Causes {
+  const field = "spec.clusterIPs";
+  if (isUnset(ip)) {
+    return ips.length === 0
+      ? []
+      : [cause.invalid(field, ips, "must be empty when `clusterIP` is not specified")];
+  }
+  if (ips.length === 0) {
+    return [cause.required(field)];
+  }
+  return ips[0] === ip ? [] : [cause.invalid(field, ips, "first value must match `clusterIP`")];
+}
+
+function sameFamilyCauses(ips: readonly string[]): Causes {
+  return ips.length > 1 && new Set(ips.map(addressFamily)).size < ips.length
+    ? [cause.invalid("spec.clusterIPs", ips, "may specify no more than one IP for each IP family")]
+    : [];
+}
+
+function otherFamilyCauses(ips: readonly string[], asked: readonly string[]): Causes {
+  return ips.flatMap((ip, at) => {
+    const family = asked[at];
+    return family !== undefined && families.includes(family) && family !== addressFamily(ip)
+      ? [
+          cause.invalid(
+            `spec.clusterIPs[${at}]`,
+            ip,
+            `expected an ${family} value as indicated by \`ipFamilies[${at}]\``,
+          ),
+        ]
+      : [];
+  });
+}
+
+/** The family of an address: `IPv4` or `IPv6`. */
+export function addressFamily(ip: string): "IPv4" | "IPv6" {
+  return ip.includes(":") ? "IPv6" : "IPv4";
+}
