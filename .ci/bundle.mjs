@@ -31,6 +31,22 @@ function removeModules(dist) {
   }
 }
 
+/** Classes that people see printed. The bundler renames a class that names itself in its body, and Node prints that name. */
+const printedClasses =
+  /class _(KubeError|ResourceOperations|Client|Informer|Secret|ConfigProblem)\b/;
+
+function assertClassNames(dist) {
+  for (const file of readdirSync(dist, { recursive: true })) {
+    const [, name] =
+      (file.endsWith(".js") && printedClasses.exec(readFileSync(`${dist}/${file}`, "utf8"))) || [];
+    if (name) {
+      throw new Error(
+        `${dist}/${file}: ${name} is printed as _${name}; let its body not name the class`,
+      );
+    }
+  }
+}
+
 for (const folder of packages) {
   const dist = `${root}${folder}/dist`;
   removeModules(dist);
@@ -49,4 +65,5 @@ for (const folder of packages) {
     sourcesContent: false,
     logLevel: "warning",
   });
+  assertClassNames(dist);
 }

@@ -115,7 +115,7 @@ export class ResourceOperations extends ObjectCalls {
 
   /** The same resource with the metadata of its objects alone. */
   metadata(): ResourceOperations {
-    return new ResourceOperations(this.context, this.descriptor, this.namespace, "metadata");
+    return metadataOf(this.context, this.descriptor, this.namespace);
   }
 
   async create(object: KubeObject, options: CreateOptions = {}): Promise<Live<KubeObject>> {
@@ -256,4 +256,11 @@ export function isDeleted(answer: KubeObject | Status): answer is Status {
     throw errorFromStatus(answer);
   }
   return isStatus(answer);
+}
+
+// Outside of the class: a class that names itself in its body is renamed by the bundler, and Node prints the class's name.
+function metadataOf(
+  ...[context, descriptor, namespace]: ConstructorParameters<typeof ResourceOperations>
+): ResourceOperations {
+  return new ResourceOperations(context, descriptor, namespace, "metadata");
 }

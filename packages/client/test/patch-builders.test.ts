@@ -9,7 +9,7 @@ type Loose = Record<string, unknown>;
 const own = (text: string) => JSON.parse(text) as Loose;
 const body = (patch: { readonly body: unknown }) => patch.body;
 
-describe("json.between", () => {
+describe("jsonPatch.between", () => {
   it.each<[string, Loose, Loose, unknown[]]>([
     ["nothing", { a: { b: [1] } }, { a: { b: [1] } }, []],
     ["a key that comes", {}, { a: 1 }, [{ op: "add", path: "/a", value: 1 }]],
@@ -129,7 +129,7 @@ describe("what is no patch", () => {
   );
 });
 
-describe("merge.between", () => {
+describe("mergePatch.between", () => {
   it("UPD10: what changed, null for what went, lists whole", () => {
     const before = { kept: 1, gone: 1, o: { a: 1, b: 2 }, l: [1, 2] } as Loose;
     const after = { kept: 1, o: { a: 2 }, l: [2], new: { c: [null] } } as Loose;
@@ -160,7 +160,7 @@ describe("merge.between", () => {
   });
 });
 
-describe("strategic.between", () => {
+describe("strategicPatch.between", () => {
   const deployment = (template: object, rest: object = {}): Deployment =>
     ({
       apiVersion: "apps/v1",

@@ -52,12 +52,9 @@ describe("GRP27: every subresource of every built-in kind, with its own kind and
     const { apiVersion, kind, verbs } = subresource;
     const server = new ScriptedServer({ body: { apiVersion, kind } });
     const isNamespaced = descriptor.scope === "Namespaced";
-    const resource = server
-      .client()
-      .resource(
-        descriptor as ResourceDescriptor<object, "Namespaced">,
-        isNamespaced ? "ns" : (undefined as never),
-      );
+    const type = descriptor as ResourceDescriptor<object, "Namespaced">;
+    const client = server.client();
+    const resource = isNamespaced ? client.resource(type, "ns") : client.resource(type);
     const operations = (resource as unknown as Readonly<Record<string, Operations>>)[name];
     const root = descriptor.group === "" ? "/api" : `/apis/${descriptor.group}`;
     const space = isNamespaced ? "/namespaces/ns" : "";

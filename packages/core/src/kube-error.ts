@@ -130,16 +130,7 @@ export class KubeError extends Error {
 
   /** Normalises anything caught. A KubeError is returned as it is, an abort becomes `Aborted`. */
   static from(error: unknown, code: KubeErrorCode = "Unknown"): KubeError {
-    if (error instanceof KubeError) {
-      return error;
-    }
-    if (error instanceof Error) {
-      const aborted = error.name === "AbortError" || error.name === "TimeoutError";
-      return new KubeError(aborted ? "Aborted" : code, error.message, { cause: error });
-    }
-    return new KubeError(code, typeof error === "string" ? error : inspect(error), {
-      cause: error,
-    });
+    return kubeErrorFrom(error, code);
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -153,4 +144,16 @@ function isInstance(value: unknown, asked: object): boolean {
   return Object.hasOwn(asked, Symbol.hasInstance)
     ? typeof value === "object" && value !== null && brand in value
     : Function.prototype[Symbol.hasInstance].call(asked, value);
+}
+
+// Outside of the class: a class that names itself in its body is renamed by the bundler, and Node prints the class's name.
+function kubeErrorFrom(error: unknown, code: KubeErrorCode): KubeError {
+  if (error instanceof KubeError) {
+    return error;
+  }
+  if (error instanceof Error) {
+    const aborted = error.name === "AbortError" || error.name === "TimeoutError";
+    return new KubeError(aborted ? "Aborted" : code, error.message, { cause: error });
+  }
+  return new KubeError(code, typeof error === "string" ? error : inspect(error), { cause: error });
 }

@@ -31,12 +31,11 @@ export interface Status {
   code?: number | undefined;
 }
 
-/** Whether a decoded body is a Status. */
+/** Returns whether a decoded body is a Status. Some gateways leave its apiVersion out. */
 export function isStatus(value: unknown): value is Status {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    (value as Status).kind === "Status" &&
-    ((value as Status).apiVersion === "v1" || (value as Status).apiVersion === "meta.k8s.io/v1")
-  );
+  if (typeof value !== "object" || value === null || (value as Status).kind !== "Status") {
+    return false;
+  }
+  const { apiVersion } = value as Status;
+  return apiVersion === undefined || apiVersion === "v1" || apiVersion === "meta.k8s.io/v1";
 }

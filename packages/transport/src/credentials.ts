@@ -47,6 +47,18 @@ export function bearerToken(token: Secret | string): Credentials {
   if (text === "") {
     throw new KubeError("Config", "the bearer token is empty");
   }
+  if (/\s$/.test(text)) {
+    throw new KubeError("Config", "the bearer token ends in a line break or a space", {
+      hint: "remove it with token.trim(); tokenFile does",
+    });
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are the subject
+  if (/[\x00-\x1f\x7f]|[^\x00-\xff]/.test(text)) {
+    throw new KubeError(
+      "Config",
+      "the bearer token holds a character that no HTTP header can hold",
+    );
+  }
   return fixed("bearer token", `Bearer ${text}`);
 }
 

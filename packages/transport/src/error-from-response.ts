@@ -116,12 +116,16 @@ function readText(request: HttpRequest, response: HttpResponse, bytes: Uint8Arra
   const { status } = response;
   const code = codeFromHttpStatus(status, request.method);
   const { essence } = parseMediaType(response.headers["content-type"] ?? "");
-  const isText = essence.startsWith("text/");
-  const text = isText ? decodeText(bytes.subarray(0, maxTextBytes)) : "";
+  const text = essence.endsWith("json")
+    ? messageOfJson(bytes)
+    : // Go's server names no type when it refuses plain HTTP on a TLS port.
+      essence === "" || essence.startsWith("text/")
+      ? decodeText(bytes.subarray(0, maxTextBytes))
+      : "";
   if (isHtml(response)) {
     return readPage(code, status, text);
   }
-  if (status === 400 && text.includes("HTTP request to an HTTPS server")) {
+  if (status === 400 && /HTTP request (?:to an|was sent to an?|was sent to) HTTPS/i.test(text)) {
     return {
       code: "Tls",
       message: "the server speaks https only",
@@ -132,6 +136,32 @@ function readText(request: HttpRequest, response: HttpResponse, bytes: Uint8Arra
   const showsText = status === 403 || status === 406 || status === 415;
   const message = showsText && text !== "" ? text : generic(response);
   return { code, message, text };
+}
+
+/** Fields in which gateways and other servers than Kubernetes' put their messages: Rancher, OpenShift, OAuth 2, Envoy. */
+const messageFields = ["message", "error_description", "detail", "error"] as const;
+
+/** Returns the message of a JSON error that is not a Status, cut as texts are; "" when it has none. */
+function messageOfJson(bytes: Uint8Array): string {
+  let body: unknown;
+  try {
+    body = JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return "";
+  }
+  if (typeof body !== "object" || body === null) {
+    return "";
+  }
+  const inner = (body as { readonly error?: unknown }).error;
+  for (const holder of [body, inner] as Readonly<Record<string, unknown>>[]) {
+    for (const field of messageFields) {
+      const message = typeof holder === "object" ? holder?.[field] : undefined;
+      if (typeof message === "string" && message.trim() !== "") {
+        return decodeText(Buffer.from(message).subarray(0, maxTextBytes));
+      }
+    }
+  }
+  return "";
 }
 
 /** Where a redirect leads, without its path and query: gateways put tokens there. */

@@ -12,6 +12,7 @@ import { ByteQueue, type ByteSource } from "./byte-queue.js";
 import { deadlinesFor, isLimit, shorter, startDeadline } from "./deadline.js";
 import { networkError } from "./network-error.js";
 import type { ServerAddress } from "./server-address.js";
+import type { TlsOptions } from "./tls-options.js";
 import type { Lease, WireController, WireHandler } from "./wire.js";
 
 /** What every exchange of a transport shares. */
@@ -22,6 +23,9 @@ export interface ExchangeSettings {
   readonly timeoutMs: number;
   /** Exchanges under way; each adds and removes itself, so that closing can end them. */
   readonly active: ActiveExchanges;
+  /** Whether any response arrived on these connections: what the server speaks is known then. */
+  readonly progress: { hasResponse: boolean };
+  readonly tls: Pick<TlsOptions, "ca">;
 }
 
 /**
@@ -117,6 +121,7 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
       return;
     }
     this.#phase = "body";
+    this.#settings.progress.hasResponse = true;
     const headers = joinHeaders(rawHeaders);
     this.#isNotModified = status === 304;
     const length = headers["content-length"];
@@ -157,9 +162,11 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
     if (this.#isNotModified && isLengthMismatch(error)) {
       this.onResponseEnd();
     } else if (this.#phase !== "done") {
-      const { server } = this.#settings;
+      const { server, progress, tls } = this.#settings;
       this.#fail(
         networkError(error, {
+          hadResponse: progress.hasResponse,
+          hasCa: tls.ca !== undefined,
           host: server.host,
           secure: server.secure,
           request: describe(this.#request),

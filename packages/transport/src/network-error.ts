@@ -12,6 +12,10 @@ export interface NetworkErrorContext {
   readonly received: number;
   /** Its `content-length`. */
   readonly expected: number | undefined;
+  /** Whether the server has responded to another request before. */
+  readonly hadResponse: boolean;
+  /** Whether the server is verified by a CA of the caller, and not by Node's. */
+  readonly hasCa: boolean;
 }
 
 interface Reading {
@@ -138,8 +142,11 @@ function readReset(context: NetworkErrorContext): Reading {
   }
   return {
     code: "ConnectionReset",
-    message: `${context.host} broke the connection before it answered`,
-    hint: context.secure ? undefined : "a server that speaks only https does this to http requests",
+    message: `${context.host} closed the connection before it responded`,
+    hint:
+      context.secure || context.hadResponse
+        ? undefined
+        : "a server that speaks only https does this to http requests",
   };
 }
 
@@ -168,9 +175,6 @@ const tlsHints: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: "the server's certificate is not valid yet; check the clock",
   DEPTH_ZERO_SELF_SIGNED_CERT: "pass the certificate of the cluster's authority as the CA",
   SELF_SIGNED_CERT_IN_CHAIN: "pass the certificate of the cluster's authority as the CA",
-  UNABLE_TO_GET_ISSUER_CERT: "the CA given did not sign this server's certificate",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the CA given did not sign this server's certificate",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the CA given did not sign this server's certificate",
   CERT_SIGNATURE_FAILURE: "the CA given has the right name and another key: an old cluster's?",
   ERR_TLS_CERT_ALTNAME_INVALID:
     "the certificate is for other names; connect under one of them, or set the server name for TLS",
@@ -180,14 +184,33 @@ const tlsHints: Readonly<Record<string, string>> = {
 };
 
 function readTls(code: string, error: unknown, context: NetworkErrorContext): Reading {
-  const hint = code.includes("ALERT")
-    ? "the server refused the handshake; it may want a client certificate"
-    : tlsHints[code];
   return {
     code: "Tls",
     message: `no trusted TLS connection to ${context.host}: ${tlsReason(code, error)}`,
-    hint,
+    hint: tlsHint(code, context),
   };
+}
+
+/** Codes of a certificate whose issuer is not trusted. */
+const unknownIssuer: ReadonlySet<string> = new Set([
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+]);
+
+function tlsHint(code: string, { hasCa }: NetworkErrorContext): string | undefined {
+  if (/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW/.test(code)) {
+    return "the server offers no TLS version from 1.2 on; older versions are not secure";
+  }
+  if (code.includes("ALERT")) {
+    return "the server refused the handshake; it may want a client certificate";
+  }
+  if (unknownIssuer.has(code)) {
+    return hasCa
+      ? "the CA given did not sign this server's certificate"
+      : "no CA is given, and Node trusts only public ones: pass the cluster's as ca, or as certificate-authority in the kubeconfig";
+  }
+  return tlsHints[code];
 }
 
 /**

@@ -120,10 +120,11 @@ export function rotatingConnections(settings: TransportSettings): RotatingConnec
 }
 
 function generation(settings: TransportSettings): Generation {
+  const progress = { hasResponse: false };
   return {
     connections: lazyConnections(settings),
-    calls: { ...settings, active: new ActiveExchanges() },
-    streams: { ...settings, active: new ActiveExchanges() },
+    calls: { ...settings, progress, active: new ActiveExchanges() },
+    streams: { ...settings, progress, active: new ActiveExchanges() },
     leases: 0,
   };
 }

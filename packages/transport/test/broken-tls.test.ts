@@ -42,7 +42,7 @@ describe("TLS that breaks on a connection that stands", () => {
       line.spoil();
       const error = await write;
       expect(error.code).toBe("ConnectionReset");
-      expect(error.message).toContain("before it answered (ERR_SSL_");
+      expect(error.message).toContain("before it responded (ERR_SSL_");
       asked = deferred();
       const read = transport.send(get());
       await asked.promise;

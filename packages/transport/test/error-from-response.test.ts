@@ -141,12 +141,57 @@ describe("H10: without a Status", () => {
     expect(error.code).toBe("InternalError");
   });
 
-  test("a plain http request at an https server says what to change", async () => {
-    const body = "Client sent an HTTP request to an HTTPS server.\n";
-    const error = await errorFromResponse(get(), answer(400, "text/plain", body));
+  test.each([
+    ["Go, which names no type", "", "Client sent an HTTP request to an HTTPS server.\n"],
+    ["others", "text/plain", "The plain HTTP request was sent to HTTPS port"],
+  ])("a plain http request at the TLS port of %s says what to change", async (_who, type, body) => {
+    const error = await errorFromResponse(get(), answer(400, type, body));
     expect(error.code).toBe("Tls");
     expect(error.message).toContain("https://");
   });
+
+  test("a Status without apiVersion is a Status", async () => {
+    const body = { kind: "Status", status: "Failure", reason: "Forbidden", message: "not you" };
+    const error = await errorFromResponse(
+      get(),
+      answer(403, "application/json", JSON.stringify(body)),
+    );
+    expect([error.code, error.rawMessage]).toEqual(["Forbidden", "not you"]);
+  });
+
+  test.each([
+    ["a message", { message: "quota of the gateway is used up" }],
+    [
+      "Rancher's",
+      { type: "error", status: 403, code: "Forbidden", message: "quota of the gateway is used up" },
+    ],
+    ["OAuth 2's", { error: "invalid", error_description: "quota of the gateway is used up" }],
+    ["a nested one", { error: { code: 403, message: "quota of the gateway is used up" } }],
+    ["a problem of RFC 9457", { title: "x", detail: "quota of the gateway is used up" }],
+  ])("the JSON error %s is shown as a text is", async (_what, body) => {
+    const shown = (status: number) =>
+      errorFromResponse(
+        get(),
+        answer(status, "application/json; charset=utf-8", JSON.stringify(body)),
+      );
+    expect((await shown(403)).rawMessage).toBe("quota of the gateway is used up");
+    const other = await shown(502);
+    expect([other.code, (other.cause as Error).message]).toEqual([
+      "InternalError",
+      "quota of the gateway is used up",
+    ]);
+  });
+
+  test.each([["text"], [{ message: 5 }], [null], [[]], [{ error: null }]])(
+    "the JSON body %j has no message",
+    async (body) => {
+      const error = await errorFromResponse(
+        get(),
+        answer(403, "application/json", JSON.stringify(body)),
+      );
+      expect([error.code, error.cause]).toEqual(["Forbidden", undefined]);
+    },
+  );
 
   test("an endless body is read up to the limit and then let go", async () => {
     let closed = false;

@@ -56,7 +56,7 @@ describe("hostile peers", () => {
     await using server = await answering("", "reset");
     const error = await failureOf(server.url);
     expect(error.code).toBe("ConnectionReset");
-    expect(error.message).toContain("before it answered");
+    expect(error.message).toContain("before it responded");
   });
 
   test("closed before the headers: ConnectionReset", async () => {

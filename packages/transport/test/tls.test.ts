@@ -57,6 +57,50 @@ describe("TLS", () => {
     expect((await failure(callOf(server.url, { ca: damaged }))).code).toBe("Config");
   });
 
+  test("the hint fits: no CA given, another CA given, only old versions of TLS spoken", async () => {
+    await using root = await authority();
+    const below = await root.intermediate();
+    const { cert, key } = await below.server();
+    const answer: RequestListener = (_request, response) => response.end("{}");
+    await using leafOnly = await httpsServer("server", answer, { cert, key });
+    const hintOf = async (url: string, tls?: TlsOptions) => (await failure(callOf(url, tls))).hint;
+    expect(await hintOf(leafOnly.url)).toMatch(/^no CA is given, and Node trusts only public ones/);
+    expect(await hintOf(leafOnly.url, { ca: root.ca })).toBe(
+      "the CA given did not sign this server's certificate",
+    );
+    await using old = await httpsServer("server", answer, {
+      minVersion: "TLSv1",
+      maxVersion: "TLSv1.1",
+      ciphers: "DEFAULT@SECLEVEL=0",
+    });
+    expect(await hintOf(old.url, { ca })).toBe(
+      "the server offers no TLS version from 1.2 on; older versions are not secure",
+    );
+  });
+
+  test("a reset after good calls over http does not look like a server that speaks only https", async () => {
+    let calls = 0;
+    await using server = await rawServer((socket) => {
+      socket.on("data", () => {
+        calls += 1;
+        if (calls > 3) {
+          socket.resetAndDestroy();
+        } else {
+          socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}");
+        }
+      });
+    });
+    await using transport = createTransport({ server: server.url, maxRetries: 0 });
+    const post = get({ method: "POST" });
+    for (let call = 0; call < 3; call += 1) {
+      expect(await text(await transport.send(post))).toBe("{}");
+    }
+    const late = await failure(transport.send(post));
+    expect([late.code, late.hint]).toEqual(["ConnectionReset", undefined]);
+    await using fresh = createTransport({ server: server.url, maxRetries: 0 });
+    expect((await failure(fresh.send(post))).hint).toContain("speaks only https");
+  });
+
   test("without its CA: Tls, saying that a CA is needed", async () => {
     await using server = await httpsServer("server", (_request, response) => response.end("{}"));
     const error = await failure(callOf(server.url));
