@@ -164,6 +164,11 @@ export {
   KubeError,
 } from "@typekube/core";
 
+// Amounts and times
+
+export type { QuantityValue } from "@typekube/core";
+export { microTime, quantity } from "@typekube/core";
+
 // Owners of fields
 
 export type {

@@ -1,3 +1,18 @@
+// Rollouts and nodes
+
+export { type CordonOptions, cordon, uncordon } from "./lifecycle/cordon.js";
+export { type DrainOptions, type DrainProgress, drain } from "./lifecycle/drain.js";
+export type { DrainRules } from "./lifecycle/drain-verdict.js";
+export { type RestartOptions, restart, restartedAtAnnotation } from "./lifecycle/restart.js";
+export {
+  type NodeUsage,
+  type PodUsage,
+  type TopOptions,
+  topNodes,
+  topPods,
+  type Usage,
+} from "./lifecycle/top.js";
+
 // The lives of built-in kinds
 
 export type { KindLifecycle, LifecycleStage } from "@typekube/api/lifecycle";

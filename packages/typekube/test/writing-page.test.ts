@@ -26,6 +26,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
   ],
   "A test in a patch": [[true], [{ n: "8" }]],
   Subresources: [["Scale", 3, 1]],
+  "Restart, cordon, drain": [[2], [true], ["cordoned,evicting,evicted,gone"], ["1500m", 0]],
   Delete: [[true], ["terminating"]],
   "Dry runs and strict writes": [
     [{ k: "v" }, undefined],

@@ -1,6 +1,6 @@
-import { formatQuantity } from "../kinds/format-quantity.js";
+import type { Quantity } from "@typekube/core/quantity";
+import { formatQuantity } from "@typekube/core/quantity";
 import { mapOf, objectsOf, specOf, withSpec } from "../kinds/parts.js";
-import type { Quantity } from "../kinds/quantity.js";
 import type { JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { type Bound, podResources } from "./pod-resources.js";

@@ -1,6 +1,5 @@
-import { formatQuantity } from "../kinds/format-quantity.js";
+import { formatQuantity, parseQuantity, type Quantity } from "@typekube/core/quantity";
 import { mapOf } from "../kinds/parts.js";
-import { parseQuantity, type Quantity } from "../kinds/quantity.js";
 import { isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
 
 /** Amounts by the names of what they are of: `cpu`, `requests.storage`, `count/configmaps`. */

@@ -1,5 +1,4 @@
-import { formatQuantity } from "./format-quantity.js";
-import { divideUp, nano, parseQuantity } from "./quantity.js";
+import { divideUp, formatQuantity, nano, parseQuantity } from "@typekube/core/quantity";
 
 const alreadyCanonical = /^(?:0|[1-9]\d{0,2}(?:m|k|M|G|T|Ki|Mi|Gi|Ti)?)$/;
 

@@ -1,6 +1,6 @@
+import { parseQuantity } from "@typekube/core/quantity";
 import type { JsonObject } from "../store/json-value.js";
 import { mapOf, objectsOf } from "./parts.js";
-import { parseQuantity } from "./quantity.js";
 
 /** How safe the resources of a pod are: `Guaranteed`, `Burstable` or `BestEffort`. */
 export function qosClass(spec: JsonObject): string {

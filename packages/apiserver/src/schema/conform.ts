@@ -1,5 +1,5 @@
 import type { FieldSchema } from "@typekube/api/schema";
-import { quantityProblem } from "../kinds/quantity.js";
+import { quantityProblem } from "@typekube/core/quantity";
 import { isJsonObject, type JsonObject, mapItems, mapValues } from "../store/json-value.js";
 import { illegalBase64At } from "./base64.js";
 import { goPathOf } from "./go-paths.js";

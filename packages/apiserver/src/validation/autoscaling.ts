@@ -1,6 +1,6 @@
+import { parseQuantity } from "@typekube/core/quantity";
 import { metricSources } from "../kinds/metric-sources.js";
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
-import { parseQuantity } from "../kinds/quantity.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";

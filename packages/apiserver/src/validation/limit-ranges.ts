@@ -1,6 +1,5 @@
-import { formatQuantity } from "../kinds/format-quantity.js";
+import { formatQuantity, parseQuantity, type Quantity } from "@typekube/core/quantity";
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
-import { parseQuantity, type Quantity } from "../kinds/quantity.js";
 import { cause } from "../response/status-errors.js";
 import type { JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";

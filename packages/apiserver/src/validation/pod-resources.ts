@@ -1,6 +1,5 @@
-import { formatQuantity } from "../kinds/format-quantity.js";
+import { formatQuantity, parseQuantity } from "@typekube/core/quantity";
 import { mapOf, objectsOf } from "../kinds/parts.js";
-import { parseQuantity } from "../kinds/quantity.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { Causes } from "./checks.js";

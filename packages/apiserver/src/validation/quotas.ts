@@ -1,6 +1,5 @@
-import { formatQuantity } from "../kinds/format-quantity.js";
+import { formatQuantity, parseQuantity } from "@typekube/core/quantity";
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
-import { parseQuantity } from "../kinds/quantity.js";
 import { cause } from "../response/status-errors.js";
 import { type JsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";

@@ -1,5 +1,5 @@
+import { parseQuantity } from "@typekube/core/quantity";
 import { mapOf } from "../kinds/parts.js";
-import { parseQuantity } from "../kinds/quantity.js";
 import { cause } from "../response/status-errors.js";
 import type { JsonObject } from "../store/json-value.js";
 import { type Causes, qualifiedName } from "./checks.js";

@@ -1,5 +1,5 @@
+import { parseQuantity } from "@typekube/core/quantity";
 import { mapOf, specOf } from "../kinds/parts.js";
-import { parseQuantity } from "../kinds/quantity.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";

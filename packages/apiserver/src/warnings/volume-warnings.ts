@@ -1,5 +1,5 @@
+import { parseQuantity } from "@typekube/core/quantity";
 import { mapOf } from "../kinds/parts.js";
-import { parseQuantity } from "../kinds/quantity.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import { overlappingPathWarnings } from "./overlapping-paths.js";
 

@@ -1,6 +1,6 @@
 import type { StatusCause } from "@typekube/core";
+import { parseQuantity } from "@typekube/core/quantity";
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
-import { parseQuantity } from "../kinds/quantity.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import { cause } from "../response/status-errors.js";
 import {

@@ -1,6 +1,7 @@
 import { jsonPath } from "./json-path.js";
 import { available, complete, deleted, exists, failed, ready } from "./named-conditions.js";
 import type { DescribedCondition } from "./object-condition.js";
+import { rolledOut } from "./rolled-out.js";
 import { condition } from "./status-condition.js";
 
 /** Conditions for `waitFor`, each made by a call. */
@@ -15,8 +16,22 @@ export interface Conditions {
   deleted(uid?: string): DescribedCondition;
   /** Waits for the condition `Ready`: of a Pod, a Node, most custom resources. */
   ready(): DescribedCondition;
-  /** Waits for the condition `Available`: of a Deployment, an APIService. */
+  /**
+   * Waits for the condition `Available`: of a Deployment, an APIService. The condition of a Deployment has no generation of its own and
+   * stays true while a change is rolled out: use {@link rolledOut} after a change.
+   */
   available(): DescribedCondition;
+  /**
+   * Waits until the newest spec of a Deployment, StatefulSet or DaemonSet runs everywhere, as `kubectl rollout status`: the controller
+   * has seen it (`observedGeneration`), all replicas are updated and available, and no old one is left.
+   *
+   * @throws {KubeError} out of the wait, `NeverMet`, for a Deployment that exceeded its progress deadline, an update strategy that rolls
+   *   nothing out, and other kinds.
+   *
+   * @example
+   * await deployments.waitFor("web", conditions.rolledOut(), { timeoutMs: 300_000 });
+   */
+  rolledOut(): DescribedCondition;
   /**
    * Waits for the condition `Complete` of a Job.
    *
@@ -65,4 +80,5 @@ export const conditions: Conditions = {
   has: condition,
   jsonPath,
   ready,
+  rolledOut,
 };

@@ -1,4 +1,4 @@
-import { binarySuffixes, decimalSuffixes, nano, type Quantity } from "./quantity.js";
+import { binarySuffixes, decimalSuffixes, nano, type Quantity } from "./parse-quantity.js";
 
 /** Writes a quantity as servers do: its text where that is kept, else with the largest suffix that leaves it whole. */
 export function formatQuantity({ nanos, family, text }: Quantity): string {

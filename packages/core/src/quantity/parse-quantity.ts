@@ -20,8 +20,10 @@ const spaces =
   /^[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+|[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+$/g;
 const pattern = /^([+-]?)(0*)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[+-]?\d*)$/;
 const maxBinary = ((1n << 63n) - 1n) * nano;
-/** Powers of ten beyond this one have no use; they would only take time. */
-const maxExponent = 1000;
+/** Characters of the longest text that is read. Amounts of the API have some 20. */
+export const maxQuantityLength = 1_000;
+/** The largest exponent that is read, up or down: computing a power of ten takes time and memory that grow with the exponent. */
+const maxExponent = 1_000;
 /** Digits that fit into an int64 whatever they are. */
 const maxDigits = 18;
 /** The same for a number times a power of two, whose digits Go estimates. */
@@ -47,6 +49,9 @@ export function parseQuantity(value: unknown): Quantity | undefined {
 /** Reads a quantity, or explains why a value is not a quantity. */
 function readQuantity(value: unknown): Quantity | string {
   const text = textOf(value);
+  if (text.length > maxQuantityLength) {
+    return `quantities must not be longer than ${maxQuantityLength} characters`;
+  }
   const match = text === "" ? null : pattern.exec(text);
   if (match === null) {
     return "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
@@ -61,6 +66,9 @@ function readQuantity(value: unknown): Quantity | string {
     return "unable to parse numeric part of quantity";
   }
   const { exponent, family } = suffix;
+  if (Math.abs(exponent) > maxExponent) {
+    return `the exponent of a quantity must be between -${maxExponent} and ${maxExponent}`;
+  }
   const digits = BigInt(whole + fraction);
   const size =
     family === "binary"
@@ -126,7 +134,7 @@ function scaled(digits: bigint, exponent: number): bigint {
 }
 
 function tenTo(exponent: number): bigint {
-  return 10n ** BigInt(Math.min(exponent, maxExponent));
+  return 10n ** BigInt(exponent);
 }
 
 /** Divides and rounds up. */
