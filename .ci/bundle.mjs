@@ -60,9 +60,9 @@ for (const folder of packages) {
     format: "esm",
     platform: "node",
     target: "node20.19",
+    inject: [fileURLToPath(new URL("dispose-symbols.js", import.meta.url))],
+    define: { "Symbol.dispose": "disposeSymbol", "Symbol.asyncDispose": "asyncDisposeSymbol" },
     chunkNames: "parts/[name]-[hash]",
-    sourcemap: true,
-    sourcesContent: false,
     logLevel: "warning",
   });
   assertClassNames(dist);

@@ -1,3 +1,6 @@
+/// <reference types="node" preserve="true" />
+// The line above brings AbortSignal and Buffer into projects that name no global types (`types: []`).
+
 // For everybody
 
 export type { ToYamlOptions } from "./codecs/yaml/to-yaml.js";

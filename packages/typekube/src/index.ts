@@ -166,7 +166,7 @@ export {
 
 // Amounts and times
 
-export type { QuantityValue } from "@typekube/core";
+export type { DiagnosticsEvents, QuantityValue } from "@typekube/core";
 export { microTime, quantity } from "@typekube/core";
 
 // Owners of fields

@@ -32,18 +32,23 @@ export async function examplesOf(path: string): Promise<PageExample[]> {
   });
 }
 
-/** Where the packages that examples import are: installed by others of them, or in this repository. */
-const homes = {
+/** Packages that a reader of the documentation has installed, with their places. */
+const readersPackages = {
   "@opentelemetry": "packages/typekube/node_modules/@opentelemetry",
-  "@typekube/api": "packages/api",
   "@typekube/apiserver": "packages/apiserver",
+  msw: "packages/apiserver/node_modules/msw",
+  typekube: "packages/typekube",
+};
+
+/** Packages that the READMEs of packages are about. */
+const allPackages = {
+  ...readersPackages,
+  "@typekube/api": "packages/api",
   "@typekube/client": "packages/client",
   "@typekube/config": "packages/config",
   "@typekube/core": "packages/core",
   "@typekube/informer": "packages/informer",
   "@typekube/transport": "packages/transport",
-  msw: "packages/apiserver/node_modules/msw",
-  typekube: "packages/typekube",
 };
 
 /** A folder that code can be run in as if it stood in this repository. */
@@ -59,11 +64,17 @@ export interface ExampleFolder extends AsyncDisposable {
 
 const execute = promisify(execFile);
 
-export async function exampleFolder(): Promise<ExampleFolder> {
+/**
+ * Makes a folder for examples.
+ *
+ * @param hasAllPackages - whether every package can be imported. Default: only those that the documentation says to install, since
+ *   pnpm resolves no other package in a user's project.
+ */
+export async function exampleFolder({ hasAllPackages = false } = {}): Promise<ExampleFolder> {
   const path = await mkdtemp(join(tmpdir(), "typekube-examples-"));
   const modules = join(path, "node_modules");
   await mkdir(join(modules, "@typekube"), { recursive: true });
-  for (const [name, from] of Object.entries(homes)) {
+  for (const [name, from] of Object.entries(hasAllPackages ? allPackages : readersPackages)) {
     await symlink(fileURLToPath(new URL(from, root)), join(modules, name));
   }
   await writeFile(join(path, "package.json"), '{ "type": "module" }');

@@ -9,7 +9,7 @@ let api: ApiServer;
 let listener: Listener;
 let folder: ExampleFolder;
 beforeAll(async () => {
-  [api, folder] = await Promise.all([startApiServer(), exampleFolder()]);
+  [api, folder] = await Promise.all([startApiServer(), exampleFolder({ hasAllPackages: true })]);
   listener = await api.listen();
 });
 afterAll(() => Promise.all([api, folder].map((used) => used[Symbol.asyncDispose]())));

@@ -1,0 +1,87 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { startApiServer } from "@typekube/apiserver";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "..", "..");
+
+/** The packages that are published, in the order of their dependencies. */
+const packages = [
+  "api",
+  "core",
+  "transport",
+  "config",
+  "client",
+  "informer",
+  "typekube",
+  "apiserver",
+];
+
+/** Output of a program that ended. */
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A project outside of the workspace, with the packed packages and the tools of `package.json` installed. */
+export interface ConsumerProject extends AsyncDisposable {
+  readonly folder: string;
+  /** Address of an embedded API server that lets anybody in. */
+  readonly server: string;
+  path(...parts: readonly string[]): string;
+  write(name: string, content: string): Promise<string>;
+  /** Runs Node in the folder; never fails. */
+  node(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
+}
+
+/**
+ * Packs the built packages and installs them as npm does for a user. Needs `pnpm build` before, and the npm registry.
+ */
+export async function consumerProject(): Promise<ConsumerProject> {
+  const folder = await mkdtemp(join(tmpdir(), "typekube-consumer-"));
+  const tarballs = join(folder, "tarballs");
+  await mkdir(tarballs);
+  for (const name of packages) {
+    const cwd = join(root, "packages", name);
+    await run("npx", ["--yes", "pnpm@10.34.9", "pack", "--pack-destination", tarballs], { cwd });
+  }
+  for (const file of ["package.json", "package-lock.json"]) {
+    await cp(join(import.meta.dirname, file), join(folder, file));
+  }
+  await cp(join(import.meta.dirname, "programs"), folder, { recursive: true });
+  const npm = (...args: readonly string[]) =>
+    run("npm", [...args, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], {
+      cwd: folder,
+      maxBuffer: 64 * 1024 * 1024,
+    });
+  await npm("ci");
+  const files = (await readdir(tarballs)).map((file) => join(tarballs, file));
+  await npm("install", "--no-save", ...files);
+  const api = await startApiServer();
+  const { server } = await api.listen({ tls: false, anonymous: true });
+  return {
+    folder,
+    server,
+    path: (...parts) => join(folder, ...parts),
+    async write(name, content) {
+      const path = join(folder, name);
+      await writeFile(path, content);
+      return path;
+    },
+    node: (args, env = {}) =>
+      new Promise((resolve) => {
+        const options = { cwd: folder, env: { ...process.env, NODE_OPTIONS: "", ...env } };
+        execFile(process.execPath, args, options, (error, stdout, stderr) =>
+          resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),
+        );
+      }),
+    async [Symbol.asyncDispose]() {
+      await api.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

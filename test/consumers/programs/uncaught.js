@@ -1,0 +1,3 @@
+import { connect } from "typekube";
+
+await connect({ kubeconfig: "/no/such/file" });
