@@ -4,7 +4,7 @@ import {
   type KubeErrorRequest,
   kubeErrorCodes,
 } from "./kube-error.js";
-import type { Status } from "./status.js";
+import { type Status, wellTypedStatus } from "./status.js";
 
 /** The reason that client-go's `NewGenericServerResponse` gives to an HTTP status without a Status body. */
 const codeByHttpStatus: Readonly<Record<number, KubeErrorCode>> = {
@@ -51,7 +51,9 @@ export interface StatusErrorContext {
  * The error for a Status of the server. Its reason decides the code; the number is looked at only when
  * the reason says nothing (client-go's `ReasonAndCodeForError`).
  */
-export function errorFromStatus(status: Status, context: StatusErrorContext = {}): KubeError {
+export function errorFromStatus(value: Status, context: StatusErrorContext = {}): KubeError {
+  // A hostile server may send any type in any field.
+  const status = wellTypedStatus(value);
   const { request, httpStatus, retryAfterMs } = context;
   const number = status.code ?? httpStatus ?? 0;
   const reason = status.reason ?? "";

@@ -1,4 +1,5 @@
 import type { ListMeta } from "@typekube/api/meta/v1";
+import { isJsonObject } from "./patch/json-value.js";
 
 /** One reason of a failure, about one field or one circumstance. */
 export interface StatusCause {
@@ -39,4 +40,53 @@ export function isStatus(value: unknown): value is Status {
     (value as Status).kind === "Status" &&
     ((value as Status).apiVersion === "v1" || (value as Status).apiVersion === "meta.k8s.io/v1")
   );
+}
+
+/** The fields of a Status that have the types they must have; a field of another type counts as absent. */
+export function wellTypedStatus(value: Status): Status {
+  const { apiVersion, kind, metadata, status, message, reason, details, code } = value;
+  return withoutUndefined({
+    kind: text(kind),
+    apiVersion: text(apiVersion),
+    metadata: isJsonObject(metadata) ? wellTypedMetadata(metadata) : undefined,
+    status: text(status),
+    message: text(message),
+    reason: text(reason),
+    details: isJsonObject(details) ? wellTypedDetails(details) : undefined,
+    code: wholeNumber(code),
+  });
+}
+
+function wellTypedMetadata(metadata: ListMeta): ListMeta {
+  return withoutUndefined({ ...metadata, continue: text(metadata.continue) });
+}
+
+function wellTypedDetails(details: StatusDetails): StatusDetails {
+  const { name, group, kind, uid, causes, retryAfterSeconds } = details;
+  return withoutUndefined({
+    name: text(name),
+    group: text(group),
+    kind: text(kind),
+    uid: text(uid),
+    causes: Array.isArray(causes)
+      ? causes
+          .filter(isJsonObject)
+          .map(({ reason, message, field }) =>
+            withoutUndefined({ reason: text(reason), message: text(message), field: text(field) }),
+          )
+      : undefined,
+    retryAfterSeconds: wholeNumber(retryAfterSeconds),
+  });
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function wholeNumber(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) ? (value as number) : undefined;
+}
+
+function withoutUndefined<T extends object>(object: T): T {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }

@@ -1,11 +1,12 @@
-import type { KubeObject, ListMeta } from "../../api-types.js";
+import type { KubeObject } from "../../api-types.js";
 import { tooLarge } from "../../bytes.js";
 import { KubeError } from "../../kube-error.js";
 import { defaultLimits } from "../../limits.js";
+import { isJsonObject } from "../../patch/json-value.js";
 import { reclaimChunks } from "../../reclaimed-bytes.js";
 import type { DecodeOptions, ListPart } from "../codec.js";
 import { decodeError } from "../decode-error.js";
-import { itemKind, notAList, withTypeMeta } from "../list-metadata.js";
+import { itemKind, type ListHead, listHead, notAList, withTypeMeta } from "../list-metadata.js";
 import { WaitingBytes } from "../waiting-bytes.js";
 import { decodeJsonObject } from "./decode.js";
 import { assertJsonDepth } from "./depth.js";
@@ -203,29 +204,20 @@ class JsonListReader {
   }
 }
 
-interface ListHead {
-  readonly apiVersion: string | undefined;
-  readonly kind: string | undefined;
-  readonly metadata: ListMeta | undefined;
-}
-
 /** What stands around the items: before the end, only what came before them is known. */
 function readHead(frame: Uint8Array, whole: boolean, maxDepth: number): ListHead {
   assertJsonDepth(frame, 0, frame.byteLength, maxDepth);
-  const object = parseJson(frame, 0, frame.byteLength) as
-    | (Partial<ListHead> & { items?: unknown })
-    | null;
-  const items = object?.items;
-  if (
-    typeof object !== "object" ||
-    object === null ||
-    (whole && items !== null && !Array.isArray(items))
-  ) {
+  const object = parseJson(frame, 0, frame.byteLength);
+  if (!isJsonObject(object)) {
+    throw notAList(object);
+  }
+  const items = object["items"];
+  if (whole && items !== null && !Array.isArray(items)) {
     throw notAList(object);
   }
   if (whole && Array.isArray(items) && items.length > 0) {
     // The scanner takes the items out; only under a key that is spelled otherwise does it leave them in.
     throw decodeError("the key of the list's items is written with escapes");
   }
-  return { apiVersion: object.apiVersion, kind: object.kind, metadata: object.metadata };
+  return listHead(object);
 }
