@@ -42,51 +42,51 @@ export function isStatus(value: unknown): value is Status {
   );
 }
 
-/** The fields of a Status that have the types they must have; a field of another type counts as absent. */
+type TypeChecks = Readonly<Record<string, (value: unknown) => boolean>>;
+
+const isText = (value: unknown) => typeof value === "string";
+
+const statusFields: TypeChecks = {
+  kind: isText,
+  apiVersion: isText,
+  metadata: isJsonObject,
+  status: isText,
+  message: isText,
+  reason: isText,
+  details: isJsonObject,
+  code: Number.isSafeInteger,
+};
+
+const detailFields: TypeChecks = {
+  name: isText,
+  group: isText,
+  kind: isText,
+  uid: isText,
+  causes: Array.isArray,
+  retryAfterSeconds: Number.isSafeInteger,
+};
+
+const causeFields: TypeChecks = { reason: isText, message: isText, field: isText };
+
+/** A copy of a Status without the fields whose values have another type than the declared one. */
 export function wellTypedStatus(value: Status): Status {
-  const { apiVersion, kind, metadata, status, message, reason, details, code } = value;
-  return withoutUndefined({
-    kind: text(kind),
-    apiVersion: text(apiVersion),
-    metadata: isJsonObject(metadata) ? wellTypedMetadata(metadata) : undefined,
-    status: text(status),
-    message: text(message),
-    reason: text(reason),
-    details: isJsonObject(details) ? wellTypedDetails(details) : undefined,
-    code: wholeNumber(code),
-  });
+  const status = wellTyped(value, statusFields);
+  if (status.metadata) {
+    status.metadata = wellTyped(status.metadata, { continue: isText });
+  }
+  if (status.details) {
+    status.details = wellTyped(status.details, detailFields);
+    const { causes } = status.details;
+    if (causes) {
+      const objects = causes.filter((cause) => isJsonObject(cause));
+      status.details.causes = objects.map((cause) => wellTyped(cause, causeFields));
+    }
+  }
+  return status;
 }
 
-function wellTypedMetadata(metadata: ListMeta): ListMeta {
-  return withoutUndefined({ ...metadata, continue: text(metadata.continue) });
-}
-
-function wellTypedDetails(details: StatusDetails): StatusDetails {
-  const { name, group, kind, uid, causes, retryAfterSeconds } = details;
-  return withoutUndefined({
-    name: text(name),
-    group: text(group),
-    kind: text(kind),
-    uid: text(uid),
-    causes: Array.isArray(causes)
-      ? causes
-          .filter(isJsonObject)
-          .map(({ reason, message, field }) =>
-            withoutUndefined({ reason: text(reason), message: text(message), field: text(field) }),
-          )
-      : undefined,
-    retryAfterSeconds: wholeNumber(retryAfterSeconds),
-  });
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
-}
-
-function wholeNumber(value: unknown): number | undefined {
-  return Number.isSafeInteger(value) ? (value as number) : undefined;
-}
-
-function withoutUndefined<T extends object>(object: T): T {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
+function wellTyped<T extends object>(object: T, checks: TypeChecks): T {
+  const isKept = ([name, value]: [string, unknown]) =>
+    value === undefined || !Object.hasOwn(checks, name) || checks[name]?.(value);
+  return Object.fromEntries(Object.entries(object).filter(isKept)) as T;
 }

@@ -76,6 +76,7 @@ function* statuses(): Iterable<object> {
       yield { ...status, details: { [field]: value } };
     }
     yield { ...status, details: { causes: [{ field: value, message: value, reason: value }] } };
+    yield { ...status, __defineGetter__: value, toString: value, constructor: value };
   }
 }
 
