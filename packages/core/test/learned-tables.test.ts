@@ -7,7 +7,7 @@ import { readList } from "./helpers/lists.js";
 
 const { json, cbor, protobuf } = codecs;
 
-/** More than any table holds. */
+/** More strings and objects than any table holds. */
 const many = 20_000;
 
 const options = { managedFields: false, shareEqual: true } as const;
@@ -19,15 +19,12 @@ const eventOf = (name: string, before = "") =>
 const names = (events: readonly { object: unknown }[]) =>
   events.map(({ object }) => (object as { metadata: { name: string } }).metadata.name);
 
-/** Lists objects whose keys are all new, in so many places that they fit below the limit of one map. */
-async function learnKeys(prefix: string, count: number): Promise<void> {
-  const items = Array.from({ length: Math.ceil(count / 50) }, (_, i) => {
-    const fields = Array.from({ length: 50 }, (_, j) => [`${prefix}${i}-${j}`, 1]);
-    return {
-      metadata: { name: `a${i}` },
-      [`p${i % 50}`]: { [`q${i}`]: Object.fromEntries(fields) },
-    };
-  });
+/** Lists objects that hold more new keys than the table takes, never more in one map than a shape keeps. */
+async function fillKeys(prefix: string): Promise<void> {
+  const mapOf = (name: string, of: (name: string) => unknown) =>
+    Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`${name}${i}`, of(`${name}${i}-`)]));
+  const spec = mapOf(prefix, (outer) => mapOf(outer, (inner) => ({ [inner]: { [inner]: 1 } })));
+  const items = Array.from({ length: 3 }, (_, i) => ({ metadata: { name: `a${i}` }, spec }));
   const list = { kind: `${prefix}List`, apiVersion: "x/v1", metadata: {}, items };
   const read = await readList(json, chunksOf(await json.encode(list)), options);
   expect(read.items.at(-1)).toMatchObject(items.at(-1) as object);
@@ -54,7 +51,7 @@ describe("the table of JSON keys, filled and passed", () => {
     let learned = false;
     async function* body() {
       yield Buffer.from(eventOf("first"));
-      await learnKeys("k", many);
+      await fillKeys("k");
       learned = true;
       for (let i = 0; i < 6; i++) {
         yield Buffer.from(eventOf("again"));
@@ -71,7 +68,7 @@ describe("the table of JSON keys, filled and passed", () => {
   });
 
   it("kinds that come after the limit are read by the hundred", async () => {
-    await learnKeys("m", many);
+    await fillKeys("m");
     await assertEventsAreReadAndUnfrozen(Array.from({ length: 300 }, (_, i) => `Kind${i}`));
   });
 
