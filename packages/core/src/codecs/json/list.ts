@@ -1,7 +1,7 @@
 import type { KubeObject } from "../../api-types.js";
 import { tooLarge } from "../../bytes.js";
 import { KubeError } from "../../kube-error.js";
-import { defaultLimits } from "../../limits.js";
+import { defaultLimits, type Limits } from "../../limits.js";
 import { isJsonObject } from "../../patch/json-value.js";
 import { reclaimChunks } from "../../reclaimed-bytes.js";
 import type { DecodeOptions, ListPart } from "../codec.js";
@@ -70,7 +70,7 @@ class JsonListReader {
   /** What stands before the items. */
   head(): ListHead {
     if (this.#head === undefined) {
-      this.#head = readHead(this.#scanner.frame(), false, this.#maxDepth);
+      this.#head = readHead(this.#scanner.frame(), false, this.#options.limits);
       this.#itemKind = itemKind(this.#head.kind);
     }
     return this.#head;
@@ -98,7 +98,7 @@ class JsonListReader {
         ? decodeError("the list ends in the middle")
         : decodeError("the body is empty or not JSON where a list was expected");
     }
-    return readHead(this.#scanner.frame(), true, this.#maxDepth);
+    return readHead(this.#scanner.frame(), true, this.#options.limits);
   }
 
   #read(buffer: Buffer, moreComes: boolean): KubeObject[] {
@@ -205,9 +205,10 @@ class JsonListReader {
 }
 
 /** What stands around the items: before the end, only what came before them is known. */
-function readHead(frame: Uint8Array, whole: boolean, maxDepth: number): ListHead {
+function readHead(frame: Uint8Array, whole: boolean, limits: Partial<Limits> = {}): ListHead {
+  const maxDepth = limits.maxDepth ?? defaultLimits.maxDepth;
   assertJsonDepth(frame, 0, frame.byteLength, maxDepth);
-  const object = parseJson(frame, 0, frame.byteLength);
+  const object = parseJson(frame, 0, frame.byteLength, limits);
   if (!isJsonObject(object)) {
     throw notAList(object);
   }

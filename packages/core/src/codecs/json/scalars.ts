@@ -150,6 +150,8 @@ function readUnusualString(start: number, from: number): string {
 
 /** As many digits always fit a number exactly. */
 const safeDigits = 15;
+/** Longer numbers are left to the parser for all JSON, which knows how long they may be. */
+const maxNumberLength = 400;
 const integer = /^-?(?:0|[1-9]\d*)$/;
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -181,6 +183,9 @@ function readUnusualNumber(start: number): bigint | number {
   let at = start;
   while (at < end && mayStandInNumber(bytes[at] as number)) {
     at++;
+  }
+  if (at - start > maxNumberLength) {
+    throw notExpected;
   }
   const text = bytes.latin1Slice(start, at);
   if (!number.test(text)) {

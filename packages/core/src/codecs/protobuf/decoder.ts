@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer";
 import { tooDeep } from "../../bytes.js";
-import { defaultLimits } from "../../limits.js";
+import { defaultLimits, type Limits } from "../../limits.js";
 import type { DecodeOptions } from "../codec.js";
 import { entryOfString, readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
@@ -29,6 +29,7 @@ import { isEmpty, zeroOfScalar } from "./zero-values.js";
 // The state of the decoding in progress. Decoding one object never waits for anything, so one set of
 // variables for the module is enough; several closures of one decoder were measured at half the speed.
 let depth = 0;
+let limits: Partial<Limits> = {};
 let maxDepth = defaultLimits.maxDepth;
 /** At which depth stands the metadata whose managedFields are dropped; -1: they are kept. */
 let managedFieldsDepth = -1;
@@ -49,7 +50,8 @@ export function decodeMessage(
 ): Record<string, unknown> {
   depth = 0;
   forgetElements();
-  maxDepth = options.limits?.maxDepth ?? defaultLimits.maxDepth;
+  limits = options.limits ?? {};
+  maxDepth = limits.maxDepth ?? defaultLimits.maxDepth;
   managedFieldsDepth = (options.managedFields ?? true) ? -1 : type.isList ? 2 : 1;
   tellUnknownFieldsTo(options.onUnknownField);
   shareEqual = options.shareEqual ?? false;
@@ -264,7 +266,7 @@ function readMessage(type: MessageType, bytes: Buffer, start: number, end: numbe
     case messageForms.union:
       return readUnion(type, bytes, start, end);
     default:
-      return readForm(type.jsonForm, bytes, start, end, maxDepth);
+      return readForm(type.jsonForm, bytes, start, end, limits);
   }
 }
 
