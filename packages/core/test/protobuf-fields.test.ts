@@ -115,6 +115,50 @@ describe("a message that comes twice, of which Go makes one with the fields of b
   });
 });
 
+describe("a scalar that occurs twice", () => {
+  const decode = async (kind: string, ...fields: readonly (readonly number[])[]) =>
+    protobuf.decode(envelope(kind, Buffer.from(fields.flat())));
+  const message = (tag: number, ...fields: readonly (readonly number[])[]) => {
+    const content = fields.flat();
+    return [tag, content.length, ...content];
+  };
+
+  it.each([
+    ["a string", message(10, [10, 1, 97], [10, 0]), undefined],
+    ["a string between others", message(10, [10, 1, 97], [26, 1, 98], [10, 0]), undefined],
+    ["a string set again", message(10, [10, 1, 97], [10, 0], [10, 1, 98]), "b"],
+  ])("counts as its last value says: %s", async (_, metadataField, name) => {
+    const { metadata: decoded } = (await decode("ConfigMap", metadataField)) as {
+      metadata: { name?: string };
+    };
+    expect(decoded.name).toBe(name);
+    expect(Object.hasOwn(decoded, "name")).toBe(name !== undefined);
+  });
+
+  it("of numbers, truths and quantities of a pod, too", async () => {
+    // PodSpec: 11 hostNetwork; Container: 6 ports; ContainerPort: 2 hostPort, 3 containerPort.
+    const port = message(50, [16, 80], [24, 81], [16, 0]);
+    const container = message(18, [10, 1, 99], port);
+    const spec = message(18, container, [88, 1], [88, 0]);
+    const { spec: decoded } = (await decode("Pod", spec)) as {
+      spec: { hostNetwork?: boolean; containers: { ports: object[] }[] };
+    };
+    expect(decoded).not.toHaveProperty("hostNetwork");
+    expect(decoded.containers[0]?.ports).toEqual([{ containerPort: 81 }]);
+  });
+
+  it("of a message whose fields stand in the one around it", async () => {
+    // Container's probes inline their handler; Probe: 1 handler, 2 initialDelaySeconds; ProbeHandler: 3 tcpSocket.
+    // EnvVarSource's selectors inline LocalObjectReference: 1 name; SecretKeySelector: 2 key.
+    const selector = message(34, message(10, [10, 1, 97]), [18, 1, 107], message(10, [10, 0]));
+    const env = message(58, [10, 1, 101], message(26, selector));
+    const { spec: decoded } = (await decode("Pod", message(18, message(18, [10, 1, 99], env)))) as {
+      spec: { containers: { env: { valueFrom: object }[] }[] };
+    };
+    expect(decoded.containers[0]?.env[0]?.valueFrom).toEqual({ secretKeyRef: { key: "k" } });
+  });
+});
+
 describe("the envelope of an object", () => {
   it("ALT12: content type JSON means that the inside is JSON", async () => {
     const inside = { kind: "Widget", apiVersion: "example.com/v1", spec: { n: 9007199254740993n } };

@@ -57,6 +57,8 @@ class JsonListReader {
   readonly #waiting = new WaitingBytes();
   /** In how many of the bytes that wait no item ends. */
   #searched = 0;
+  /** Items that were read so far, but for those of the bytes at hand. */
+  #handedOver = 0;
   #head: ListHead | undefined;
   #itemKind: string | undefined;
   #shape: KindShape | undefined;
@@ -118,8 +120,12 @@ class JsonListReader {
           break;
         }
       }
+      const itemsKeys = scanner.itemsKeys;
       const range = scanner.next(buffer, at);
       at = scanner.keepFrom;
+      if (scanner.itemsKeys > itemsKeys) {
+        this.#beginAgain(items);
+      }
       if (range === undefined) {
         break;
       }
@@ -128,7 +134,18 @@ class JsonListReader {
     }
     this.#searched = buffer.length - at;
     this.#waiting.keepFrom(at);
+    this.#handedOver += items.length;
     return items;
+  }
+
+  /** Of two lists of items the last one counts, unless items of the first were handed over already. */
+  #beginAgain(items: KubeObject[]): void {
+    if (this.#handedOver > 0) {
+      throw decodeError(
+        "the list has the key items twice, the second time behind items that were handed over",
+      );
+    }
+    items.length = 0;
   }
 
   /**

@@ -3,6 +3,7 @@ import { KubeError } from "../../kube-error.js";
 import { defaultLimits, type Limits } from "../../limits.js";
 import { decodeError } from "../decode-error.js";
 import { mayHoldLargeInteger, parseWithLargeIntegers } from "./large-integers.js";
+import { withoutLoneSurrogates } from "./lone-surrogates.js";
 
 /**
  * Parses the JSON text between two positions. Integers beyond 2^53 become `bigint`, so that nothing is lost.
@@ -29,10 +30,11 @@ export function parseJson(
  * @throws {KubeError} `Decode`, without a piece of the text; `TooLarge` for a number longer than `maxNumberLength`.
  */
 export function parseText(
-  text: string,
+  given: string,
   mayHoldLarge: boolean,
   limits: Partial<Limits> = {},
 ): unknown {
+  const text = withoutLoneSurrogates(given);
   try {
     return mayHoldLarge
       ? parseWithLargeIntegers(text, limits.maxNumberLength ?? defaultLimits.maxNumberLength)

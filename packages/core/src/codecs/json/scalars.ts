@@ -8,6 +8,7 @@ import {
   wordsOf,
 } from "../common-strings.js";
 import { integerOf } from "../whole-numbers.js";
+import { withoutLoneSurrogates } from "./lone-surrogates.js";
 import { backslash, closeBrace, closeBracket, comma, quote } from "./tokens.js";
 
 // One reader for the module: the text and where it stands are variables, since returning a value and a position would allocate for
@@ -144,7 +145,7 @@ function readUnusualString(start: number, from: number): string {
   }
   position = at + 1;
   return hasEscapes
-    ? (JSON.parse(textBetween(bytes, start - 1, position)) as string)
+    ? (JSON.parse(withoutLoneSurrogates(textBetween(bytes, start - 1, position))) as string)
     : textBetween(bytes, start, at);
 }
 

@@ -65,11 +65,12 @@ function readFields(
   start: number,
   end: number,
   object: Record<string, unknown>,
+  isRepeated = false,
 ): void {
   const { byNumber } = type;
   let seen = 0;
   // Fields come in the order of their numbers, as a rule: what is higher was not there before.
-  let highest = 0;
+  let highest = isRepeated ? 0x7fff_ffff : 0;
   let at = start;
   while (at < end) {
     let tag = bytes[at] as number;
@@ -93,6 +94,8 @@ function readFields(
         if (at > position) {
           object[field.jsonName] = readString(bytes, position, at, field.lastEntry);
           field.lastEntry = entryOfString;
+        } else if (tag <= highest) {
+          delete object[field.jsonName];
         }
         break;
       case containers.kept:
@@ -104,6 +107,9 @@ function readFields(
         }
         if (field.container === containers.kept || !isEmpty(field, value)) {
           object[field.jsonName] = value;
+        } else if (tag <= highest && field.kind !== valueKinds.message) {
+          // Of a scalar that occurs twice the last one counts, and JSON leaves an empty one out.
+          delete object[field.jsonName];
         }
         break;
       }
@@ -118,7 +124,7 @@ function readFields(
         at = readMapEntry(field, bytes, at, end, object);
         break;
       default:
-        at = readInline(field, bytes, at, end, object);
+        at = readInline(field, bytes, at, end, object, tag <= highest);
     }
     if (tag > highest) {
       highest = tag;
@@ -132,17 +138,22 @@ function readFields(
   }
 }
 
-/** A message whose fields stand in the object that holds it. */
+/**
+ * A message whose fields stand in the object that holds it.
+ *
+ * @param isRepeated - it was there before: its fields may be set already.
+ */
 function readInline(
   field: FieldType,
   bytes: Buffer,
   at: number,
   end: number,
   object: Record<string, unknown>,
+  isRepeated: boolean,
 ): number {
   const stop = lengthDelimitedEnd(bytes, at, end);
   enter();
-  readFields(field.message, bytes, position, stop, object);
+  readFields(field.message, bytes, position, stop, object, isRepeated);
   depth--;
   return stop;
 }
