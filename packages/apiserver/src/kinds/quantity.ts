@@ -3,6 +3,10 @@ const binarySuffixes = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const pattern = /^([+-]?)(\d*)(?:\.(\d*))?(n|u|m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|[eE][+-]?\d+)?$/;
 const alreadyCanonical = /^(?:0|[1-9]\d{0,2}(?:m|k|M|G|T|Ki|Mi|Gi|Ti)?)$/;
 const nano = 1_000_000_000n;
+/** Longer texts are not read. Amounts of the API have some 20 digits. */
+const maxLength = 1000;
+/** Larger exponents, up or down, are not read: a power of ten takes time and memory that grow with its exponent. */
+const maxExponent = 1000;
 
 /** A quantity of the API, exact to the nano unit, and the family of suffixes that it was written with. */
 export interface Quantity {
@@ -10,32 +14,52 @@ export interface Quantity {
   readonly family: "binary" | "decimal" | "exponent";
 }
 
-/** Reads a quantity: `500m`, `1Gi`, `1e3`, 2. `undefined` for anything else. What is below a nano unit is rounded up. */
+/**
+ * Reads a quantity: `500m`, `1Gi`, `1e3`, 2. `undefined` for anything else, and for more than 1000 characters or an exponent
+ * beyond 1000. What is below a nano unit is rounded up.
+ */
 export function parseQuantity(value: unknown): Quantity | undefined {
-  const match = pattern.exec(typeof value === "number" ? String(value) : `${value ?? ""}`);
+  const text = `${value ?? ""}`;
+  const match = text.length > maxLength ? null : pattern.exec(text);
   const [, sign = "", whole = "", fraction = "", suffix = ""] = match ?? [];
   if (match === null || whole + fraction === "") {
     return undefined;
   }
-  const digits = BigInt(whole + fraction);
-  const { factor, family } = factorOf(suffix);
-  const scale = 10n ** BigInt(fraction.length);
-  const scaled = digits * factor;
+  const unit = unitOf(suffix);
+  if (unit === undefined) {
+    return undefined;
+  }
+  const { factor, divisor, family } = unit;
+  const scale = divisor * 10n ** BigInt(fraction.length);
+  const scaled = BigInt(whole + fraction) * factor;
   const nanos = (scaled + scale - 1n) / scale;
   return { nanos: sign === "-" ? -nanos : nanos, family };
 }
 
-function factorOf(suffix: string): { factor: bigint; family: Quantity["family"] } {
+/** How many nano units a suffix stands for: a factor, over a divisor for what is below one. */
+interface Unit {
+  readonly factor: bigint;
+  readonly divisor: bigint;
+  readonly family: Quantity["family"];
+}
+
+function unitOf(suffix: string): Unit | undefined {
   const binary = suffix === "" ? -1 : binarySuffixes.indexOf(suffix);
   if (binary > 0) {
-    return { factor: nano << BigInt(10 * binary), family: "binary" };
+    return { factor: nano << BigInt(10 * binary), divisor: 1n, family: "binary" };
   }
   const decimal = decimalSuffixes.indexOf(suffix);
   if (decimal >= 0) {
-    return { factor: 1000n ** BigInt(decimal), family: "decimal" };
+    return { factor: 1000n ** BigInt(decimal), divisor: 1n, family: "decimal" };
   }
-  const exponent = Number(suffix.slice(1)) + 9;
-  return { factor: exponent < 0 ? 0n : 10n ** BigInt(exponent), family: "exponent" };
+  const exponent = Number(suffix.slice(1));
+  return Math.abs(exponent) > maxExponent
+    ? undefined
+    : {
+        factor: nano * 10n ** BigInt(Math.max(exponent, 0)),
+        divisor: 10n ** BigInt(Math.max(-exponent, 0)),
+        family: "exponent",
+      };
 }
 
 /** A quantity in the one form in which servers write it: `0.1` is `100m`, `1024Mi` is `1Gi`. Others stay as they are. */
@@ -59,10 +83,12 @@ export function formatQuantity({ nanos, family }: Quantity): string {
     const [rest, steps] = divide((size + nano - 1n) / nano, 1024n, binarySuffixes.length - 1);
     return `${sign}${rest}${binarySuffixes[steps]}`;
   }
-  const [rest, steps] = divide(size, 1000n, decimalSuffixes.length - 1);
+  const isExponent = family === "exponent";
+  const most = isExponent ? Number.POSITIVE_INFINITY : decimalSuffixes.length - 1;
+  const [rest, steps] = divide(size, 1000n, most);
   const exponent = (steps - 3) * 3;
   const exponentSuffix = exponent === 0 ? "" : `e${exponent}`;
-  return `${sign}${rest}${family === "exponent" ? exponentSuffix : decimalSuffixes[steps]}`;
+  return `${sign}${rest}${isExponent ? exponentSuffix : decimalSuffixes[steps]}`;
 }
 
 function divide(value: bigint, by: bigint, most: number): [rest: bigint, steps: number] {
