@@ -159,6 +159,37 @@ describe("a scalar that occurs twice", () => {
   });
 });
 
+describe("a field that the server is too old for", () => {
+  const named = Buffer.from([10, 3, 10, 1, 97]);
+
+  it("is not there, as in the server's JSON: the status of a CSINode before 1.37", async () => {
+    const typeMeta = (apiVersion: string, kind: string) => {
+      const [version, name] = [Buffer.from(apiVersion), Buffer.from(kind)];
+      return Buffer.concat([
+        Buffer.of(10, version.length),
+        version,
+        Buffer.of(18, name.length),
+        name,
+      ]);
+    };
+    const csiNode = (...fields: readonly Uint8Array[]) => {
+      const meta = typeMeta("storage.k8s.io/v1", "CSINode");
+      const raw = Buffer.concat([named, ...fields]);
+      return Buffer.concat([
+        Buffer.from("k8s\0"),
+        Buffer.of(10, meta.length),
+        meta,
+        Buffer.of(18, raw.length),
+        raw,
+      ]);
+    };
+    const spec = Buffer.of(18, 0);
+    const status = Buffer.of(26, 0);
+    expect(await protobuf.decode(csiNode(spec))).not.toHaveProperty("status");
+    expect(await protobuf.decode(csiNode(spec, status))).toHaveProperty("status", {});
+  });
+});
+
 describe("the envelope of an object", () => {
   it("ALT12: content type JSON means that the inside is JSON", async () => {
     const inside = { kind: "Widget", apiVersion: "example.com/v1", spec: { n: 9007199254740993n } };

@@ -329,7 +329,10 @@ function fillAlways(
     if (field.bit !== 0 && (seen & field.bit) === 0) {
       if (field.container === containers.inline) {
         readFields(field.message, bytes, 0, 0, object);
-      } else if (!(field.isManagedFields && depth === managedFieldsDepth)) {
+      } else if (
+        mayBeUnwritten(field) &&
+        !(field.isManagedFields && depth === managedFieldsDepth)
+      ) {
         // The server's own lists are never without items, only empty.
         const isItems =
           depth === 0 && field.jsonName === "items" && field.container === containers.list;
@@ -337,6 +340,18 @@ function fillAlways(
       }
     }
   }
+}
+
+/**
+ * Whether a server that knows a field may write nothing of it: an empty list or map, a pointer without a value. Go writes every
+ * other field, whatever it holds; where one is missing the server is older than the field, and its JSON lacks it as well.
+ */
+function mayBeUnwritten(field: FieldType): boolean {
+  const { container, pointer, kind } = field;
+  const isPlural = container === containers.list || container === containers.map;
+  const isSlice =
+    kind === valueKinds.bytes || (kind === valueKinds.message && field.message.form === "items");
+  return isPlural || isSlice || pointer;
 }
 
 function zeroValue(field: FieldType, bytes: Buffer): unknown {
