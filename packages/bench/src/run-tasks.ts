@@ -1,6 +1,6 @@
 import { startCannedServer } from "./canned-server-process.js";
 import { certificates } from "./certificates.js";
-import { startFaultyServer } from "./faulty-server.js";
+import { startFaultyServer } from "./faulty-server-process.js";
 import type { Launch } from "./launch.js";
 import type { Measurement } from "./measurement.js";
 import type { Row, Task } from "./plan.js";
