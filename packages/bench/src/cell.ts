@@ -20,10 +20,12 @@ export interface CellInput {
  *
  * @param prepare - imports and clients, which are outside the measurement; resolves to the task.
  * @param count - of the task's result; what every program must agree on.
+ * @param more - figures of the result that only this task has.
  */
 export async function runCell<T>(
   prepare: (input: CellInput) => Promise<() => Promise<T>>,
   count: (result: T) => number,
+  more: (result: T) => Partial<Measurement> = () => ({}),
 ): Promise<void> {
   // Whoever asked is gone: nobody reads the result any more.
   process.on("disconnect", () => process.exit());
@@ -32,7 +34,12 @@ export async function runCell<T>(
   const ca = caFile === undefined ? undefined : readFileSync(caFile, "utf8");
   const token = process.env["BENCH_TOKEN"];
   const task = await prepare({ url, count: Number(total), variant, ca, token });
-  report(await measure(task, count));
+  let figures: Partial<Measurement> = {};
+  const measurement = await measure(task, (result) => {
+    figures = more(result);
+    return count(result);
+  });
+  report({ ...measurement, ...figures });
 }
 
 function report(measurement: Measurement): void {

@@ -11,7 +11,7 @@ export interface Goal {
   readonly program: string;
   readonly metric: keyof Pick<
     Measurement,
-    "blockMs" | "cpuMs" | "keptMb" | "mainMs" | "maxRssMb" | "wallMs"
+    "blockMs" | "cpuMs" | "keptMb" | "lagP99Ms" | "mainMs" | "maxRssMb" | "wallMs"
   >;
   readonly baseline?: Baseline | undefined;
   readonly most: number;

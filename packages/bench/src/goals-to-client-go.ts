@@ -3,6 +3,18 @@ import type { Baseline } from "./plan.js";
 
 /** What TypeKube means to reach beside client-go: protobuf beside protobuf, JSON beside JSON, informers as both come. */
 export const goalsToClientGo: readonly Goal[] = [
+  ...[
+    ["watches cut every 1.5 s", "lag-cut-1500ms"],
+    ["watches cut every 6 s", "lag-cut-6s"],
+    ["watches cut every 20 s after an outage of 8 s", "lag-cut-20s-after-outage"],
+  ].map(([what, task]) => ({
+    what: `lag of an informer behind writes, 99th percentile, ${what}`,
+    task: task as string,
+    program: "TypeKube JSON",
+    metric: "lagP99Ms" as const,
+    baseline: "client-go JSON" as const,
+    most: 1.5,
+  })),
   toClientGo(
     "informer sync of 50,000 pods, wall",
     "informer-sync-50k",

@@ -19,6 +19,9 @@ export interface Measurement {
   readonly clock: "all threads" | "main thread" | "process";
   /** What the task counts, to see that every program did the same: objects, events, bytes. */
   readonly count: number;
+  /** Milliseconds by which a cache lags behind writes, median and 99th percentile; of tasks with faults alone. */
+  readonly lagP50Ms?: number | undefined;
+  readonly lagP99Ms?: number | undefined;
 }
 
 /**

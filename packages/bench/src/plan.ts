@@ -1,3 +1,4 @@
+import { type Faults, writeEveryMs } from "./faulty-writes.js";
 import { type Runtime, runtimeNames } from "./runtimes.js";
 
 /** One program's way to do a task. */
@@ -35,6 +36,8 @@ export interface Task {
   readonly secure?: boolean | undefined;
   /** A kube-apiserver with so many pods in the place of the canned one. */
   readonly real?: boolean | undefined;
+  /** An API server of its own for each program, whose connections are cut, in the place of the canned one. */
+  readonly faults?: Faults | undefined;
   /** Rounds for one of the run's: a task of a second is as noisy as it is short. Default 1. */
   readonly repeats?: number | undefined;
   /** On what the programs run; default: the Node that all others run on. */
@@ -131,6 +134,35 @@ function smallTasks(quick: boolean): Task[] {
     },
     { name: "import-entries", pods: 10_000, count: 1, rows: entryRows },
     ...embeddedTasks(quick),
+    ...lagTasks(quick),
+  ];
+}
+
+/** How far a cache lags behind writes whose watches are cut, beside client-go. */
+function lagTasks(quick: boolean): Task[] {
+  const task = (name: string, faults: Faults, seconds: number): Task => ({
+    name,
+    pods: 0,
+    count: (seconds * 1_000) / writeEveryMs,
+    faults,
+    rows: without("client-node", rowsOf("lag", [["TypeKube JSON", "json"]])).filter(
+      ({ program }) => !program.startsWith("floor"),
+    ),
+  });
+  const warmUpMs = 2_000;
+  return [
+    task("lag-cut-1500ms", { cutEveryMs: 1_500, warmUpMs }, quick ? 5 : 30),
+    ...(quick
+      ? []
+      : [
+          task("lag-cut-6s", { cutEveryMs: 6_000, warmUpMs }, 40),
+          // Two seconds, the outage, and what the longest wait that it grows may take.
+          task(
+            "lag-cut-20s-after-outage",
+            { cutEveryMs: 20_000, outageMs: 8_000, warmUpMs: 36_000 },
+            60,
+          ),
+        ]),
   ];
 }
 

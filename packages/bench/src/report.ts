@@ -80,8 +80,13 @@ export function absoluteTable(results: readonly TaskResult[]): string {
         "kept MB",
         "block ms",
         "rounds",
+        ...(task.faults ? ["lag p50 ms", "lag p99 ms"] : []),
       ],
-      ...task.rows.map((row) => [row.program, ...absolutesOf(task, row)]),
+      ...task.rows.map((row) => [
+        row.program,
+        ...absolutesOf(task, row),
+        ...(task.faults ? lagsOf(row) : []),
+      ]),
     ]),
   );
   return tables.join("\n\n");
@@ -105,6 +110,13 @@ function absolutesOf(task: TaskResult, row: RowResult): string[] {
     median(valuesOf(row, "block")).toFixed(0),
     String(main.length),
   ];
+}
+
+function lagsOf({ rounds }: RowResult): string[] {
+  return (["lagP50Ms", "lagP99Ms"] as const).map((metric) => {
+    const values = rounds.flatMap((round) => round?.[metric] ?? []);
+    return values.length === 0 ? "-" : median(values).toFixed(0);
+  });
 }
 
 function valuesOf(row: RowResult, metric: Metric): number[] {

@@ -1,5 +1,6 @@
 import { startCannedServer } from "./canned-server-process.js";
 import { certificates } from "./certificates.js";
+import { startFaultyServer } from "./faulty-server-process.js";
 import type { Launch } from "./launch.js";
 import type { Measurement } from "./measurement.js";
 import type { Row, Task } from "./plan.js";
@@ -37,7 +38,7 @@ export interface RunOptions {
  */
 export async function runTasks(tasks: readonly Task[], options: RunOptions): Promise<TaskResult[]> {
   const results: TaskResult[] = [];
-  const canned = tasks.filter(({ real }) => !real);
+  const canned = tasks.filter(({ real, faults }) => !real && !faults);
   for (const pods of new Set(canned.map((task) => task.pods))) {
     const ofSize = canned.filter((task) => task.pods === pods);
     results.push(...(await orLost(ofSize, options, () => runOnCanned(ofSize, pods, options))));
@@ -45,6 +46,9 @@ export async function runTasks(tasks: readonly Task[], options: RunOptions): Pro
   const real = tasks.filter((task) => task.real);
   if (real.length > 0) {
     results.push(...(await orLost(real, options, () => runOnReal(real, options))));
+  }
+  for (const task of tasks.filter(({ faults }) => faults !== undefined)) {
+    results.push(...(await orLost([task], options, async () => [await runTask(task, options)])));
   }
   return results;
 }
@@ -62,7 +66,7 @@ async function runOnCanned(
     const place = task.secure ? { url: secureUrl, caFile: certificates.ca } : { url };
     const run = async () => {
       await prepareBodies(task, url);
-      return [await runTask(task, place, options)];
+      return [await runTask(task, options, place)];
     };
     results.push(...(await orLost([task], options, run)));
   }
@@ -75,7 +79,7 @@ async function runOnReal(tasks: readonly Task[], options: RunOptions): Promise<T
   await using server = await startFilledServer(pods);
   const results: TaskResult[] = [];
   for (const task of server === undefined ? [] : tasks) {
-    results.push(await runTask(task, server as RealServer, options));
+    results.push(await runTask(task, options, server as RealServer));
   }
   return results;
 }
@@ -109,7 +113,8 @@ export function lostRows(results: readonly TaskResult[]): string[] {
 /** Where the programs of a task find their server. */
 type Place = Pick<ProcessInput, "caFile" | "token" | "url">;
 
-async function runTask(task: Task, place: Place, options: RunOptions): Promise<TaskResult> {
+/** @param place - of the server; without it each program gets a faulty one of its own. */
+async function runTask(task: Task, options: RunOptions, place?: Place): Promise<TaskResult> {
   const { rounds, slowRounds = rounds, onProgress, onFailure } = options;
   const launch = task.runtime ? launchOn(options.launch, task.runtime) : options.launch;
   if (launch === undefined) {
@@ -122,7 +127,9 @@ async function runTask(task: Task, place: Place, options: RunOptions): Promise<T
     onProgress(`${task.name}: round ${round + 1} of ${all}`);
     for (const row of orderOf(rows, round).filter(({ isSlow }) => !isSlow || round < slowRounds)) {
       try {
+        await using own = task.faults && (await startFaultyServer(launch, task.faults));
         const input = {
+          url: own?.url ?? "",
           ...place,
           count: task.count,
           variant: row.variant,

@@ -6,6 +6,8 @@ export function measurementOf(figure: number): Measurement {
     mainMs: figure,
     cpuMs: figure,
     wallMs: figure,
+    lagP50Ms: figure,
+    lagP99Ms: figure,
     maxRssMb: figure,
     keptMb: figure,
     blockMs: figure,

@@ -1,4 +1,4 @@
-import { readYamlDocuments, YamlProblem } from "@typekube/core";
+import { defaultLimits, nestsDeeperThan, readYamlDocuments, YamlProblem } from "@typekube/core";
 import { ConfigProblem } from "./config-problem.js";
 
 /**
@@ -9,6 +9,12 @@ import { ConfigProblem } from "./config-problem.js";
  */
 export async function parseYaml(text: string, file: string): Promise<unknown> {
   if (/^\s*\{/.test(text)) {
+    if (nestsDeeperThan(text, defaultLimits.maxDepth)) {
+      throw new ConfigProblem(
+        "Malformed",
+        `${file} nests deeper than maxDepth (${defaultLimits.maxDepth})`,
+      );
+    }
     try {
       return JSON.parse(text) as unknown;
     } catch {

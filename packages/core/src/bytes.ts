@@ -1,3 +1,4 @@
+import { repairedText } from "./invalid-utf8.js";
 import { KubeError } from "./kube-error.js";
 
 const empty = new Uint8Array(0);
@@ -111,7 +112,8 @@ export interface TextBuffer extends Buffer {
   utf8Slice(start: number, end: number): string;
 }
 
-/** The text between two positions. */
+/** The text between two positions. Each byte that is not UTF-8 becomes one U+FFFD, as in Go. */
 export function textBetween(buffer: Buffer, start: number, end: number): string {
-  return (buffer as TextBuffer).utf8Slice(start, end);
+  const text = (buffer as TextBuffer).utf8Slice(start, end);
+  return text.includes("\ufffd") ? repairedText(buffer, start, end, text) : text;
 }

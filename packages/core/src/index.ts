@@ -87,6 +87,7 @@ export type {
 } from "./codecs/codec.js";
 export type { Codecs } from "./codecs/codecs.js";
 export { codecs } from "./codecs/codecs.js";
+export { nestsDeeperThan } from "./codecs/json/depth.js";
 export { stringifyJson } from "./codecs/json/encode.js";
 export { readYamlDocuments } from "./codecs/yaml/read-documents.js";
 export { type DocumentPlace, YamlProblem } from "./codecs/yaml/yaml-problem.js";

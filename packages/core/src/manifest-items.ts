@@ -1,4 +1,5 @@
 import type { KubeObject } from "./api-types.js";
+import { isJsonObject } from "./patch/json-value.js";
 
 /**
  * What stands in a manifest as one list: the items of a `kind: List`, as kubectl makes it, or of a list of one kind, as servers
@@ -14,7 +15,8 @@ export function manifestItems(object: KubeObject): readonly KubeObject[] {
   }
   const itemKind = kind.slice(0, -"List".length);
   return (items ?? []).flatMap((item) => {
-    const isBare = item && item.apiVersion === undefined && item.kind === undefined;
+    const isBare =
+      isJsonObject(item) && item["apiVersion"] === undefined && item["kind"] === undefined;
     return manifestItems(
       isBare && itemKind !== "" ? { ...item, apiVersion, kind: itemKind } : item,
     );

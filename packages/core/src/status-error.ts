@@ -5,7 +5,7 @@ import {
   kubeErrorCodes,
 } from "./kube-error.js";
 import { type RedactedResource, redactStatus } from "./redact-status.js";
-import type { Status } from "./status.js";
+import { type Status, wellTypedStatus } from "./status.js";
 
 /** The reason that client-go's `NewGenericServerResponse` gives to an HTTP status without a Status body. */
 const codeByHttpStatus: Readonly<Record<number, KubeErrorCode>> = {
@@ -56,7 +56,8 @@ export interface StatusErrorContext {
  */
 export function errorFromStatus(received: Status, context: StatusErrorContext = {}): KubeError {
   const { request, httpStatus, retryAfterMs, redactErrors } = context;
-  const status = redactStatus(received, request?.path, redactErrors);
+  // A hostile server may send any type in any field.
+  const status = redactStatus(wellTypedStatus(received), request?.path, redactErrors);
   const number = status.code ?? httpStatus ?? 0;
   const reason = status.reason ?? "";
   const code =

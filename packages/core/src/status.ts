@@ -1,4 +1,5 @@
 import type { ListMeta } from "@typekube/api/meta/v1";
+import { isJsonObject } from "./patch/json-value.js";
 
 /** One reason of a failure, about one field or one circumstance. */
 export interface StatusCause {
@@ -38,4 +39,53 @@ export function isStatus(value: unknown): value is Status {
   }
   const { apiVersion } = value as Status;
   return apiVersion === undefined || apiVersion === "v1" || apiVersion === "meta.k8s.io/v1";
+}
+
+type TypeChecks = Readonly<Record<string, (value: unknown) => boolean>>;
+
+const isText = (value: unknown) => typeof value === "string";
+
+const statusFields: TypeChecks = {
+  kind: isText,
+  apiVersion: isText,
+  metadata: isJsonObject,
+  status: isText,
+  message: isText,
+  reason: isText,
+  details: isJsonObject,
+  code: Number.isSafeInteger,
+};
+
+const detailFields: TypeChecks = {
+  name: isText,
+  group: isText,
+  kind: isText,
+  uid: isText,
+  causes: Array.isArray,
+  retryAfterSeconds: Number.isSafeInteger,
+};
+
+const causeFields: TypeChecks = { reason: isText, message: isText, field: isText };
+
+/** A copy of a Status without the fields whose values have another type than the declared one. */
+export function wellTypedStatus(value: Status): Status {
+  const status = wellTyped(value, statusFields);
+  if (status.metadata) {
+    status.metadata = wellTyped(status.metadata, { continue: isText });
+  }
+  if (status.details) {
+    status.details = wellTyped(status.details, detailFields);
+    const { causes } = status.details;
+    if (causes) {
+      const objects = causes.filter((cause) => isJsonObject(cause));
+      status.details.causes = objects.map((cause) => wellTyped(cause, causeFields));
+    }
+  }
+  return status;
+}
+
+function wellTyped<T extends object>(object: T, checks: TypeChecks): T {
+  const isKept = ([name, value]: [string, unknown]) =>
+    value === undefined || !Object.hasOwn(checks, name) || checks[name]?.(value);
+  return Object.fromEntries(Object.entries(object).filter(isKept)) as T;
 }

@@ -77,6 +77,8 @@ describe("bytes", () => {
       maxObjectBytes: 16_777_216,
       maxErrorBodyBytes: 1_048_576,
       maxDepth: 500,
+      maxNumberLength: 1000,
+      maxSmallGzipMembers: 1000,
       maxInflatedBytes: 17_179_869_184,
       maxInflateRatio: 400,
       maxHeaderBytes: 65_536,

@@ -97,6 +97,49 @@ describe("where the items of a JSON list are found", () => {
     expect((await readList(codecs.json, chunksOf(empty))).items).toEqual([]);
   });
 
+  it.each([
+    '[{"a":1}:,{"a":2}]',
+    '[:{"a":1}]',
+    '[{"a":1},:{"a":2}]',
+    '[{"a":1}{"a":2}]',
+    '[{"a":1},,{"a":2}]',
+    '[,{"a":1}]',
+    '[{"a":1},]',
+    '[{"a":1};{"a":2}]',
+    '[{"a":1}"b"]',
+    '[{"a":1}}',
+    '[{"a":1]',
+    '{{"a":1}]',
+  ])("what JSON.parse refuses is refused: %s", async (items) => {
+    for (const text of [`{${head},"items":${items}}`, `{"items":${items},${head}}`]) {
+      expect(() => JSON.parse(text)).toThrow();
+      expect((await failure(read(text))).code).toBe("Decode");
+    }
+  });
+
+  it.each([
+    '"items":[{"a":1},{"a":2}],"items":[{"a":3}]',
+    '"items":[{"a":1}],"items":[]',
+    '"items":[{"a":1}],"items":null',
+    '"items":null,"items":[{"a":3}]',
+    '"items":[],"x":{"items":[{"a":1}]},"items":[{"a":3},{"a":4}]',
+    String.raw`"\u0069tems":[{"a":1}],"items":[{"a":3}]`,
+  ])("of two keys items the last one counts, as for JSON.parse: %s", async (fields) => {
+    const text = `{"kind":"XList",${fields}}`;
+    const { items } = JSON.parse(text) as { items: object[] | null };
+    const list = await readList(codecs.json, chunksOf(text));
+    expect(list.items).toEqual(
+      (items ?? []).map((item) => ({ kind: "X", apiVersion: undefined, ...item })),
+    );
+  });
+
+  it("a second key items is refused once items of the first were handed over", async () => {
+    const chunks = chunksOf('{"kind":"XList","items":[{"a":1}', '],"items":[{"a":2}]}');
+    expect((await failure(readList(codecs.json, chunks))).message).toContain("items twice");
+    const escaped = String.raw`{"kind":"XList","items":[{"a":1}],"\u0069tems":[]}`;
+    expect((await failure(readList(codecs.json, chunksOf(escaped)))).code).toBe("Decode");
+  });
+
   it("an item that says its own kind keeps it", async () => {
     const own = { kind: "Secret", apiVersion: "v1", metadata: { name: "s" } };
     const { items } = await read(

@@ -6,6 +6,20 @@ import { type GoldenObject, goldenObjects, hasCorpus } from "./golden-corpus.js"
 // WatchEvent is framing, not an object: its golden envelope has an empty TypeMeta. It is tested with the watches.
 const framing = new Set(["core.v1.WatchEvent"]);
 
+/** Fields of bytes that were added later: nothing on the wire tells a server without them from one that has nothing in them. */
+const nullsOfOlderServers: ReadonlyMap<string, string> = new Map([
+  ["certificates.k8s.io.v1beta1.PodCertificateRequest", "stubPKCS10Request"],
+]);
+
+function withoutNull(object: unknown, field: string | undefined): unknown {
+  const { spec } = object as { spec?: Record<string, unknown> };
+  if (field === undefined || spec?.[field] !== null) {
+    return object;
+  }
+  const { [field]: _, ...rest } = spec;
+  return { ...(object as object), spec: rest };
+}
+
 async function isUnknownKind(object: GoldenObject): Promise<boolean> {
   try {
     await codecs.protobuf.decode(object.protobuf);
@@ -31,8 +45,21 @@ describe.runIf(hasCorpus).each(["v1.34.0", "v1.35.0", "v1.37.1"])("golden corpus
         continue;
       }
       const { expected } = object;
-      const value = await codecs.protobuf.decode(object.protobuf);
-      deepStrictEqual(value, await codecs.json.decode(expected.json), object.name);
+      let hasUnknownField = false;
+      const value = await codecs.protobuf.decode(object.protobuf, {
+        onUnknownField() {
+          hasUnknownField = true;
+        },
+      });
+      // What a server writes in protobuf is what the same server writes in JSON, without fields of later releases. Fields that
+      // are gone by now are told, so that a reader takes the JSON; what is left is what today's types keep.
+      if (hasUnknownField) {
+        expect(await codecs.json.decode(expected.json), object.name).toMatchObject(value as object);
+      } else {
+        const json = await codecs.json.decode(object.json);
+        const added = nullsOfOlderServers.get(object.name);
+        deepStrictEqual(withoutNull(value, added), withoutNull(json, added), object.name);
+      }
       decoded++;
       const bytes = await codecs.protobuf.encode(value);
       expect(Buffer.compare(bytes, expected.protobuf), `${object.name} encodes to its bytes`).toBe(

@@ -115,6 +115,81 @@ describe("a message that comes twice, of which Go makes one with the fields of b
   });
 });
 
+describe("a scalar that occurs twice", () => {
+  const decode = async (kind: string, ...fields: readonly (readonly number[])[]) =>
+    protobuf.decode(envelope(kind, Buffer.from(fields.flat())));
+  const message = (tag: number, ...fields: readonly (readonly number[])[]) => {
+    const content = fields.flat();
+    return [tag, content.length, ...content];
+  };
+
+  it.each([
+    ["a string", message(10, [10, 1, 97], [10, 0]), undefined],
+    ["a string between others", message(10, [10, 1, 97], [26, 1, 98], [10, 0]), undefined],
+    ["a string set again", message(10, [10, 1, 97], [10, 0], [10, 1, 98]), "b"],
+  ])("counts as its last value says: %s", async (_, metadataField, name) => {
+    const { metadata: decoded } = (await decode("ConfigMap", metadataField)) as {
+      metadata: { name?: string };
+    };
+    expect(decoded.name).toBe(name);
+    expect(Object.hasOwn(decoded, "name")).toBe(name !== undefined);
+  });
+
+  it("of numbers, truths and quantities of a pod, too", async () => {
+    // PodSpec: 11 hostNetwork; Container: 6 ports; ContainerPort: 2 hostPort, 3 containerPort.
+    const port = message(50, [16, 80], [24, 81], [16, 0]);
+    const container = message(18, [10, 1, 99], port);
+    const spec = message(18, container, [88, 1], [88, 0]);
+    const { spec: decoded } = (await decode("Pod", spec)) as {
+      spec: { hostNetwork?: boolean; containers: { ports: object[] }[] };
+    };
+    expect(decoded).not.toHaveProperty("hostNetwork");
+    expect(decoded.containers[0]?.ports).toEqual([{ containerPort: 81 }]);
+  });
+
+  it("of a message whose fields stand in the one around it", async () => {
+    // Container's probes inline their handler; Probe: 1 handler, 2 initialDelaySeconds; ProbeHandler: 3 tcpSocket.
+    // EnvVarSource's selectors inline LocalObjectReference: 1 name; SecretKeySelector: 2 key.
+    const selector = message(34, message(10, [10, 1, 97]), [18, 1, 107], message(10, [10, 0]));
+    const env = message(58, [10, 1, 101], message(26, selector));
+    const { spec: decoded } = (await decode("Pod", message(18, message(18, [10, 1, 99], env)))) as {
+      spec: { containers: { env: { valueFrom: object }[] }[] };
+    };
+    expect(decoded.containers[0]?.env[0]?.valueFrom).toEqual({ secretKeyRef: { key: "k" } });
+  });
+});
+
+describe("a field that the server is too old for", () => {
+  const named = Buffer.from([10, 3, 10, 1, 97]);
+
+  it("is not there, as in the server's JSON: the status of a CSINode before 1.37", async () => {
+    const typeMeta = (apiVersion: string, kind: string) => {
+      const [version, name] = [Buffer.from(apiVersion), Buffer.from(kind)];
+      return Buffer.concat([
+        Buffer.of(10, version.length),
+        version,
+        Buffer.of(18, name.length),
+        name,
+      ]);
+    };
+    const csiNode = (...fields: readonly Uint8Array[]) => {
+      const meta = typeMeta("storage.k8s.io/v1", "CSINode");
+      const raw = Buffer.concat([named, ...fields]);
+      return Buffer.concat([
+        Buffer.from("k8s\0"),
+        Buffer.of(10, meta.length),
+        meta,
+        Buffer.of(18, raw.length),
+        raw,
+      ]);
+    };
+    const spec = Buffer.of(18, 0);
+    const status = Buffer.of(26, 0);
+    expect(await protobuf.decode(csiNode(spec))).not.toHaveProperty("status");
+    expect(await protobuf.decode(csiNode(spec, status))).toHaveProperty("status", {});
+  });
+});
+
 describe("the envelope of an object", () => {
   it("ALT12: content type JSON means that the inside is JSON", async () => {
     const inside = { kind: "Widget", apiVersion: "example.com/v1", spec: { n: 9007199254740993n } };

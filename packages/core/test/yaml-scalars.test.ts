@@ -114,8 +114,6 @@ describe("numbers", () => {
 
 describe("what has no YAML is refused", () => {
   it.each(["\ud800", "a\udc00b", "\udc00\ud800"])("half a surrogate pair: %j", async (text) => {
-    expect((await failure(yaml.encode({ a: text }))).code).toBe("InvalidArgument");
-    expect((await failure(yaml.encode({ [text]: "a" }))).code).toBe("InvalidArgument");
     const escaped = JSON.stringify(text);
     expect((await failure(decode(`a: ${escaped}`))).code).toBe("Decode");
   });

@@ -69,42 +69,105 @@ describe("back-off", () => {
     cutAfterMs: number,
     cut: KubeError,
     eventsOf: (version: number) => readonly WireWatchEvent[],
+    isAnswered = true,
   ): Promise<number[]> {
     const source = new ScriptedSource({ lists: Array.from({ length: 20 }, (_, i) => list(i + 1)) });
     const { informer, clock } = observe(source);
     const startedAt = clock.now();
     const seconds: number[] = [];
-    source.watchBatches = async function* ({ signal }) {
+    source.watchBatches = async function* ({ signal }, supervisor) {
       seconds.push((clock.now() - startedAt) / 1_000);
-      yield eventsOf(seconds.length + 1);
+      if (isAnswered) {
+        supervisor?.onAnswer?.();
+        yield eventsOf(seconds.length + 1);
+      }
       await sleep(clock, cutAfterMs, signal);
       throw cut;
     };
     await clock.advance(200_000);
     await informer.close();
-    return seconds.slice(0, 5);
+    return seconds.slice(0, 8);
   }
 
   const reset = new KubeError("ConnectionReset", "the connection was cut");
   const news = (version: number) => [modified(pod("a", version))];
+  const nothing = () => [];
+  /** The first eight begins, so far apart. */
+  const every = (seconds: number) => Array.from({ length: 8 }, (_, i) => i * seconds);
 
-  it("a load balancer that cuts each watch after a while is no reason to look away for longer each time", async () => {
-    expect(await begins(8_000, reset, news)).toEqual([0, 8.8, 17.6, 26.4, 35.2]);
+  it.each([
+    ["an event", news],
+    ["a bookmark", (version: number) => [bookmark(version)]],
+    ["nothing, since nothing happened", nothing],
+  ])(
+    "a watch that was answered, brought %s and is cut after a while is resumed at once, each time",
+    async (_, events) => {
+      for (const seconds of [1.5, 6, 20]) {
+        expect(await begins(seconds * 1_000, reset, events)).toEqual(every(seconds));
+      }
+    },
+  );
+
+  it("a watch that is cut within a second is resumed at once four times, if it brought something", async () => {
+    const begun = await begins(100, reset, news);
+    expect(begun).toEqual([0, 0.1, 0.2, 0.3, 0.4, 1.3, 3, 6.3]);
   });
 
-  it("nor where nothing happened meanwhile, once that took as long as the longest wait", async () => {
-    expect(await begins(30_000, reset, () => [])).toEqual([0, 30.8, 61.6, 92.4, 123.2]);
+  it.each([
+    ["cut at once with nothing", 100, nothing, true],
+    ["never answered", 8_000, nothing, false],
+  ])("the wait grows over watches that are %s", async (_, cutAfterMs, events, isAnswered) => {
+    const begun = await begins(cutAfterMs, reset, events, isAnswered);
+    const waits = begun.slice(1).map((at, i) => at - (begun[i] ?? 0) - cutAfterMs / 1_000);
+    // A list between two of them, where something brings lists and no watches, costs no wait of its own.
+    const expected = [0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 30].slice(0, waits.length);
+    expect(waits.map((wait) => Number(wait.toFixed(3)))).toEqual(expected);
   });
 
-  it("a watch that is cut sooner than that without news, or soon after them, is waited after longer each time", async () => {
-    expect(await begins(8_000, reset, () => [])).toEqual([0, 8.8, 18.4, 29.6, 44]);
-    expect(await begins(100, reset, news)).toEqual([0, 0.9, 2.6, 5.9, 12.4]);
-  });
-
-  it("so is one whose failure costs a list", async () => {
+  it("so it does over watches whose failure costs a list", async () => {
     const unknown = failure(500, "Unknown");
-    expect(await begins(8_000, unknown, news)).toEqual([0, 8.8, 18.4, 29.6, 44]);
+    const begun = await begins(8_000, unknown, news);
+    expect(begun.slice(0, 5)).toEqual([0, 8.8, 18.4, 29.6, 44]);
   });
+
+  it("a wait that an outage grew ends with the outage: a cut watch is resumed at once from then on", async () => {
+    const { seconds, informer, clock } = outage({ downMs: 8_000, cutAfterMs: 20_000 });
+    await clock.advance(120_000);
+    await informer.close();
+    // Cut at 20 s, down until 28 s: tries after 0.8, 1.6, 3.2 and 6.4 s, then every 20 s.
+    expect(seconds.slice(0, 6)).toEqual([0, 20, 20.8, 22.4, 25.6, 32]);
+    expect(seconds.slice(6)).toEqual([52, 72, 92, 112]);
+  });
+
+  it("a server that is down gets no more requests than the back-off has steps", async () => {
+    const hour = 3_600_000;
+    const { seconds, source, informer, clock } = outage({ downMs: hour, cutAfterMs: 1_500 });
+    await clock.advance(hour);
+    await informer.close();
+    // Six growing waits, then one request in 30 s at most.
+    expect(seconds.length + source.lists.length).toBeLessThanOrEqual(6 + hour / 30_000 + 2);
+    expect(seconds.length).toBeGreaterThan(100);
+  });
+
+  /** A server whose first watch is cut, which is down from then on for a while, and whose watches are cut ever after. */
+  function outage({ downMs, cutAfterMs }: { downMs: number; cutAfterMs: number }) {
+    const source = new ScriptedSource({ lists: [list(1)] });
+    const { informer, clock } = observe(source);
+    const startedAt = clock.now();
+    const seconds: number[] = [];
+    source.watchBatches = async function* ({ signal }, supervisor) {
+      const at = clock.now() - startedAt;
+      seconds.push(at / 1_000);
+      if (at >= cutAfterMs && at < cutAfterMs + downMs) {
+        throw new KubeError("ConnectionRefused", "connection refused");
+      }
+      supervisor?.onAnswer?.();
+      yield news(seconds.length + 1);
+      await sleep(clock, cutAfterMs, signal);
+      throw reset;
+    };
+    return { seconds, source, informer, clock };
+  }
 });
 
 describe("watches that end in good order soon after each event", () => {
@@ -138,7 +201,7 @@ describe("watches that end in good order soon after each event", () => {
   it("are told anew, and the first of them not waited after, once a longer one was among them", async () => {
     const { informer, clock, seconds, errors } = endingAfter(...Array(6).fill(100), 1_000, 100);
     await clock.advance(11_000);
-    expect(seconds).toEqual([0, 0.1, 0.2, 0.3, 0.4, 1.3, 3, 4, 4.1, 4.2, 4.3, 4.4, 7.7]);
+    expect(seconds).toEqual([0, 0.1, 0.2, 0.3, 0.4, 1.3, 3, 4, 4.1, 4.2, 4.3, 4.4, 5.3, 7, 10.3]);
     expect(errors).toHaveLength(2);
     await informer.close();
   });

@@ -644,12 +644,14 @@ describe("the list-then-watch rounds of a reflector", () => {
   it("N2: silence counts from the answer on, however long that took", async () => {
     const source = new ScriptedSource({
       lists: [list(1)],
-      watches: [{ batches: [[bookmark(2)]], outcome: new KubeError("ConnectionReset", "reset") }],
     });
     const { informer, clock, errors } = observe(source);
-    await clock.advance(0);
     source.watchBatches = async function* (options, supervisor) {
       source.watches.push(options);
+      if (source.watches.length === 1) {
+        yield [bookmark(2)];
+        throw new KubeError("ConnectionReset", "reset");
+      }
       await sleep(clock, 60_000, options.signal);
       supervisor?.onAnswer?.();
       await sleep(clock, 60_000, options.signal);

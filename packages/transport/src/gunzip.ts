@@ -7,9 +7,13 @@ import {
   reclaimChunks,
 } from "@typekube/core";
 import { freeChunk } from "./chunk-memory.js";
+import { GzipMembers } from "./gzip-members.js";
 
 /** What a compressed body may become. */
-export type InflateLimits = Pick<Limits, "maxInflatedBytes" | "maxInflateRatio">;
+export type InflateLimits = Pick<
+  Limits,
+  "maxInflatedBytes" | "maxInflateRatio" | "maxSmallGzipMembers"
+>;
 
 /** Inflated bytes before the ratio is looked at: small bodies of one repeated thing are harmless. */
 const ratioFreeBytes = 16 * 1024 * 1024;
@@ -80,6 +84,7 @@ async function* readInflated(
     ended = true;
     wake();
   });
+  const members = new GzipMembers();
   let received = 0;
   let inflated = 0;
   /** Yields what comes out until `isDone`. */
@@ -104,14 +109,16 @@ async function* readInflated(
   }
 
   try {
-    for await (const chunk of source) {
+    for await (const chunk of slices(source)) {
       received += chunk.byteLength;
+      members.add(chunk);
       let consumed = false;
       inflate.write(chunk, () => {
         consumed = true;
         wake();
       });
       yield* drain(() => consumed);
+      checkMembers(members.count, inflated, limits, request);
     }
     // An empty body is no gzip member; a server that answers HEAD or 204 may still name the encoding.
     if (received > 0) {
@@ -140,6 +147,36 @@ function checkSize(
       hint: `raise limits.${isTooLong ? "maxInflatedBytes" : "maxInflateRatio"} if the server is right to send this much`,
       request,
     });
+  }
+}
+
+/** Chunks of at most {@link inflatedChunkBytes}, so that limits are checked while a large chunk is inflated. */
+async function* slices(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  for await (const chunk of source) {
+    for (let at = 0; at < chunk.byteLength; at += inflatedChunkBytes) {
+      yield chunk.subarray(at, at + inflatedChunkBytes);
+    }
+  }
+}
+
+/** Bytes that a member brings, on average, where members are worth their cost. */
+const memberBytes = 64;
+
+function checkMembers(
+  members: number,
+  inflated: number,
+  { maxSmallGzipMembers }: InflateLimits,
+  request: KubeErrorRequest | undefined,
+): void {
+  if (members > maxSmallGzipMembers + inflated / memberBytes) {
+    throw new KubeError(
+      "TooLarge",
+      `a gzip body has more small members than maxSmallGzipMembers allows (${maxSmallGzipMembers} and one for each ${memberBytes} bytes)`,
+      {
+        hint: "raise limits.maxSmallGzipMembers if the server is right to send this many",
+        request,
+      },
+    );
   }
 }
 

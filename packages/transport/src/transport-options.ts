@@ -75,7 +75,7 @@ export interface TransportOptions {
   readonly onWarning?: ((warning: Warning) => void) | undefined;
   /** Behaviour around every request, outermost first. */
   readonly interceptors?: readonly Interceptor[] | undefined;
-  /** Sizes that responses may have: `maxHeaderBytes`, `maxInflatedBytes` and `maxInflateRatio` are looked at here. */
+  /** Sizes that responses may have: `maxHeaderBytes`, `maxInflatedBytes`, `maxInflateRatio` and `maxSmallGzipMembers` are checked here. */
   readonly limits?: Partial<Limits> | undefined;
   readonly clock?: Clock | undefined;
 }

@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from "node:zlib";
-import { KubeError } from "@typekube/core";
+import { defaultLimits, KubeError } from "@typekube/core";
 import { expect, it } from "vitest";
 import { mutate, seededRandom } from "../../core/test/helpers/seeded-random.js";
 import { gunzip } from "../src/gunzip.js";
@@ -7,7 +7,7 @@ import { gunzip } from "../src/gunzip.js";
 /** As for the codecs: TYPEKUBE_FUZZ asks for more than a quick run has time for. */
 const inputCount = Number(process.env["TYPEKUBE_FUZZ"] ?? 20_000);
 const seed = 20_261_121;
-const limits = { maxInflatedBytes: 10_000, maxInflateRatio: 400 };
+const limits = { ...defaultLimits, maxInflatedBytes: 10_000 };
 const request = { method: "GET", path: "/api/v1/pods" };
 
 /** Two members, as a streaming list sends them. */

@@ -1,9 +1,9 @@
 import { get as httpGet, type IncomingMessage } from "node:http";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { defaultLimits } from "@typekube/core";
 import { describe, expect, test } from "vitest";
 import { decodeContent } from "../src/content-encoding.js";
-import type { InflateLimits } from "../src/gunzip.js";
+import { gunzip, type InflateLimits } from "../src/gunzip.js";
 import { createTransport } from "../src/index.js";
 import { failure, get } from "./helpers/calls.js";
 import { httpServer, type TestServer } from "./helpers/servers.js";
@@ -55,7 +55,7 @@ describe("what a compressed body may become", () => {
     "no more than maxInflatedBytes: a bomb of %s ends there, and its connection",
     async (_, member) => {
       await using server = await endless(member);
-      const limits = { maxInflatedBytes: 100_000, maxInflateRatio: 1e9 };
+      const limits = { ...defaultLimits, maxInflatedBytes: 100_000, maxInflateRatio: 1e9 };
       const { error, bytes } = await read(server.url, limits);
       expect(error).toMatchObject({
         code: "TooLarge",
@@ -70,7 +70,11 @@ describe("what a compressed body may become", () => {
 
   test("no more than maxInflateRatio times its own size, once 16 MiB came out", async () => {
     await using server = await endless(bomb);
-    const limits = { maxInflatedBytes: Number.POSITIVE_INFINITY, maxInflateRatio: 50 };
+    const limits = {
+      ...defaultLimits,
+      maxInflatedBytes: Number.POSITIVE_INFINITY,
+      maxInflateRatio: 50,
+    };
     const { error, bytes } = await read(server.url, limits);
     expect(error).toMatchObject({
       code: "TooLarge",
@@ -80,6 +84,52 @@ describe("what a compressed body may become", () => {
     expect(bytes).toBeGreaterThan(15 * megabyte);
     expect(bytes).toBeLessThan(17 * megabyte);
     await server.closed(1);
+  });
+
+  describe.each([
+    ["nothing", ""],
+    ["one byte", "x"],
+  ])("300,000 gzip members that bring %s", (_, content) => {
+    const member = gzipSync(content);
+    const body = Buffer.concat(Array<Buffer>(300_000).fill(member));
+
+    test.each([7, 20, 16_384, body.length])(
+      "end with TooLarge after maxSmallGzipMembers, in chunks of %i bytes",
+      async (size) => {
+        let sent = 0;
+        async function* chunks() {
+          for (; sent < body.length; sent += size) {
+            yield body.subarray(sent, sent + size);
+          }
+        }
+        const limits = { ...defaultLimits, maxSmallGzipMembers: 500 };
+        const reading = async () => {
+          for await (const _ of gunzip(chunks(), limits, request)) {
+            // Read until it fails.
+          }
+        };
+        const error = await failure(reading());
+        expect([error.code, error.message]).toEqual([
+          "TooLarge",
+          expect.stringContaining("limits.maxSmallGzipMembers"),
+        ]);
+        // What was taken in is little more than what the limit allows.
+        const allowed = 502 * member.length * (content === "" ? 1 : 64 / 63);
+        expect(sent).toBeLessThanOrEqual(allowed + Math.max(size, 65_536 * Number(size > 65_536)));
+      },
+    );
+  });
+
+  test("any number of gzip members that bring a list item each is read", async () => {
+    const member = gzipSync(`{"metadata":{"name":"a"},"data":{"k":"${"v".repeat(60)}"}}`);
+    async function* chunks() {
+      yield Buffer.concat(Array<Buffer>(20_000).fill(member));
+    }
+    let bytes = 0;
+    for await (const chunk of gunzip(chunks(), defaultLimits, request)) {
+      bytes += chunk.byteLength;
+    }
+    expect(bytes).toBe(20_000 * gunzipSync(member).length);
   });
 
   test("a small body may be of any ratio", async () => {

@@ -1,12 +1,12 @@
 import { gzipSync } from "node:zlib";
-import { KubeError } from "@typekube/core";
+import { defaultLimits, KubeError } from "@typekube/core";
 import { describe, expect, test } from "vitest";
 import { gunzip } from "../src/gunzip.js";
 import { createTransport, errorFromResponse } from "../src/index.js";
 import { bytesOf, deferred, failure, get, text } from "./helpers/calls.js";
 import { httpServer, onRequest, rawServer } from "./helpers/servers.js";
 
-const limits = { maxInflatedBytes: 1e6, maxInflateRatio: 400 };
+const limits = { ...defaultLimits, maxInflatedBytes: 1e6 };
 
 async function all(source: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -38,6 +39,8 @@ type measurement struct {
 	BlockMs  float64 `json:"blockMs"`
 	Clock    string  `json:"clock"`
 	Count    int     `json:"count"`
+	LagP50Ms float64 `json:"lagP50Ms,omitempty"`
+	LagP99Ms float64 `json:"lagP99Ms,omitempty"`
 }
 
 func main() {
@@ -47,7 +50,7 @@ func main() {
 	check(err)
 	clients := newClients(url, variant)
 	run := map[string]func(*kubernetes.Clientset, int, string) (int, any){
-		"get": get, "informer": syncInformer, "informer-events": informerEvents, "list": list, "watch": watch, "write": write,
+		"get": get, "informer": syncInformer, "informer-events": informerEvents, "lag": lag, "list": list, "watch": watch, "write": write,
 	}[task]
 	if task == "get" || task == "write" {
 		// Warmed up, as the other programs are.
@@ -64,6 +67,11 @@ func main() {
 	result.MaxRssMb = maxRssMb()
 	result.KeptMb = max(0, heapMb()-keptBefore)
 	runtime.KeepAlive(kept)
+	if lags, ok := kept.([]float64); ok {
+		slices.Sort(lags)
+		at := func(share float64) float64 { return lags[min(len(lags)-1, int(float64(len(lags))*share))] }
+		result.LagP50Ms, result.LagP99Ms = at(0.5), at(0.99)
+	}
 	check(json.NewEncoder(os.Stdout).Encode(result))
 }
 
@@ -170,6 +178,34 @@ func informerEvents(clients *kubernetes.Clientset, count int, _ string) (int, an
 	factory.Start(stop)
 	<-done
 	return int(seen.Load()), nil
+}
+
+// How far an informer lags behind writes: each object says when it was written, and whether it counts.
+func lag(clients *kubernetes.Clientset, count int, _ string) (int, any) {
+	factory := informers.NewSharedInformerFactoryWithOptions(clients, 0, informers.WithNamespace("default"))
+	informer := factory.Core().V1().ConfigMaps().Informer()
+	lags := make([]float64, 0, count)
+	done := make(chan struct{})
+	notice := func(object any) {
+		data := object.(*corev1.ConfigMap).Data
+		if data["isMeasured"] != "true" || len(lags) == count {
+			return
+		}
+		at, err := strconv.ParseInt(data["writtenAtMs"], 10, 64)
+		check(err)
+		lags = append(lags, float64(time.Now().UnixMilli()-at))
+		if len(lags) == count {
+			close(done)
+		}
+	}
+	_, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
+		AddFunc: notice, UpdateFunc: func(_, object any) { notice(object) },
+	})
+	check(err)
+	stop := make(chan struct{})
+	factory.Start(stop)
+	<-done
+	return len(lags), lags
 }
 
 func get(clients *kubernetes.Clientset, count int, variant string) (int, any) {

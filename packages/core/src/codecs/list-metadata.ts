@@ -1,6 +1,47 @@
+import type { ListMeta } from "../api-types.js";
+import { isJsonObject } from "../patch/json-value.js";
 import { isStatus } from "../status.js";
 import { errorFromStatus } from "../status-error.js";
 import { decodeError } from "./decode-error.js";
+
+/** What stands around the items of a list. */
+export interface ListHead {
+  readonly apiVersion: string | undefined;
+  readonly kind: string | undefined;
+  readonly metadata: ListMeta | undefined;
+}
+
+/**
+ * The kind, apiVersion and metadata of a list. `null` counts as absent, as in Go.
+ *
+ * @throws {KubeError} `Decode` where one of them has a type that no list has: Go's decoders refuse such a list as well.
+ */
+export function listHead(body: Readonly<Record<string, unknown>>): ListHead {
+  const apiVersion = textField(body, "apiVersion");
+  const kind = textField(body, "kind");
+  const metadata = body["metadata"] ?? undefined;
+  if (metadata !== undefined) {
+    if (!isJsonObject(metadata)) {
+      throw wrongType("metadata", "an object", metadata);
+    }
+    textField(metadata, "resourceVersion");
+    textField(metadata, "continue");
+  }
+  return { apiVersion, kind, metadata };
+}
+
+function textField(object: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = object[name] ?? undefined;
+  if (value !== undefined && typeof value !== "string") {
+    throw wrongType(name, "a string", value);
+  }
+  return value;
+}
+
+function wrongType(field: string, expected: string, value: unknown): Error {
+  const found = Array.isArray(value) ? "array" : typeof value;
+  return decodeError(`the ${field} of the list must be ${expected}, not of type ${found}`);
+}
 
 /** The kind of a list's items: what is left of the list's kind without `List`. A plain `List` has items of any kind. */
 export function itemKind(listKind: string | undefined): string | undefined {
@@ -27,8 +68,7 @@ export function withTypeMeta(
   apiVersion: string | undefined,
   kind: string | undefined,
 ): unknown {
-  const isObject = typeof item === "object" && item !== null && !Array.isArray(item);
-  if (kind === undefined || !isObject || ("kind" in item && "apiVersion" in item)) {
+  if (kind === undefined || !isJsonObject(item) || ("kind" in item && "apiVersion" in item)) {
     return item;
   }
   return { kind, apiVersion, ...item };

@@ -1,7 +1,9 @@
 import { assertKnownOptions } from "../assert-known-options.js";
+import { tooDeep } from "../bytes.js";
 import { stringifyJson } from "../codecs/json/encode.js";
 import { parseText } from "../codecs/json/parse.js";
 import { KubeError } from "../kube-error.js";
+import { defaultLimits } from "../limits.js";
 import { isJsonObject } from "../patch/json-value.js";
 import { type FieldPath, type FieldPathElement, itemAt, valueAt } from "./field-path.js";
 
@@ -34,14 +36,24 @@ function printElement(element: FieldPathElement, { quoteNames }: PrintFieldPathO
   return "value" in element ? `[=${stringifyJson(element.value)}]` : `[${element.index}]`;
 }
 
+/** Longer texts are refused before the patterns see them. A step names a field or the keys of an item. */
+const maxPathLength = 100_000;
+
 /**
  * Reads a path as servers print it, or with names in quotes.
  *
  * @param object - the object that the path is about. A name may hold dots (`.metadata.labels.app.kubernetes.io/name`), and only
  * the object can tell where it ends; without it each dot begins a name.
- * @throws {KubeError} `InvalidArgument` for a text that is no path.
+ * @throws {KubeError} `InvalidArgument` for a text that is no path, `TooLarge` for more steps than the default `maxDepth` or more than
+ * 100,000 characters.
  */
 export function parseFieldPath(text: string, object?: unknown): FieldPath {
+  if (text.length > maxPathLength) {
+    throw new KubeError(
+      "TooLarge",
+      `a field path is longer than ${maxPathLength} characters, which no path in an object is`,
+    );
+  }
   const path = parseFrom(text, object, []);
   if (path === undefined) {
     throw new KubeError("InvalidArgument", `"${text}" is no field path`);
@@ -52,6 +64,9 @@ export function parseFieldPath(text: string, object?: unknown): FieldPath {
 function parseFrom(text: string, current: unknown, sofar: FieldPath): FieldPath | undefined {
   if (text === "") {
     return sofar;
+  }
+  if (sofar.length >= defaultLimits.maxDepth) {
+    throw tooDeep("a field path", defaultLimits.maxDepth);
   }
   for (const [element, rest] of text.startsWith("[") ? bracket(text) : names(text, current)) {
     const next =
@@ -128,14 +143,18 @@ function elementOf(form: keyof typeof forms, inner: string): FieldPathElement | 
 
 /** A scalar as Go prints it; of its quoted text only the escapes that JSON has not are different. */
 function read(text: string): unknown {
-  const json = text.replace(/\\(x[0-9a-f]{2}|U[0-9a-f]{8}|[av'])/g, (_, sequence: string) => {
+  try {
+    return parseText(asJson(text), true);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws {RangeError} for an escape of a character that Unicode lacks. */
+function asJson(text: string): string {
+  return text.replace(/\\(x[0-9a-f]{2}|U[0-9a-f]{8}|[av'])/g, (_, sequence: string) => {
     const simple = { a: "\u0007", v: "\u000b", "'": "'" }[sequence];
     const character = simple ?? String.fromCodePoint(Number.parseInt(sequence.slice(1), 16));
     return JSON.stringify(character).slice(1, -1);
   });
-  try {
-    return parseText(json, true);
-  } catch {
-    return undefined;
-  }
 }

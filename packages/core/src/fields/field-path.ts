@@ -1,5 +1,7 @@
+import { nestsDeeperThan } from "../codecs/json/depth.js";
 import { stringifyJson } from "../codecs/json/encode.js";
 import { parseText } from "../codecs/json/parse.js";
+import { defaultLimits } from "../limits.js";
 import { getOwn, isJsonObject, jsonEqual } from "../patch/json-value.js";
 
 /**
@@ -52,7 +54,11 @@ export function elementFromText(text: string): FieldPathElement | undefined {
   }
 }
 
+/** `undefined` for a text that is not JSON, or nests deeper than any value of an object may. */
 function valueFromText(text: string): unknown {
+  if (nestsDeeperThan(text, defaultLimits.maxDepth)) {
+    return undefined;
+  }
   try {
     return parseText(text, true);
   } catch {

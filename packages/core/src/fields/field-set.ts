@@ -1,4 +1,6 @@
+import { tooDeep } from "../bytes.js";
 import { setOwn } from "../codecs/own-property.js";
+import { defaultLimits } from "../limits.js";
 import { isJsonObject, type JsonObject } from "../patch/json-value.js";
 import { elementFromText, elementToText, type FieldPath } from "./field-path.js";
 
@@ -21,10 +23,21 @@ export function isEmptyFieldSet({ members, children }: FieldSet): boolean {
   return members.size === 0 && children.size === 0;
 }
 
-/** Reads `fieldsV1`. What is no field set reads as the empty one; steps of unknown form are kept as they are. */
+/**
+ * Reads `fieldsV1`. What is no field set reads as the empty one; steps of unknown form are kept as they are.
+ *
+ * @throws {KubeError} `TooLarge` for sets that nest deeper than the default `maxDepth`, which no object does.
+ */
 export function readFieldsV1(fieldsV1: unknown): FieldSet {
+  return readLevel(fieldsV1, 0);
+}
+
+function readLevel(fieldsV1: unknown, depth: number): FieldSet {
   if (!isJsonObject(fieldsV1)) {
     return emptyFieldSet;
+  }
+  if (depth > defaultLimits.maxDepth) {
+    throw tooDeep("fieldsV1", defaultLimits.maxDepth);
   }
   const members = new Set<string>();
   const children = new Map<string, FieldSet>();
@@ -37,7 +50,7 @@ export function readFieldsV1(fieldsV1: unknown): FieldSet {
     if (Object.keys(value).length === 0 || Object.hasOwn(value, ".")) {
       members.add(step);
     }
-    const child = readFieldsV1(value);
+    const child = readLevel(value, depth + 1);
     if (!isEmptyFieldSet(child)) {
       children.set(step, child);
     }

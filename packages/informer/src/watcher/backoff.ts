@@ -34,7 +34,7 @@ export function backoffOptions(given: Partial<BackoffOptions> = {}): BackoffOpti
   };
 }
 
-/** Exponential back-off with jitter that forgets only after a good while, not on the first good byte. */
+/** Exponential back-off with jitter. It starts over after `resetAfterMs` without a failure, or when it is reset. */
 export class Backoff {
   readonly #options: BackoffOptions;
   readonly #clock: Clock;
@@ -64,16 +64,8 @@ export class Backoff {
     return delayMs;
   }
 
-  /**
-   * What is about to be tried again had gone well for so long. Trying it at once and then that long costs its server no more than the wait
-   * would spare it, so the next wait is the first again where it went well for longer than that wait.
-   *
-   * @param isSure - it brought something. Of what was only quiet nobody knows whether it went well: it counts from the longest wait on.
-   */
-  wentWell(forMs: number, isSure: boolean): void {
-    const { initialMs, maxMs } = this.#options;
-    if (forMs >= maxMs || (isSure && forMs > this.#delayMs)) {
-      this.#delayMs = initialMs;
-    }
+  /** Makes the next delay the first again. */
+  reset(): void {
+    this.#delayMs = this.#options.initialMs;
   }
 }

@@ -1,4 +1,4 @@
-import { type Clock, isNetworkError, isNotFound, type KubeError } from "@typekube/core";
+import { type Clock, isNotFound, type KubeError } from "@typekube/core";
 import { Backoff } from "./backoff.js";
 import type { WatcherSettings } from "./watcher-options.js";
 
@@ -24,16 +24,9 @@ export class RetryDelay {
     this.#backoff = new Backoff(settings.backoff, clock, settings.random);
   }
 
-  /**
-   * A watch has failed that lasted so long. Load balancers cut each one after a while, for years: that is no reason to look away for
-   * longer each time. (client-go watches again without a wait)
-   *
-   * @param broughtNews - it came further than where it began.
-   */
-  watchFailed(error: unknown, lastedMs: number, broughtNews: boolean): void {
-    if (isNetworkError(error)) {
-      this.#backoff.wentWell(lastedMs, broughtNews);
-    }
+  /** The server answers: the next wait is the first again, whatever grew it. */
+  reset(): void {
+    this.#backoff.reset();
   }
 
   /** The milliseconds to wait after this failure: the back-off, or what the server asks for where that is longer, up to {@link maxRetryAfterMs}. */

@@ -1,4 +1,4 @@
-import { KubeError } from "@typekube/core";
+import { isNetworkError, KubeError } from "@typekube/core";
 
 /**
  * A watch that ends sooner than this without anything new is a failure: something in between cuts it. (client-go counts events; a
@@ -12,7 +12,7 @@ export const veryShortWatchMs = 1_000;
  */
 const maxShortWatches = 5;
 
-/** The watches that ended in good order within a second, one after the other; a longer one ends the series. */
+/** The watches that ended within a second, in good order or cut, one after the other; a longer one ends the series. */
 export class ShortWatches {
   #inARow = 0;
   #failure: KubeError | undefined;
@@ -44,6 +44,24 @@ export class ShortWatches {
       );
       throw this.#failure;
     }
+  }
+
+  /**
+   * A watch failed. One that was answered and then cut by the network counts like one that ended in good order, since load
+   * balancers cut every watch after a while, for years. (client-go makes no difference)
+   *
+   * @returns whether to resume it at once; false where it was not answered, or ended too soon for that.
+   */
+  failed(error: unknown, isAnswered: boolean, lastedMs: number, broughtNews: boolean): boolean {
+    this.lasted(lastedMs);
+    if (!isNetworkError(error) || !(isAnswered || broughtNews)) {
+      return false;
+    }
+    if (lastedMs >= veryShortWatchMs) {
+      return true;
+    }
+    this.#inARow++;
+    return broughtNews && this.#inARow < maxShortWatches;
   }
 
   /** A watch went on for so long, however it ended. */

@@ -126,6 +126,8 @@ class VersionedWatch<T extends KubeObject> {
   readonly #client = new ClosedClient();
   #version = "";
   #expiredStarts = 0;
+  /** The watch that failed was answered before it was cut: no wait before the next. */
+  #resumesAtOnce = false;
 
   constructor(source: WatchSource, settings: WatcherSettings, clock: Clock, signal: AbortSignal) {
     this.#source = source;
@@ -166,6 +168,11 @@ class VersionedWatch<T extends KubeObject> {
           this.#settings.onError(error);
         }
         this.#settings.onRestart(error.code);
+        if (this.#resumesAtOnce) {
+          this.#resumesAtOnce = false;
+          this.#retryDelay.reset();
+          continue;
+        }
         try {
           await sleep(this.#clock, this.#retryDelay.after(error), this.#signal);
         } catch {
@@ -181,25 +188,33 @@ class VersionedWatch<T extends KubeObject> {
     const lastedMs = () => monotonicNow(this.#clock) - startedAt;
     const versionBefore = this.#version;
     const stoodStill = () => this.#version === versionBefore;
+    let isAnswered = false;
+    const onAnswer = () => {
+      isAnswered = true;
+    };
     try {
-      yield* this.#eventsOf(kind, plural);
+      yield* this.#eventsOf(kind, plural, onAnswer);
     } catch (error) {
-      this.#shortWatches.lasted(lastedMs());
-      this.#retryDelay.watchFailed(error, lastedMs(), !stoodStill());
+      this.#resumesAtOnce = this.#shortWatches.failed(error, isAnswered, lastedMs(), !stoodStill());
       throw error;
     }
     this.#shortWatches.ended(plural, lastedMs(), !stoodStill());
+    this.#retryDelay.reset();
   }
 
   /** What one watch request brings, from its start to its end. */
-  async *#eventsOf(kind: string, plural: string): AsyncGenerator<ObjectEvent<T>, void> {
+  async *#eventsOf(
+    kind: string,
+    plural: string,
+    onAnswer: () => void,
+  ): AsyncGenerator<ObjectEvent<T>, void> {
     const start = { resourceVersion: this.#version };
     const batches = watchRequest(this.#source, this.#settings, this.#clock, this.#signal, start, {
       plural,
       isStreaming: () => false,
       isNews: (batch) => hasNews(batch, this.#version),
       rhythm: this.#rhythm,
-      onAnswer: () => {},
+      onAnswer,
       onEndless: () => {},
       onSilent: () => {},
     });

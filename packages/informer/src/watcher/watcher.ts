@@ -41,6 +41,8 @@ export class Watcher<T extends KubeObject = KubeObject> {
   readonly #rhythm: BookmarkRhythm;
   readonly #channel: StateChannel;
   #state: WatcherState;
+  /** The watch that failed was answered before it was cut: no wait before the next. */
+  #resumesAtOnce = false;
   /** Objects of the picture that is under way. */
   #received = 0;
 
@@ -226,13 +228,17 @@ export class Watcher<T extends KubeObject = KubeObject> {
       }
     } catch (error) {
       noteUse();
-      this.#shortWatches.lasted(lastedMs());
-      // A picture that was cut costs all of it anew.
+      // A snapshot that was cut has to be sent again as a whole: that is waited for.
       if (this.#state.name === "watching") {
         if (!isAnswered && KubeError.from(error).code === "DeadlineExceeded") {
           this.#position.wentUnanswered();
         }
-        this.#retryDelay.watchFailed(error, lastedMs(), !stoodStill());
+        this.#resumesAtOnce = this.#shortWatches.failed(
+          error,
+          isAnswered,
+          lastedMs(),
+          !stoodStill(),
+        );
       }
       throw error;
     }
@@ -244,6 +250,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
       );
     }
     this.#shortWatches.ended(plural, lastedMs(), !stoodStill());
+    this.#retryDelay.reset();
   }
 
   /** Yields what a batch says; fails on an ERROR, after what came before it. */
@@ -320,10 +327,15 @@ export class Watcher<T extends KubeObject = KubeObject> {
     this.#received = 0;
     const { next, wait, isGap } = this.#position.afterFailure(this.#state, error);
     const why = { reason: error.code, error };
+    const isWaiting = wait && !this.#resumesAtOnce;
+    if (this.#resumesAtOnce) {
+      this.#resumesAtOnce = false;
+      this.#retryDelay.reset();
+    }
     if (isGap) {
       yield [{ type: "gap", cause: error }];
     }
-    if (wait) {
+    if (isWaiting) {
       const delayMs = this.#retryDelay.after(error);
       this.#enter({ name: "waiting", cause: error, delayMs, next }, why);
     } else {

@@ -9,7 +9,7 @@ import { joinPieces } from "./pieces.js";
 import { type Role, roleOf, roles } from "./roles.js";
 import { makeObject } from "./shapes.js";
 import { readSimple } from "./simple-values.js";
-import { asKey, keyHash, readKey, readText, viewOf } from "./strings.js";
+import { asKey, assertUtf8, keyHash, readKey, readText, viewOf } from "./strings.js";
 import { epochTime, normalTime } from "./times.js";
 import { addTypeMeta, type TypeMeta, typeMetaHash } from "./type-meta.js";
 import {
@@ -140,10 +140,17 @@ function readCount(info: number): number {
 function readString(type: number, info: number): string {
   if (info === infos.indefinite) {
     const whole = behind(joinPieces(bytes, at, end, type));
-    return readText(whole, viewOf(whole), 0, whole.length);
+    const joined = readText(whole, viewOf(whole), 0, whole.length);
+    if (type === majorTypes.text) {
+      assertUtf8(whole, 0, whole.length, joined);
+    }
+    return joined;
   }
   const stop = definiteEnd(info);
   const text = readText(bytes, view, at, stop);
+  if (type === majorTypes.text) {
+    assertUtf8(bytes, at, stop, text);
+  }
   at = stop;
   return text;
 }
@@ -260,6 +267,9 @@ function readMapKey(): string {
     at++;
     const stop = definiteEnd(info);
     const key = readKey(bytes, view, at, stop);
+    if (type === majorTypes.text) {
+      assertUtf8(bytes, at, stop, key);
+    }
     at = stop;
     return key;
   }

@@ -6,8 +6,10 @@ import { SelfDescribed, ValueWriter } from "./value-writer.js";
  * RFC 8949 §4.2.1, numbers in their shortest form. The same value gives the same bytes. `undefined` fields are left
  * out, and `toJSON` is asked, as for JSON.
  *
+ * Half a surrogate pair is written as U+FFFD, as Go stores it.
+ *
  * @throws {KubeError} `InvalidArgument` for what has no form that the server would read: integers beyond 64 bits, NaN
- * and infinite numbers, strings with half a surrogate pair, values that hold themselves.
+ * and infinite numbers, values that hold themselves.
  */
 export function encodeCbor(value: unknown): Uint8Array {
   return encodeItem(value);

@@ -1,4 +1,3 @@
-import { KubeError } from "../../kube-error.js";
 import { breakByte, infos, majorTypes } from "./wire.js";
 
 /** What Buffer has behind `write`, without its reading of arguments. */
@@ -8,7 +7,6 @@ interface FastBuffer extends Buffer {
 }
 
 const firstBytes = 1024;
-const loneSurrogate = /\p{Surrogate}/u;
 
 /** Writes data items one behind the other into a buffer that grows. */
 export class ItemWriter {
@@ -96,16 +94,11 @@ export class ItemWriter {
 
   /**
    * A byte string, as Kubernetes writes all strings: as one, text may stand in a field of bytes too, as base64.
+   * Half a surrogate pair becomes U+FFFD, which has as many bytes.
    *
    * @param bytes - its length in UTF-8, where the caller has counted already.
    */
   text(value: string, bytes: number = Buffer.byteLength(value)): void {
-    if (bytes !== value.length && loneSurrogate.test(value)) {
-      throw new KubeError(
-        "InvalidArgument",
-        "a string has half a surrogate pair and no UTF-8 form",
-      );
-    }
     this.head(majorTypes.bytes, bytes);
     this.#reserve(bytes);
     this.#at +=

@@ -1,9 +1,9 @@
 import type { Buffer } from "node:buffer";
-import type { KubeObject, ListMeta } from "../../api-types.js";
+import type { KubeObject } from "../../api-types.js";
 import { tooLarge } from "../../bytes.js";
-import type { DecodeOptions, ListPart } from "../codec.js";
+import type { DecodeOptions } from "../codec.js";
 import { decodeError } from "../decode-error.js";
-import { itemKind, notAList, withTypeMeta } from "../list-metadata.js";
+import { itemKind, type ListHead, listHead, notAList, withTypeMeta } from "../list-metadata.js";
 import { ItemReader, incomplete } from "./item-reader.js";
 import { roles } from "./roles.js";
 import type { TypeMeta } from "./type-meta.js";
@@ -29,6 +29,7 @@ export class ListReader {
   #key = "";
   #fieldBytes = 0;
   #hasItems = false;
+  #head: ListHead = listHead({});
   /** What the items lack, once it is known. */
   #typeMeta: TypeMeta | undefined;
   #held: unknown[] = [];
@@ -45,12 +46,8 @@ export class ListReader {
   }
 
   /** What is known of the list so far. */
-  get head(): Omit<ListPart, "items"> {
-    return {
-      apiVersion: this.#text("apiVersion"),
-      kind: this.#text("kind"),
-      metadata: this.#fields.get("metadata") as ListMeta | undefined,
-    };
+  get head(): ListHead {
+    return this.#head;
   }
 
   /** The items that are whole now, and whose kind is known. */
@@ -144,6 +141,9 @@ export class ListReader {
       this.#hasItems = true;
     } else {
       this.#fields.set(this.#key, value);
+      if (this.#key === "apiVersion" || this.#key === "kind" || this.#key === "metadata") {
+        this.#head = listHead(Object.fromEntries(this.#fields));
+      }
     }
     this.#nextField();
     return true;
@@ -181,8 +181,8 @@ export class ListReader {
   }
 
   #readTypeMeta(): TypeMeta | undefined {
-    const apiVersion = this.#text("apiVersion");
-    const kind = itemKind(this.#text("kind"));
+    const apiVersion = this.#head.apiVersion;
+    const kind = itemKind(this.#head.kind);
     return apiVersion === undefined || kind === undefined ? undefined : { kind, apiVersion };
   }
 
@@ -257,14 +257,9 @@ export class ListReader {
   }
 
   #withTypeMeta(items: readonly unknown[]): KubeObject[] {
-    const apiVersion = this.#text("apiVersion");
-    const kind = itemKind(this.#text("kind"));
+    const apiVersion = this.#head.apiVersion;
+    const kind = itemKind(this.#head.kind);
     return items.map((item) => withTypeMeta(item, apiVersion, kind) as KubeObject);
-  }
-
-  #text(name: string): string | undefined {
-    const value = this.#fields.get(name);
-    return typeof value === "string" ? value : undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import { Buffer, isUtf8 } from "node:buffer";
+import { textBetween } from "../../bytes.js";
 import { decodeError } from "../decode-error.js";
 
 /** Longer strings are rarely the same twice. */
@@ -19,7 +20,6 @@ const keyLengths = new Uint8Array(keySlots);
 
 interface FastBuffer extends Buffer {
   latin1Slice(start: number, end: number): string;
-  utf8Slice(start: number, end: number): string;
 }
 
 /**
@@ -42,7 +42,7 @@ export function readText(bytes: Buffer, view: DataView, start: number, end: numb
   }
   const hash = length > maxInternedBytes ? 0 : hashAscii(view, start, length);
   if (hash === 0) {
-    return readUtf8(bytes, start, end);
+    return textBetween(bytes, start, end);
   }
   const slot = (hash ^ (hash >>> 15)) & (textSlots - 1);
   const first = slot * maxWords;
@@ -62,7 +62,7 @@ export function readKey(bytes: Buffer, view: DataView, start: number, end: numbe
   const hash = length > maxInternedBytes ? 0 : hashAscii(view, start, length);
   if (hash === 0) {
     keyHash = 0;
-    return readUtf8(bytes, start, end);
+    return textBetween(bytes, start, end);
   }
   // The hashes of a map's keys are added up: each must be mixed well by itself.
   const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
@@ -174,13 +174,12 @@ function copyWords(
 }
 
 /**
- * Kubernetes checks the UTF-8 of text strings only and hands on whatever bytes a byte string has. A JavaScript string
- * cannot, and an object with U+FFFD in it would be written back that way, so both are refused.
+ * Checks the UTF-8 of a text string, as Kubernetes' own decoder does; byte strings, which servers write, may hold any bytes.
+ *
+ * @throws {KubeError} `Decode`.
  */
-function readUtf8(bytes: Buffer, start: number, end: number): string {
-  const text = (bytes as FastBuffer).utf8Slice(start, end);
+export function assertUtf8(bytes: Buffer, start: number, end: number, text: string): void {
   if (text.includes("\ufffd") && !isUtf8(bytes.subarray(start, end))) {
-    throw decodeError("a string is not UTF-8");
+    throw decodeError("a text string is not UTF-8");
   }
-  return text;
 }

@@ -1,5 +1,6 @@
 import { asBuffer, concatBytes } from "../../bytes.js";
 import { defaultLimits } from "../../limits.js";
+import { isJsonObject } from "../../patch/json-value.js";
 import { reclaimChunks } from "../../reclaimed-bytes.js";
 import type { DecodeOptions, WireWatchEvent } from "../codec.js";
 import { decodeError } from "../decode-error.js";
@@ -51,14 +52,10 @@ export async function* decodeCborWatch(
 
 function toEvent(item: unknown): WireWatchEvent {
   const event = item as Partial<WireWatchEvent> | null;
-  if (typeof event?.type !== "string" || !isObject(event.object)) {
+  if (typeof event?.type !== "string" || !isJsonObject(event.object)) {
     throw decodeError("an item of the watch is not an event with type and object");
   }
   return { type: event.type, object: event.object };
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Encodes one event; its object has a self-described tag of its own, as the API server writes it. */

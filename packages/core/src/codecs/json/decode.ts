@@ -29,17 +29,17 @@ export function decodeJsonObject(
   buffer: Buffer,
   start: number,
   end: number,
-  { managedFields = true }: DecodeOptions,
+  { managedFields = true, limits }: DecodeOptions,
   path: readonly string[] = inMetadata,
 ): unknown {
   const cut = managedFields ? undefined : managedFieldsCut(buffer, start, end, path);
   if (cut !== undefined) {
     const rest = textBetween(buffer, start, cut.start) + textBetween(buffer, cut.end, end);
     try {
-      return parseText(rest, mayHoldLargeInteger(buffer, start, end));
+      return parseText(rest, mayHoldLargeInteger(buffer, start, end), limits);
     } catch {
       // A wrong guess about where they end, or a text that is wrong itself: the whole of it tells.
     }
   }
-  return parseJson(buffer, start, end);
+  return parseJson(buffer, start, end, limits);
 }

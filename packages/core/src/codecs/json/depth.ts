@@ -22,6 +22,15 @@ export function assertJsonDepth(
   }
 }
 
+/** Whether the values of a JSON text nest deeper than `maxDepth`. The text need not be right otherwise. */
+export function nestsDeeperThan(text: string, maxDepth: number): boolean {
+  // Each level takes two characters at least.
+  return (
+    text.length > 2 * maxDepth &&
+    deeperThan(Buffer.from(text), 0, Buffer.byteLength(text), maxDepth)
+  );
+}
+
 function deeperThan(bytes: Uint8Array, start: number, end: number, maxDepth: number): boolean {
   let depth = 0;
   let inString = false;

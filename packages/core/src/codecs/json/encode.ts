@@ -1,5 +1,6 @@
 import { KubeError } from "../../kube-error.js";
 import { holdsBigInt, stringifyWithLargeIntegers } from "./large-integers.js";
+import { withoutLoneSurrogates } from "./lone-surrogates.js";
 
 /** Encodes a value as JSON text in UTF-8. Keys keep their order; `undefined` fields are left out. */
 export function encodeJson(value: unknown): Uint8Array {
@@ -12,13 +13,13 @@ export function encodeJson(value: unknown): Uint8Array {
   }
 }
 
-/** Like `JSON.stringify`, with a `bigint` written as the integer it is. */
+/** Like `JSON.stringify`, with a `bigint` written as the integer it is and half a surrogate pair as U+FFFD. */
 export function stringifyJson(value: unknown): string {
   const text = refusesBigInt() ? stringifyOrRepeat(value) : stringifyWithLargeIntegers(value);
   if (text === undefined) {
     throw new TypeError(`${typeof value} has no JSON form`);
   }
-  return text;
+  return withoutLoneSurrogates(text);
 }
 
 /** `JSON.stringify` refuses a `bigint` by itself, unless a program taught all of them a form of its own. */

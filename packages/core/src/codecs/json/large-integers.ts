@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { KubeError } from "../../kube-error.js";
 import { integerOf } from "../whole-numbers.js";
 
 /** Fewer digits than this always fit a number exactly. */
@@ -61,10 +62,14 @@ const marker = `int64:${randomUUID()}:`;
 const markedInteger = new RegExp(`"${marker}(-?\\d+)"`, "g");
 const number = /-?\d+(?:[.eE][-+\d.eE]*)?/g;
 
-/** Parses JSON text so that an integer which `JSON.parse` could only round becomes a `bigint`. */
-export function parseWithLargeIntegers(text: string): unknown {
+/**
+ * Parses JSON text so that an integer which `JSON.parse` could only round becomes a `bigint`.
+ *
+ * @throws {KubeError} `TooLarge` for a number of more than `maxLength` characters.
+ */
+export function parseWithLargeIntegers(text: string, maxLength: number): unknown {
   JSON.parse(text); // reports what is wrong with the text itself, before anything is replaced in it
-  return JSON.parse(marked(text), (_, field: unknown) =>
+  return JSON.parse(marked(text, maxLength), (_, field: unknown) =>
     typeof field === "string" && field.startsWith(marker)
       ? BigInt(field.slice(marker.length))
       : field,
@@ -72,7 +77,7 @@ export function parseWithLargeIntegers(text: string): unknown {
 }
 
 /** The text with its large integers as marked strings. Strings may be of any size, and are passed over. */
-function marked(text: string): string {
+function marked(text: string, maxLength: number): string {
   let done = "";
   let from = 0;
   let at = 0;
@@ -80,6 +85,9 @@ function marked(text: string): string {
     const quote = text.indexOf('"', at);
     const stop = quote < 0 ? text.length : quote;
     if (stop - at >= minDigits) {
+      if (stop - at > maxLength) {
+        assertNumberLengths(text, at, stop, maxLength);
+      }
       const between = text.slice(at, stop);
       const replaced = between.replace(number, mark);
       if (replaced !== between) {
@@ -90,6 +98,26 @@ function marked(text: string): string {
     at = quote < 0 ? text.length : behindString(text, quote);
   }
   return done + text.slice(from);
+}
+
+/** Before any pattern or `BigInt`: both take longer for long numbers than the digits deserve. */
+function assertNumberLengths(text: string, from: number, to: number, maxLength: number): void {
+  let length = 0;
+  for (let at = from; at < to; at++) {
+    length = mayStandInNumber(text.charCodeAt(at)) ? length + 1 : 0;
+    if (length > maxLength) {
+      throw new KubeError(
+        "TooLarge",
+        `a number is longer than maxNumberLength (${maxLength} characters)`,
+        { hint: "raise limits.maxNumberLength if the server is right to send such numbers" },
+      );
+    }
+  }
+}
+
+/** A digit, a sign, a point or the letter of an exponent. */
+function mayStandInNumber(code: number): boolean {
+  return isDigit(code) || code === 0x2b || code === 0x2d || code === 0x2e || (code | 0x20) === 0x65;
 }
 
 function mark(token: string): string {

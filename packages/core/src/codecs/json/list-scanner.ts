@@ -4,7 +4,6 @@ import type { ObjectRange } from "./object-range.js";
 import {
   closeBrace,
   closeBracket,
-  colon,
   comma,
   openBrace,
   openBracket,
@@ -19,6 +18,8 @@ import {
 export class JsonListScanner {
   /** Bytes from here on belong to something that is not whole yet; the next buffer must begin with them. */
   keepFrom = 0;
+  /** How often the key `items` was read. JSON has it that the last one counts. */
+  itemsKeys = 0;
   #depth = 0;
   #inItems = false;
   /** What came last between the items. */
@@ -76,7 +77,7 @@ export class JsonListScanner {
         }
         this.#inString = 0;
         if (this.#depth === 1 && this.#expectKey) {
-          this.#key = buffer.toString("utf8", position + 1, end);
+          this.#setKey(buffer, position + 1, end);
           this.#expectKey = false;
         }
         position = end + 1;
@@ -132,13 +133,22 @@ export class JsonListScanner {
     return undefined;
   }
 
+  #setKey(buffer: Buffer, start: number, end: number): void {
+    this.#key = buffer.toString("utf8", start, end);
+    // A list whose only items have such a key is found in what stands around the items.
+    if (this.itemsKeys > 0 && this.#key.includes("\\") && isItemsWithEscapes(this.#key)) {
+      throw decodeError("the key of the list's items is written with escapes");
+    }
+    if (this.#key === "items") {
+      this.itemsKeys++;
+      this.#last = "beginning";
+    }
+  }
+
   /** Something other than white space where no value can stand; the comma between two items is none. */
   #isStray(byte: number): boolean {
     if (isSpace(byte)) {
       return false;
-    }
-    if (byte === colon) {
-      return this.#depth === 0;
     }
     if (this.betweenItems && byte === comma && this.#last === "item") {
       this.#last = "comma";
@@ -150,6 +160,14 @@ export class JsonListScanner {
   /** Outside of everything, or between two items: only objects may begin here. */
   #isBetweenValues(): boolean {
     return this.#depth === 0 || this.betweenItems;
+  }
+}
+
+function isItemsWithEscapes(key: string): boolean {
+  try {
+    return JSON.parse(`"${key}"`) === "items";
+  } catch {
+    return false; // What stands around the items is parsed as a whole in the end, and fails there.
   }
 }
 

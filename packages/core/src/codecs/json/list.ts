@@ -1,11 +1,12 @@
-import type { KubeObject, ListMeta } from "../../api-types.js";
+import type { KubeObject } from "../../api-types.js";
 import { tooLarge } from "../../bytes.js";
 import { KubeError } from "../../kube-error.js";
-import { defaultLimits } from "../../limits.js";
+import { defaultLimits, type Limits } from "../../limits.js";
+import { isJsonObject } from "../../patch/json-value.js";
 import { reclaimChunks } from "../../reclaimed-bytes.js";
 import type { DecodeOptions, ListPart } from "../codec.js";
 import { decodeError } from "../decode-error.js";
-import { itemKind, notAList, withTypeMeta } from "../list-metadata.js";
+import { itemKind, type ListHead, listHead, notAList, withTypeMeta } from "../list-metadata.js";
 import { WaitingBytes } from "../waiting-bytes.js";
 import { decodeJsonObject } from "./decode.js";
 import { assertJsonDepth } from "./depth.js";
@@ -56,6 +57,8 @@ class JsonListReader {
   readonly #waiting = new WaitingBytes();
   /** In how many of the bytes that wait no item ends. */
   #searched = 0;
+  /** Items that were read so far, but for those of the bytes at hand. */
+  #handedOver = 0;
   #head: ListHead | undefined;
   #itemKind: string | undefined;
   #shape: KindShape | undefined;
@@ -69,7 +72,7 @@ class JsonListReader {
   /** What stands before the items. */
   head(): ListHead {
     if (this.#head === undefined) {
-      this.#head = readHead(this.#scanner.frame(), false, this.#maxDepth);
+      this.#head = readHead(this.#scanner.frame(), false, this.#options.limits);
       this.#itemKind = itemKind(this.#head.kind);
     }
     return this.#head;
@@ -97,7 +100,7 @@ class JsonListReader {
         ? decodeError("the list ends in the middle")
         : decodeError("the body is empty or not JSON where a list was expected");
     }
-    return readHead(this.#scanner.frame(), true, this.#maxDepth);
+    return readHead(this.#scanner.frame(), true, this.#options.limits);
   }
 
   #read(buffer: Buffer, moreComes: boolean): KubeObject[] {
@@ -117,8 +120,12 @@ class JsonListReader {
           break;
         }
       }
+      const itemsKeys = scanner.itemsKeys;
       const range = scanner.next(buffer, at);
       at = scanner.keepFrom;
+      if (scanner.itemsKeys > itemsKeys) {
+        this.#beginAgain(items);
+      }
       if (range === undefined) {
         break;
       }
@@ -127,7 +134,18 @@ class JsonListReader {
     }
     this.#searched = buffer.length - at;
     this.#waiting.keepFrom(at);
+    this.#handedOver += items.length;
     return items;
+  }
+
+  /** Of two lists of items the last one counts, unless items of the first were handed over already. */
+  #beginAgain(items: KubeObject[]): void {
+    if (this.#handedOver > 0) {
+      throw decodeError(
+        "the list has the key items twice, the second time behind items that were handed over",
+      );
+    }
+    items.length = 0;
   }
 
   /**
@@ -203,29 +221,21 @@ class JsonListReader {
   }
 }
 
-interface ListHead {
-  readonly apiVersion: string | undefined;
-  readonly kind: string | undefined;
-  readonly metadata: ListMeta | undefined;
-}
-
 /** What stands around the items: before the end, only what came before them is known. */
-function readHead(frame: Uint8Array, whole: boolean, maxDepth: number): ListHead {
+function readHead(frame: Uint8Array, whole: boolean, limits: Partial<Limits> = {}): ListHead {
+  const maxDepth = limits.maxDepth ?? defaultLimits.maxDepth;
   assertJsonDepth(frame, 0, frame.byteLength, maxDepth);
-  const object = parseJson(frame, 0, frame.byteLength) as
-    | (Partial<ListHead> & { items?: unknown })
-    | null;
-  const items = object?.items;
-  if (
-    typeof object !== "object" ||
-    object === null ||
-    (whole && items !== null && !Array.isArray(items))
-  ) {
+  const object = parseJson(frame, 0, frame.byteLength, limits);
+  if (!isJsonObject(object)) {
+    throw notAList(object);
+  }
+  const items = object["items"];
+  if (whole && items !== null && !Array.isArray(items)) {
     throw notAList(object);
   }
   if (whole && Array.isArray(items) && items.length > 0) {
     // The scanner takes the items out; only under a key that is spelled otherwise does it leave them in.
     throw decodeError("the key of the list's items is written with escapes");
   }
-  return { apiVersion: object.apiVersion, kind: object.kind, metadata: object.metadata };
+  return listHead(object);
 }

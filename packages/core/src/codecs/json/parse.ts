@@ -1,16 +1,25 @@
 import { asBuffer, textBetween } from "../../bytes.js";
+import { KubeError } from "../../kube-error.js";
+import { defaultLimits, type Limits } from "../../limits.js";
 import { decodeError } from "../decode-error.js";
 import { mayHoldLargeInteger, parseWithLargeIntegers } from "./large-integers.js";
+import { withoutLoneSurrogates } from "./lone-surrogates.js";
 
 /**
  * Parses the JSON text between two positions. Integers beyond 2^53 become `bigint`, so that nothing is lost.
  *
- * @throws {KubeError} `Decode`.
+ * @throws {KubeError} `Decode`; `TooLarge` for a number longer than `maxNumberLength`.
  */
-export function parseJson(bytes: Uint8Array, start: number, end: number): unknown {
+export function parseJson(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  limits?: Partial<Limits>,
+): unknown {
   return parseText(
     textBetween(asBuffer(bytes), start, end),
     mayHoldLargeInteger(bytes, start, end),
+    limits,
   );
 }
 
@@ -18,12 +27,22 @@ export function parseJson(bytes: Uint8Array, start: number, end: number): unknow
  * Parses JSON text.
  *
  * @param mayHoldLarge - whether the bytes it comes from may hold an integer beyond 2^53.
- * @throws {KubeError} `Decode`, without a piece of the text.
+ * @throws {KubeError} `Decode`, without a piece of the text; `TooLarge` for a number longer than `maxNumberLength`.
  */
-export function parseText(text: string, mayHoldLarge: boolean): unknown {
+export function parseText(
+  given: string,
+  mayHoldLarge: boolean,
+  limits: Partial<Limits> = {},
+): unknown {
+  const text = withoutLoneSurrogates(given);
   try {
-    return mayHoldLarge ? parseWithLargeIntegers(text) : JSON.parse(text);
+    return mayHoldLarge
+      ? parseWithLargeIntegers(text, limits.maxNumberLength ?? defaultLimits.maxNumberLength)
+      : JSON.parse(text);
   } catch (error) {
+    if (error instanceof KubeError) {
+      throw error;
+    }
     throw decodeError(`the body is not JSON: ${withoutSnippet((error as Error).message)}`);
   }
 }

@@ -8,6 +8,7 @@ import {
   wordsOf,
 } from "../common-strings.js";
 import { integerOf } from "../whole-numbers.js";
+import { withoutLoneSurrogates } from "./lone-surrogates.js";
 import { backslash, closeBrace, closeBracket, comma, quote } from "./tokens.js";
 
 // One reader for the module: the text and where it stands are variables, since returning a value and a position would allocate for
@@ -144,12 +145,14 @@ function readUnusualString(start: number, from: number): string {
   }
   position = at + 1;
   return hasEscapes
-    ? (JSON.parse(textBetween(bytes, start - 1, position)) as string)
+    ? (JSON.parse(withoutLoneSurrogates(textBetween(bytes, start - 1, position))) as string)
     : textBetween(bytes, start, at);
 }
 
 /** As many digits always fit a number exactly. */
 const safeDigits = 15;
+/** Longer numbers are left to the parser for all JSON, which knows how long they may be. */
+const maxNumberLength = 400;
 const integer = /^-?(?:0|[1-9]\d*)$/;
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -181,6 +184,9 @@ function readUnusualNumber(start: number): bigint | number {
   let at = start;
   while (at < end && mayStandInNumber(bytes[at] as number)) {
     at++;
+  }
+  if (at - start > maxNumberLength) {
+    throw notExpected;
   }
   const text = bytes.latin1Slice(start, at);
   if (!number.test(text)) {

@@ -8,10 +8,12 @@ const maxKeyBytes = 256;
 const maxKinds = 256;
 /** No kind has a longer name. */
 const maxNameLength = 512;
-/** Keys of all shapes, about 400 bytes each; past it all are forgotten and learned anew. */
+/** Keys of all shapes, about 400 bytes each; past it all are forgotten and learned again. */
 const maxLearnedKeys = 1 << 13;
 
 let learnedKeys = 0;
+/** Counts how often everything was forgotten. */
+let generation = 0;
 let nextId = 0;
 const kinds = new Map<string, KindShapes>();
 
@@ -41,6 +43,9 @@ export class Shape {
   /** Whether objects here have any keys, so that none is expected. */
   #isMap = false;
   #elements: Shape | undefined;
+  /** The shape of the next object on the path. */
+  #onPath: Shape | undefined;
+  readonly #generation = generation;
 
   /**
    * @param path - the keys that lead from here to the object that may have `managedFields`, if one does.
@@ -58,6 +63,33 @@ export class Shape {
     return this.#elements;
   }
 
+  /** Whether this shape was forgotten: it learns no more, and is to be looked up again. */
+  get isForgotten(): boolean {
+    return this.#generation !== generation;
+  }
+
+  /**
+   * The shape of the value behind a key that was not learned. Places that others depend on keep a shape of their own: an
+   * event's object may never be shared.
+   */
+  unlearned(name: string): Shape {
+    return this.#special(name) ?? this.elements;
+  }
+
+  /** The shape that is fixed for a field: the object of an event, and what leads to managedFields. */
+  #special(name: string): Shape | undefined {
+    const given = this.#given;
+    if (given !== undefined && Object.hasOwn(given, name)) {
+      return given[name];
+    }
+    const path = this.#path;
+    if (path?.[0] !== name) {
+      return undefined;
+    }
+    this.#onPath ??= new Shape(path.slice(1));
+    return this.#onPath;
+  }
+
   /**
    * What is known of a key, which is learned if need be; `undefined` if it is one of any that objects here may have, or when
    * enough is known.
@@ -69,7 +101,7 @@ export class Shape {
     if (known !== undefined || this.#isMap) {
       return known;
     }
-    if (learnedKeys >= maxLearnedKeys || end - start > maxKeyBytes) {
+    if (learnedKeys >= maxLearnedKeys || this.isForgotten || end - start > maxKeyBytes) {
       return undefined;
     }
     this.#keys ??= new Map();
@@ -79,9 +111,8 @@ export class Shape {
       this.#keys = undefined;
       return undefined;
     }
-    const path = this.#path;
-    const value = this.#given?.[name] ?? new Shape(path?.[0] === name ? path.slice(1) : undefined);
-    const isManagedFields = path?.length === 0 && name === "managedFields";
+    const isManagedFields = this.#path?.length === 0 && name === "managedFields";
+    const value = this.#special(name) ?? new Shape();
     const key = new ShapeKey(name, bytes.subarray(start, end), value, isManagedFields);
     this.#keys.set(name, key);
     learnedKeys++;
@@ -185,6 +216,7 @@ export function shapesOfKind(apiVersion: unknown, kind: unknown): KindShapes {
   if (learnedKeys >= maxLearnedKeys || kinds.size >= maxKinds) {
     kinds.clear();
     learnedKeys = 0;
+    generation++;
   }
   const name = `${apiVersion} ${kind}`;
   let shapes = kinds.get(name);

@@ -157,7 +157,7 @@ function readObject(shape: Shape): Record<string, unknown> {
     }
     if (key === undefined) {
       name = nameOfKey;
-      value = shape.elements;
+      value = shape.unlearned(name);
     } else {
       name = key.name;
       value = key.value;

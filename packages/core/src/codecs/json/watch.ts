@@ -107,7 +107,7 @@ class JsonWatchReader {
       throw tooLarge("a watch event", this.#maxBytes, "maxObjectBytes");
     }
     assertJsonDepth(buffer, start, end, this.#maxDepth);
-    if (this.#shape !== undefined) {
+    if (this.#shape !== undefined && !this.#shape.isForgotten) {
       const event = readShapedObject(buffer, start, end, this.#shape, this.#options);
       if (isEvent(event) && endOfObject() === end) {
         return event;
@@ -118,7 +118,9 @@ class JsonWatchReader {
       throw decodeError("a line of the watch is not an event with type and object");
     }
     const { apiVersion, kind } = event.object as Partial<KubeObject>;
-    this.#shape ??= shapesOfKind(apiVersion, kind).event;
+    if (this.#shape === undefined || this.#shape.isForgotten) {
+      this.#shape = shapesOfKind(apiVersion, kind).event;
+    }
     return event;
   }
 

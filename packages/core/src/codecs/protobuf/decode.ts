@@ -36,7 +36,7 @@ export function decodeEnvelope(bytes: Buffer, envelope: Envelope, options: Decod
   if (contentType === mediaTypes.json) {
     const maxDepth = options.limits?.maxDepth ?? defaultLimits.maxDepth;
     assertJsonDepth(bytes, rawStart, rawEnd, maxDepth);
-    return withoutManagedFields(parseJson(bytes, rawStart, rawEnd), options);
+    return withoutManagedFields(parseJson(bytes, rawStart, rawEnd, options.limits), options);
   }
   if (contentType !== "" && contentType !== mediaTypes.protobuf) {
     throw decodeError(`the envelope of a ${kind} has the unknown content type "${contentType}"`);

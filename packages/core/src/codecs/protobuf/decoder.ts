@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer";
 import { tooDeep } from "../../bytes.js";
-import { defaultLimits } from "../../limits.js";
+import { defaultLimits, type Limits } from "../../limits.js";
 import type { DecodeOptions } from "../codec.js";
 import { entryOfString, readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
@@ -29,6 +29,7 @@ import { isEmpty, zeroOfScalar } from "./zero-values.js";
 // The state of the decoding in progress. Decoding one object never waits for anything, so one set of
 // variables for the module is enough; several closures of one decoder were measured at half the speed.
 let depth = 0;
+let limits: Partial<Limits> = {};
 let maxDepth = defaultLimits.maxDepth;
 /** At which depth stands the metadata whose managedFields are dropped; -1: they are kept. */
 let managedFieldsDepth = -1;
@@ -49,7 +50,8 @@ export function decodeMessage(
 ): Record<string, unknown> {
   depth = 0;
   forgetElements();
-  maxDepth = options.limits?.maxDepth ?? defaultLimits.maxDepth;
+  limits = options.limits ?? {};
+  maxDepth = limits.maxDepth ?? defaultLimits.maxDepth;
   managedFieldsDepth = (options.managedFields ?? true) ? -1 : type.isList ? 2 : 1;
   tellUnknownFieldsTo(options.onUnknownField);
   shareEqual = options.shareEqual ?? false;
@@ -63,11 +65,12 @@ function readFields(
   start: number,
   end: number,
   object: Record<string, unknown>,
+  isRepeated = false,
 ): void {
   const { byNumber } = type;
   let seen = 0;
   // Fields come in the order of their numbers, as a rule: what is higher was not there before.
-  let highest = 0;
+  let highest = isRepeated ? 0x7fff_ffff : 0;
   let at = start;
   while (at < end) {
     let tag = bytes[at] as number;
@@ -91,6 +94,8 @@ function readFields(
         if (at > position) {
           object[field.jsonName] = readString(bytes, position, at, field.lastEntry);
           field.lastEntry = entryOfString;
+        } else if (tag <= highest) {
+          delete object[field.jsonName];
         }
         break;
       case containers.kept:
@@ -102,6 +107,9 @@ function readFields(
         }
         if (field.container === containers.kept || !isEmpty(field, value)) {
           object[field.jsonName] = value;
+        } else if (tag <= highest && field.kind !== valueKinds.message) {
+          // Of a scalar that occurs twice the last one counts, and JSON leaves an empty one out.
+          delete object[field.jsonName];
         }
         break;
       }
@@ -116,7 +124,7 @@ function readFields(
         at = readMapEntry(field, bytes, at, end, object);
         break;
       default:
-        at = readInline(field, bytes, at, end, object);
+        at = readInline(field, bytes, at, end, object, tag <= highest);
     }
     if (tag > highest) {
       highest = tag;
@@ -130,17 +138,22 @@ function readFields(
   }
 }
 
-/** A message whose fields stand in the object that holds it. */
+/**
+ * A message whose fields stand in the object that holds it.
+ *
+ * @param isRepeated - it was there before: its fields may be set already.
+ */
 function readInline(
   field: FieldType,
   bytes: Buffer,
   at: number,
   end: number,
   object: Record<string, unknown>,
+  isRepeated: boolean,
 ): number {
   const stop = lengthDelimitedEnd(bytes, at, end);
   enter();
-  readFields(field.message, bytes, position, stop, object);
+  readFields(field.message, bytes, position, stop, object, isRepeated);
   depth--;
   return stop;
 }
@@ -264,7 +277,7 @@ function readMessage(type: MessageType, bytes: Buffer, start: number, end: numbe
     case messageForms.union:
       return readUnion(type, bytes, start, end);
     default:
-      return readForm(type.jsonForm, bytes, start, end, maxDepth);
+      return readForm(type.jsonForm, bytes, start, end, limits);
   }
 }
 
@@ -316,7 +329,10 @@ function fillAlways(
     if (field.bit !== 0 && (seen & field.bit) === 0) {
       if (field.container === containers.inline) {
         readFields(field.message, bytes, 0, 0, object);
-      } else if (!(field.isManagedFields && depth === managedFieldsDepth)) {
+      } else if (
+        mayBeUnwritten(field) &&
+        !(field.isManagedFields && depth === managedFieldsDepth)
+      ) {
         // The server's own lists are never without items, only empty.
         const isItems =
           depth === 0 && field.jsonName === "items" && field.container === containers.list;
@@ -324,6 +340,18 @@ function fillAlways(
       }
     }
   }
+}
+
+/**
+ * Whether a server that knows a field may write nothing of it: an empty list or map, a pointer without a value. Go writes every
+ * other field, whatever it holds; where one is missing the server is older than the field, and its JSON lacks it as well.
+ */
+function mayBeUnwritten(field: FieldType): boolean {
+  const { container, pointer, kind } = field;
+  const isPlural = container === containers.list || container === containers.map;
+  const isSlice =
+    kind === valueKinds.bytes || (kind === valueKinds.message && field.message.form === "items");
+  return isPlural || isSlice || pointer;
 }
 
 function zeroValue(field: FieldType, bytes: Buffer): unknown {

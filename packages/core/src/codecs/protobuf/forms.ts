@@ -1,4 +1,5 @@
 import { textBetween } from "../../bytes.js";
+import { defaultLimits, type Limits } from "../../limits.js";
 import { readString } from "../common-strings.js";
 import { decodeError } from "../decode-error.js";
 import { assertJsonDepth } from "../json/depth.js";
@@ -19,14 +20,14 @@ export type ValueForm = Exclude<MessageForm, typeof messageForms.plain | typeof 
 /**
  * Reads a message of such a form.
  *
- * @param maxDepth - how deep the values of JSON in it may nest.
+ * @param limits - of the JSON in it.
  */
 export function readForm(
   form: ValueForm,
   bytes: Buffer,
   start: number,
   end: number,
-  maxDepth: number,
+  limits: Partial<Limits>,
 ): unknown {
   switch (form) {
     case messageForms.time:
@@ -38,7 +39,7 @@ export function readForm(
     case messageForms.intOrString:
       return readIntOrString(bytes, start, end);
     case messageForms.raw:
-      return readRaw(bytes, start, end, maxDepth);
+      return readRaw(bytes, start, end, limits);
     default:
       return form satisfies never;
   }
@@ -172,15 +173,20 @@ function readQuantity(bytes: Buffer, start: number, end: number): string {
 /**
  * RawExtension, FieldsV1 and apiextensions' JSON: the JSON that the bytes hold.
  *
- * @param maxDepth - how deep its values may nest.
+ * @param limits - of its values.
  */
-export function readRaw(bytes: Buffer, start: number, end: number, maxDepth: number): unknown {
+export function readRaw(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  limits: Partial<Limits> = {},
+): unknown {
   const raw = readSingle(bytes, start, end);
   if (raw === undefined || raw.start === raw.end) {
     return null;
   }
-  assertJsonDepth(bytes, raw.start, raw.end, maxDepth);
-  return parseJson(bytes, raw.start, raw.end);
+  assertJsonDepth(bytes, raw.start, raw.end, limits.maxDepth ?? defaultLimits.maxDepth);
+  return parseJson(bytes, raw.start, raw.end, limits);
 }
 
 /** Where the bytes of field 1 stand in a message that has no other. */

@@ -276,8 +276,7 @@ class ListReader {
     }
     if (type.jsonForm === messageForms.raw) {
       // A `List` holds objects of any kind, each as JSON.
-      const maxDepth = this.#options.limits?.maxDepth ?? defaultLimits.maxDepth;
-      const item = readRaw(bytes, start, end, maxDepth);
+      const item = readRaw(bytes, start, end, this.#options.limits);
       if (this.#options.managedFields === false) {
         dropManagedFields(item);
       }

@@ -6,8 +6,9 @@ import { literalBlock, quoted } from "./quote.js";
  * fields are left out, what has a `toJSON` is written as that. Every text is read back as itself by readers of YAML 1.1
  * and 1.2 and by API servers (ALT10).
  *
- * @throws {KubeError} `InvalidArgument` for numbers that JSON does not have, texts with half a surrogate pair, and
- * objects that contain themselves.
+ * Half a surrogate pair is written as U+FFFD, as Go stores it.
+ *
+ * @throws {KubeError} `InvalidArgument` for numbers that JSON does not have, and for objects that contain themselves.
  */
 export function encodeYaml(value: unknown): Uint8Array {
   return Buffer.from(writeYaml(value), "utf8");
@@ -150,11 +151,9 @@ function text(value: string): string {
   return quoted(wellFormed(value));
 }
 
+/** With U+FFFD for half a surrogate pair, as Go stores it. */
 function wellFormed(value: string): string {
-  if (/\p{Surrogate}/u.test(value)) {
-    throw refusal("a text with half a surrogate pair");
-  }
-  return value;
+  return value.replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
 /** YAML 1.1 knows no exponent without a point before it. */

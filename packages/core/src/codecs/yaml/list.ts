@@ -1,9 +1,10 @@
-import type { KubeObject, ListMeta } from "../../api-types.js";
+import type { KubeObject } from "../../api-types.js";
 import { collectBytes } from "../../bytes.js";
 import { defaultLimits } from "../../limits.js";
+import { isJsonObject } from "../../patch/json-value.js";
 import type { DecodeOptions, ListPart } from "../codec.js";
 import { decodeError } from "../decode-error.js";
-import { itemKind, notAList, withTypeMeta } from "../list-metadata.js";
+import { itemKind, listHead, notAList, withTypeMeta } from "../list-metadata.js";
 import { decodeYaml } from "./decode.js";
 
 /**
@@ -17,18 +18,17 @@ export async function* decodeYamlList(
 ): AsyncIterable<ListPart> {
   const maxBytes = options.limits?.maxBodyBytes ?? defaultLimits.maxBodyBytes;
   const body = await decodeYaml(await collectBytes(source, maxBytes, "maxBodyBytes"), options);
-  const { apiVersion, kind, metadata, items } = (body ?? {}) as {
-    readonly apiVersion?: string;
-    readonly kind?: string;
-    readonly metadata?: ListMeta;
-    readonly items?: unknown;
-  };
+  if (!isJsonObject(body)) {
+    throw notAList(body);
+  }
+  const items = body["items"];
   if (items !== null && !Array.isArray(items)) {
     throw notAList(body);
   }
-  if (items?.some((item) => typeof item !== "object" || item === null || Array.isArray(item))) {
+  if (items?.some((item) => !isJsonObject(item))) {
     throw decodeError("the body is not a YAML list of objects");
   }
+  const { apiVersion, kind, metadata } = listHead(body);
   const type = itemKind(kind);
   yield {
     apiVersion,

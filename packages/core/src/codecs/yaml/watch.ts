@@ -1,5 +1,6 @@
 import { concatBytes, tooLarge } from "../../bytes.js";
 import { defaultLimits } from "../../limits.js";
+import { isJsonObject } from "../../patch/json-value.js";
 import type { DecodeOptions, WireWatchEvent } from "../codec.js";
 import { decodeError } from "../decode-error.js";
 import { withoutManagedFields } from "../json/managed-fields.js";
@@ -68,17 +69,13 @@ async function decodeEvent(
   if (event === null) {
     return undefined;
   }
-  if (typeof event.type !== "string" || !isObject(event.object)) {
+  if (typeof event.type !== "string" || !isJsonObject(event.object)) {
     throw decodeError(
       `document ${place.document} of the watch is not an event with type and object`,
     );
   }
   withoutManagedFields(event.object, options);
   return { type: event.type, object: event.object };
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Encodes one event as a document, ended by the `---` of the next so that a reader need not wait for that one. */

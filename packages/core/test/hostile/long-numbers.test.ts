@@ -1,0 +1,72 @@
+import { codecs, defaultLimits, parseFieldPath, parseManifests } from "@typekube/core";
+import { describe, expect, it } from "vitest";
+import { chunksOf, flat } from "../helpers/bytes.js";
+import { failure, thrown } from "../helpers/failure.js";
+import { readList } from "../helpers/lists.js";
+
+const { json } = codecs;
+
+/** Each form of a number, as long as asked for. */
+const forms: Readonly<Record<string, (length: number) => string>> = {
+  integer: (length) => "1".repeat(length),
+  "negative integer": (length) => `-${"9".repeat(length - 1)}`,
+  "integer with a fraction": (length) => `${"1".repeat(length - 2)}.5`,
+  "integer with an exponent": (length) => `${"1".repeat(length - 3)}e-9`,
+};
+
+const readers: Readonly<Record<string, (number: string) => Promise<unknown>>> = {
+  object: (number) => json.decode(Buffer.from(`{"a":${number}}`)),
+  list: (number) => {
+    const items = `{"metadata":{"name":"a"},"n":1},{"metadata":{"name":"b"},"n":${number}}`;
+    return readList(json, chunksOf(`{"kind":"XList","apiVersion":"x/v1","items":[${items}]}`));
+  },
+  "list head": (number) => readList(json, chunksOf(`{"kind":"XList","n":${number},"items":[]}`)),
+  watch: (number) => {
+    const event = (n: string) => `{"type":"ADDED","object":{"kind":"X","n":${n}}}\n`;
+    return flat(json.decodeWatch(chunksOf(event("1") + event("2") + event(number))));
+  },
+};
+
+describe.each(Object.entries(readers))("a JSON number that is too long, in a %s", (_, read) => {
+  it.each(Object.entries(forms))("ends the read with TooLarge: %s", async (_, form) => {
+    const error = await failure(read(form(defaultLimits.maxNumberLength + 1)));
+    expect(error.code).toBe("TooLarge");
+    expect(error.message).toContain("limits.maxNumberLength");
+    await read(form(defaultLimits.maxNumberLength));
+  });
+
+  it.each([4_000_000, 8_000_000])(
+    "of %i digits costs no more than looking at it",
+    async (digits) => {
+      const before = process.cpuUsage();
+      expect((await failure(read("1".repeat(digits)))).code).toBe("TooLarge");
+      // 2.4 s and a RangeError without the limit.
+      expect(process.cpuUsage(before).user / 1000).toBeLessThan(1500);
+    },
+  );
+});
+
+describe("long runs of digits that are no numbers", () => {
+  it("are read as the strings that they are", async () => {
+    const digits = "1".repeat(100_000);
+    const value = { a: digits, [digits]: `: ${digits}`, n: 9007199254740993n };
+    expect(await json.decode(await json.encode(value))).toEqual(value);
+  });
+});
+
+it("a long number in a path and in a manifest fails with a KubeError, or is the text that it is to Go", async () => {
+  const digits = "1".repeat(4_000_000);
+  expect((await thrown(() => parseFieldPath(`.a[=${digits}]`))).code).toBe("TooLarge");
+  const short = digits.slice(0, 5_000);
+  expect((await thrown(() => parseFieldPath(`.a[=${short}]`))).code).toBe("InvalidArgument");
+  const text = `kind: A\napiVersion: v1\nsize: ${digits}\n`;
+  const [object] = (await parseManifests(text)) as readonly { size?: unknown }[];
+  expect(object?.size === digits).toBe(true);
+});
+
+it("limits.maxNumberLength is the limit of a JSON number", async () => {
+  const body = Buffer.from(`{"a":${"1".repeat(40)}}`);
+  const limits = { maxNumberLength: 30 };
+  expect((await failure(json.decode(body, { limits }))).code).toBe("TooLarge");
+  await json.decode(body, { limits: { maxNumberLength: 40 } });
+});
