@@ -9,6 +9,7 @@ import {
 } from "@typekube/core";
 import { assertIndexFunction } from "./store/index-table.js";
 import { defaultBackoff } from "./watcher/backoff.js";
+import { minPollMs } from "./watcher/watcher-options.js";
 
 const callbacks = [
   "onError",
@@ -64,8 +65,22 @@ export function assertOptionValues(options: object): void {
     assertIndexFunction(`indexes.${name}`, valuesOf);
   }
   assertSelectors(options);
+  assertPoll(given["poll"]);
   assertAmount("minWatchMs", minWatchMs, Number.isFinite);
   assertAmount("pageSize", pageSize, Number.isInteger);
+}
+
+function assertPoll(poll: unknown): void {
+  if (poll === undefined) {
+    return;
+  }
+  const { everyMs } = (poll ?? {}) as { readonly everyMs?: unknown };
+  if (typeof everyMs !== "number" || !(everyMs >= minPollMs)) {
+    throw new KubeError(
+      "InvalidArgument",
+      `poll: must be { everyMs } with at least ${minPollMs} milliseconds`,
+    );
+  }
 }
 
 /** @throws {KubeError} `InvalidArgument` for what is given and no number of 0 or more. */

@@ -41,6 +41,7 @@ const ofWatching: OptionNames<WatchingOptionName> = {
   onRestart: true,
   onState: true,
   pageSize: true,
+  poll: true,
   precondition: true,
   random: true,
   resourceVersion: true,

@@ -49,8 +49,8 @@ const followings = (client: Loose, kind: unknown) => [
 ];
 
 it.each([
-  [TokenReview, "no server can list objects of kind TokenReview"],
-  [ComponentStatus, "no server can watch objects of kind ComponentStatus"],
+  [TokenReview, "objects of kind TokenReview in authentication.k8s.io/v1 have no verb list"],
+  [ComponentStatus, "objects of kind ComponentStatus in v1 have no verb watch"],
 ])(
   "a kind that cannot be followed is refused, rather than asked for again and again",
   async (kind, message) => {

@@ -45,6 +45,7 @@ export function cacheKey<T extends KubeObject>(
     options.encoding ?? defaults.encoding ?? "auto",
     options.streamingList ?? true,
     options.pageSize ?? 0,
+    options.poll?.everyMs ?? 0,
     [backoff.initialMs, backoff.maxMs, backoff.factor, backoff.jitter, backoff.resetAfterMs],
     [options.minWatchMs, options.initialEventsDeadlineMs, options.idleMs],
     options.internalErrorWindowMs ?? 0,

@@ -108,10 +108,12 @@ async function* listAt<T extends KubeObject>(
     memory.alwaysPaged ||= resourceVersion === "0";
     page = { ...base, ...(limit ? { limit } : {}), continue: next };
   }
-  if (version === undefined || version === "") {
-    throw new KubeError("Decode", "the list has no metadata.resourceVersion to watch from");
+  if (!version && settings.poll === undefined) {
+    throw new KubeError("Decode", "the list has no metadata.resourceVersion to watch from", {
+      hint: "poll: { everyMs } lists it again and again instead",
+    });
   }
-  yield [{ type: "synced", resourceVersion: version }];
+  yield [{ type: "synced", resourceVersion: version ?? "" }];
 }
 
 /** Whether a server builds a list as a whole before it sends any of it: JSON and protobuf it writes item by item. (KEP-5116) */

@@ -6,6 +6,7 @@ import { shardedSource } from "../shard/sharded-source.js";
 import { rediscovering } from "./rediscovering.js";
 import { streamingListsOf } from "./streaming-lists.js";
 import type { WatchSource } from "./watch-source.js";
+import type { PollOptions } from "./watcher-options.js";
 
 /** What of a kind is looked at. */
 export interface SourceOptions {
@@ -13,6 +14,7 @@ export interface SourceOptions {
   readonly view?: View | undefined;
   readonly shard?: Shard | undefined;
   readonly shardSelector?: string | undefined;
+  readonly poll?: PollOptions | undefined;
 }
 
 /**
@@ -23,16 +25,22 @@ export interface SourceOptions {
 export function sourceOf(
   client: Client,
   type: KindReference | ResourceDescriptor,
-  { namespace, view, shard, shardSelector }: SourceOptions,
+  { namespace, view, shard, shardSelector, poll }: SourceOptions,
 ): WatchSource {
-  assertFollowable(type);
+  const isPolled = poll !== undefined;
+  assertFollowable(type, isPolled);
   assertNamespace(type, namespace);
   const reader = client.reader(type, namespace, view);
   const resource = "plural" in type ? type.plural : type.kind;
   const subject = { apiVersion: type.apiVersion, resource, namespace };
   const source: WatchSource = {
     subject,
-    descriptor: (options) => reader.descriptor(options),
+    descriptor: async (options) => {
+      const found = await reader.descriptor(options);
+      // Of a kind that is not built in only discovery knows the verbs.
+      assertFollowable(found, isPolled);
+      return found;
+    },
     listParts: (...request) => reader.listParts(...request),
     watchBatches: (...request) => reader.watchBatches(...request),
   };
@@ -62,17 +70,22 @@ function assertNamespace(
   });
 }
 
-/** A review, or ComponentStatus, would be asked for, for ever, what no server does of it. */
-function assertFollowable(type: KindReference | ResourceDescriptor): void {
+/** Rejects what cannot be listed and watched: a review, ComponentStatus, metrics. Each request would be refused, indefinitely. */
+function assertFollowable(type: KindReference | ResourceDescriptor, isPolled: boolean): void {
   const verbs: readonly string[] | undefined = "verbs" in type ? type.verbs : undefined;
-  const missing = ["list", "watch"].find((verb) => verbs?.includes(verb) === false);
-  if (missing !== undefined) {
-    throw new KubeError(
-      "InvalidArgument",
-      `no server can ${missing} objects of kind ${type.kind}`,
-      {
-        hint: "only what can be listed and watched can be followed",
-      },
-    );
+  const needed = isPolled ? ["list"] : ["list", "watch"];
+  const missing = needed.find((verb) => verbs?.includes(verb) === false);
+  if (missing === undefined) {
+    return;
   }
+  throw new KubeError(
+    "InvalidArgument",
+    `objects of kind ${type.kind} in ${type.apiVersion} have no verb ${missing}`,
+    {
+      hint:
+        missing === "watch"
+          ? "poll: { everyMs: 30_000 } lists them again and again instead"
+          : "only what can be listed can be followed",
+    },
+  );
 }

@@ -44,6 +44,7 @@ export interface WatchFromOptions
     | "onProgress"
     | "onState"
     | "pageSize"
+    | "poll"
     | "streamingList"
     | "view"
   > {

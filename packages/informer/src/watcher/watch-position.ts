@@ -70,6 +70,7 @@ export class WatchPosition {
   readonly #clock: Clock;
   readonly #internalErrors: RetryWindow;
   readonly #streamOrList: StreamOrList;
+  readonly #isPolled: boolean;
 
   /**
    * @param notOlderThan - a version that was seen elsewhere: nothing from before it will do.
@@ -82,6 +83,7 @@ export class WatchPosition {
     streamingLists?: StreamingLists,
   ) {
     this.version = notOlderThan;
+    this.#isPolled = settings.poll !== undefined;
     this.#clock = clock;
     this.#streamOrList = new StreamOrList(settings, streamingLists);
     this.#internalErrors = new RetryWindow(settings.internalErrorWindowMs, clock);
@@ -104,6 +106,9 @@ export class WatchPosition {
 
   /** How to look at everything: by a streaming list where that works, else by listing. */
   firstLook(): WatcherState {
+    if (this.#isPolled) {
+      return { name: "listing", resourceVersion: "" };
+    }
     const known = this.#isUnavailable ? "" : this.version;
     if (this.#streamOrList.streamsNow()) {
       return { name: "streaming", resourceVersion: known || undefined };

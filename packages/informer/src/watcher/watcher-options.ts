@@ -14,6 +14,15 @@ export interface PictureProgress {
   readonly remaining: number | undefined;
 }
 
+/** How a collection is polled. */
+export interface PollOptions {
+  /** Milliseconds between the end of a list and the next one; at least {@link minPollMs}. */
+  readonly everyMs: number;
+}
+
+/** The shortest interval of polling: a list is the most expensive request that there is. */
+export const minPollMs = 1_000;
+
 /** Why a watcher sent another request. */
 export type RestartReason = KubeErrorCode | "Ended";
 
@@ -34,6 +43,11 @@ export interface WatcherOptions extends SelectorOptions {
    */
   readonly shareEqual?: boolean | undefined;
   readonly encoding?: Encoding | undefined;
+  /**
+   * Lists the collection again and again instead of watching it, for resources without the verb `watch` such as those of
+   * metrics.k8s.io. Objects that did not change make no event. Default: a watch.
+   */
+  readonly poll?: PollOptions | undefined;
   readonly backoff?: Partial<BackoffOptions> | undefined;
   /** Milliseconds that each watch lives at least; each lives up to twice as long. At least and by default 300,000. */
   readonly minWatchMs?: number | undefined;

@@ -98,6 +98,10 @@ export class Watcher<T extends KubeObject = KubeObject> {
               this.#client.heard();
               this.#settings.onRestart("Ended");
               break;
+            case "polling":
+              await sleep(this.#clock, state.delayMs, this.#signal);
+              this.#enter({ name: "listing", resourceVersion: "" }, { reason: "Waited" });
+              break;
             case "waiting":
               await sleep(this.#clock, state.delayMs, this.#signal);
               this.#enter(state.next, { reason: "Waited" });
@@ -177,7 +181,11 @@ export class Watcher<T extends KubeObject = KubeObject> {
     this.#position.synced(resourceVersion);
     this.#progressed(0);
     this.#received = 0;
-    this.#enter({ name: "watching", resourceVersion }, { reason: "Synced" });
+    const { poll } = this.#settings;
+    this.#enter(
+      poll ? { name: "polling", delayMs: poll.everyMs } : { name: "watching", resourceVersion },
+      { reason: "Synced" },
+    );
   }
 
   /** A streaming list: the same request goes on as the watch. */
