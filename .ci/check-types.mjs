@@ -25,7 +25,7 @@ const resolutions = { node16: "node16", nodenext: "nodenext", bundler: "esnext" 
 if (!existsSync(`${compilersFolder}node_modules`)) {
   console.log("Installing the older compilers (once) ...");
   const options = { cwd: compilersFolder, stdio: "inherit" };
-  spawnSync("npm", ["install", "--loglevel=error", "--no-package-lock"], options);
+  spawnSync("npm", ["ci", "--ignore-scripts", "--loglevel=error"], options);
 }
 
 /** What a compiler says about files. */

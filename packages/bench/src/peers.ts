@@ -20,9 +20,13 @@ export function installPeers(folder: string): string {
     return "";
   }
   console.error(`Installing what is measured in ${folder} (once) ...`);
-  const { status, stderr, error } = spawnSync("npm", ["install", "--loglevel=error"], {
-    cwd: folder,
-    encoding: "utf8",
-  });
+  const { status, stderr, error } = spawnSync(
+    "npm",
+    ["ci", "--ignore-scripts", "--loglevel=error"],
+    {
+      cwd: folder,
+      encoding: "utf8",
+    },
+  );
   return status === 0 ? "" : (error?.message ?? stderr.trim());
 }

@@ -1,5 +1,5 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import { KubeError } from "@typekube/core";
+import { type GroupVersion, KubeError } from "@typekube/core";
 import { scopeProblem } from "./scope-problem.js";
 
 /** Where an object or a collection lives on the server. */
@@ -14,12 +14,13 @@ export interface ResourceLocation {
 /**
  * The path of a resource below the server's base path: `/api/v1/namespaces/prod/pods/web-0/status`.
  *
- * @throws {KubeError} `InvalidArgument` for a namespace or name that would lead elsewhere.
+ * @throws {KubeError} `InvalidArgument` for a part that would lead elsewhere, also of the descriptor: discovery of a hostile server may
+ * name a resource `../../api/v1/secrets`.
  */
 export function resourcePath(descriptor: ResourceDescriptor, location: ResourceLocation): string {
   const { namespace, name, subresource } = location;
-  const root = descriptor.group === "" ? "/api" : `/apis/${descriptor.group}`;
-  let path = `${root}/${descriptor.version}`;
+  const { group, version, plural } = descriptor;
+  let path = groupVersionPath({ group, version });
   if (namespace !== undefined && descriptor.scope === "Cluster") {
     throw scopeProblem(
       `${descriptor.plural} live in no namespace`,
@@ -27,16 +28,31 @@ export function resourcePath(descriptor: ResourceDescriptor, location: ResourceL
     );
   }
   if (namespace !== undefined) {
-    path += `/namespaces/${segment("namespace", namespace)}`;
+    path += `/namespaces/${pathSegment("namespace", namespace)}`;
   }
-  path += `/${descriptor.plural}`;
+  path += `/${pathSegment("resource", plural)}`;
   if (name !== undefined) {
-    path += `/${segment("name", name)}`;
+    path += `/${pathSegment("name", name)}`;
   }
   if (subresource !== undefined) {
-    path += `/${segment("subresource", subresource)}`;
+    path += `/${pathSegment("subresource", subresource)}`;
   }
   return path;
+}
+
+/**
+ * The path of a group-version below the server's base path: `/api/v1`, `/apis/apps/v1`.
+ *
+ * @throws {KubeError} `InvalidArgument` for a group or version that would lead elsewhere.
+ */
+export function groupVersionPath({ group, version }: GroupVersion): string {
+  const root = group === "" ? "/api" : `/apis/${pathSegment("group", group)}`;
+  return `${root}/${pathSegment("version", version)}`;
+}
+
+/** Returns whether a text can be a group, a version or a resource in a path as it is. */
+export function isPathName(text: unknown): text is string {
+  return typeof text === "string" && plainName.test(text);
 }
 
 /** Nearly all names: nothing in them is special, and they do not begin with a dot. */
@@ -48,11 +64,11 @@ const plainName = /^[\w-][\w.-]*$/;
  * @throws {KubeError} `InvalidArgument`.
  */
 export function assertName(name: string): void {
-  segment("name", name);
+  pathSegment("name", name);
 }
 
 // The rules of apimachinery's path/validation. Case is kept, everything else that is special is escaped.
-function segment(what: string, value: string): string {
+function pathSegment(what: string, value: string): string {
   if (typeof value !== "string") {
     throw new KubeError("InvalidArgument", `the ${what} must be text, not ${value}`);
   }

@@ -19,6 +19,8 @@ export interface DiagnosticsEvents {
   "typekube:auth.refresh": CredentialsRefreshed;
   /** A resource is spoken to in another encoding from now on. */
   "typekube:decode.downgrade": EncodingDowngraded;
+  /** An entry of discovery was left out. */
+  "typekube:discovery.skipped": DiscoveryEntrySkipped;
   /** A watcher went from one state to another. */
   "typekube:watch.state": WatchStateChanged;
 }
@@ -131,6 +133,15 @@ export interface EncodingDowngraded {
   readonly to: string;
   /** `NotAcceptable`, `UnknownField` or `UnsupportedMediaType`. */
   readonly reason: string;
+}
+
+/** Of `typekube:discovery.skipped`. */
+export interface DiscoveryEntrySkipped {
+  readonly apiVersion: string;
+  /** With the subresource behind it. */
+  readonly resource: string;
+  /** `InvalidName`: no path can have the group, the version or the resource. */
+  readonly reason: "InvalidName";
 }
 
 /** Of `typekube:watch.state`. */

@@ -94,6 +94,7 @@ export { type DocumentPlace, YamlProblem } from "./codecs/yaml/yaml-problem.js";
 export type {
   CredentialsRefreshed,
   DiagnosticsEvents,
+  DiscoveryEntrySkipped,
   EncodingDowngraded,
   RequestAnswered,
   RequestEnded,

@@ -1,5 +1,6 @@
 import type { ResourceDescriptor, SubresourceDescriptor, Verb } from "@typekube/api";
-import { formatApiVersion } from "@typekube/core";
+import { diagnostics, formatApiVersion, harmless } from "@typekube/core";
+import { isPathName } from "../resource-path.js";
 
 /** apidiscovery.k8s.io/v2 as far as it is read. */
 export interface AggregatedDiscovery {
@@ -47,10 +48,26 @@ export function fromAggregated(discovery: AggregatedDiscovery): ResourceDescript
       .flatMap(({ version, resources = [] }) => {
         const home = { group: item.metadata?.name ?? "", version };
         return resources
-          .filter((resource) => resource.responseKind?.kind)
+          .filter((resource) => resource.responseKind?.kind && isUsable(home, resource.resource))
           .map((resource) => describe(home, resource));
       }),
   );
+}
+
+const skipped = diagnostics("typekube:discovery.skipped");
+
+/** Returns whether an entry can be part of a path. One that cannot is skipped: its name would lead a request elsewhere. */
+function isUsable({ group, version }: GroupAndVersion, resource: string): boolean {
+  const [plural, subresource, ...more] = resource.split("/");
+  const parts = [version, plural, ...(group === "" ? [] : [group]), subresource ?? "none"];
+  if (more.length === 0 && parts.every(isPathName)) {
+    return true;
+  }
+  if (skipped.hasSubscribers) {
+    const apiVersion = harmless(formatApiVersion({ group, version }));
+    skipped.publish({ apiVersion, resource: harmless(resource), reason: "InvalidName" });
+  }
+  return false;
 }
 
 function describe(home: GroupAndVersion, resource: AggregatedResource): ResourceDescriptor {
@@ -62,15 +79,17 @@ function describe(home: GroupAndVersion, resource: AggregatedResource): Resource
     categories: resource.categories ?? [],
     scope: resource.scope === "Cluster" ? "Cluster" : "Namespaced",
     subresources: Object.fromEntries(
-      (resource.subresources ?? []).map((sub) => [
-        sub.subresource,
-        subresource(
-          homeUnlessSaid(home, sub.responseKind),
-          kind,
-          sub.responseKind?.kind,
-          sub.verbs,
-        ),
-      ]),
+      (resource.subresources ?? [])
+        .filter((sub) => isUsable(home, `${resource.resource}/${sub.subresource}`))
+        .map((sub) => [
+          sub.subresource,
+          subresource(
+            homeUnlessSaid(home, sub.responseKind),
+            kind,
+            sub.responseKind?.kind,
+            sub.verbs,
+          ),
+        ]),
     ),
   };
 }
@@ -136,7 +155,7 @@ export function fromResourceList(
 ): ResourceDescriptor[] {
   const resources = list.resources ?? [];
   return resources
-    .filter(({ name }) => !name.includes("/"))
+    .filter(({ name }) => !name.includes("/") && isUsable(home, name))
     .map((resource) => ({
       ...descriptorBase(home, resource.kind, resource.name, resource.verbs),
       singular: resource.singularName || resource.kind.toLowerCase(),
@@ -145,7 +164,7 @@ export function fromResourceList(
       scope: resource.namespaced ? ("Namespaced" as const) : ("Cluster" as const),
       subresources: Object.fromEntries(
         resources
-          .filter(({ name }) => name.startsWith(`${resource.name}/`))
+          .filter(({ name }) => name.startsWith(`${resource.name}/`) && isUsable(home, name))
           .map((sub) => [
             sub.name.slice(resource.name.length + 1),
             // Each that is empty is as the list says.

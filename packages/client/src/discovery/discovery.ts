@@ -11,6 +11,7 @@ import { exchangeObject } from "../exchange-object.js";
 import type { Exchanging } from "../exchanging.js";
 import { assertCallOptionNames } from "../known-options.js";
 import type { CallOptions } from "../options.js";
+import { groupVersionPath } from "../resource-path.js";
 import { abortable } from "./abortable.js";
 import { type ApiResourceList, fromResourceList } from "./api-resources.js";
 import { findByCategory, findByName } from "./find-by-name.js";
@@ -283,9 +284,8 @@ export class Discovery {
 
   async #fetchGroupVersion(known: Known, apiVersion: string): Promise<void> {
     const home = parseApiVersion(apiVersion);
-    const root = home.group === "" ? "/api" : `/apis/${home.group}`;
     try {
-      const path = `${root}/${home.version}`;
+      const path = groupVersionPath(home);
       const list = await exchangeObject(this.#context, { method: "GET", path, options: {} });
       drop(known, apiVersion);
       for (const descriptor of fromResourceList(home, list as ApiResourceList)) {

@@ -1,0 +1,96 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { expect, it } from "vitest";
+import { resourcePath } from "../src/resource-path.js";
+import { failure } from "./helpers/failure.js";
+import { ScriptedServer } from "./helpers/scripted-server.js";
+
+const hostile = "../../../../api/v1/namespaces/kube-system/secrets";
+
+function aggregated(group: string, version: string, resource: string, subresource = "status") {
+  const responseKind = { group: "", version: "", kind: "Widget" };
+  return {
+    kind: "APIGroupDiscoveryList",
+    apiVersion: "apidiscovery.k8s.io/v2",
+    items: [
+      {
+        metadata: { name: group },
+        versions: [
+          {
+            version,
+            freshness: "Current",
+            resources: [
+              {
+                resource,
+                responseKind,
+                scope: "Cluster",
+                singularResource: "widget",
+                verbs: ["create", "get", "patch"],
+                subresources: [{ subresource, responseKind, verbs: ["get"] }],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  };
+}
+
+/** What a client makes of a discovery: the resources, and the diagnostics of skipped entries. */
+async function discovered(body: object) {
+  const headers = {
+    "content-type": "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList",
+  };
+  const server = new ScriptedServer({ headers, body });
+  const skipped: unknown[] = [];
+  const listen = (event: unknown) => skipped.push(event);
+  subscribe("typekube:discovery.skipped", listen);
+  try {
+    const { resources } = await server.client().discovery.served();
+    return { resources, skipped, server };
+  } finally {
+    unsubscribe("typekube:discovery.skipped", listen);
+  }
+}
+
+it.each([
+  ["a resource", aggregated("example.com", "v1", hostile)],
+  ["a group", aggregated("../../api", "v1", "widgets")],
+  ["a version", aggregated("example.com", "v1/../../../api/v1", "widgets")],
+  ["a resource with a query", aggregated("example.com", "v1", "widgets?watch=1")],
+  ["a resource with an escape", aggregated("example.com", "v1", "%2e%2e")],
+  ["an empty resource", aggregated("example.com", "v1", "")],
+])("%s that would lead elsewhere is skipped with a diagnostic", async (_what, body) => {
+  const { resources, skipped } = await discovered(body);
+  expect(resources).toEqual([]);
+  expect(skipped).toContainEqual(expect.objectContaining({ reason: "InvalidName" }));
+});
+
+it("a subresource that would lead elsewhere is skipped, its resource stays", async () => {
+  const { resources, skipped } = await discovered(
+    aggregated("example.com", "v1", "widgets", "../../pods"),
+  );
+  expect(resources.map(({ plural, subresources }) => [plural, Object.keys(subresources)])).toEqual([
+    ["widgets", []],
+  ]);
+  expect(skipped[0]).toEqual({
+    apiVersion: "example.com/v1",
+    resource: "widgets/../../pods",
+    reason: "InvalidName",
+  });
+});
+
+it("a descriptor of such names makes no path", async () => {
+  const good = {
+    group: "example.com",
+    version: "v1",
+    plural: "widgets",
+    scope: "Cluster",
+  } as const;
+  for (const bad of [{ plural: hostile }, { group: ".." }, { version: "v1/x" }, { plural: "" }]) {
+    const error = await failure(
+      Promise.resolve().then(() => resourcePath({ ...good, ...bad } as never, {})),
+    );
+    expect(error.code).toBe("InvalidArgument");
+  }
+  expect(resourcePath(good as never, { name: "a" })).toBe("/apis/example.com/v1/widgets/a");
+});
