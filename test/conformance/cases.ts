@@ -9,6 +9,7 @@ import { customResourceDefinitionSchemas } from "./cases/custom-resource-definit
 import { customResourceDefinitions } from "./cases/custom-resource-definitions.js";
 import { customResourceLifecycle } from "./cases/custom-resource-lifecycle.js";
 import { customResourceParts } from "./cases/custom-resource-parts.js";
+import { customResourcePatterns } from "./cases/custom-resource-patterns.js";
 import { customResourceSchemas } from "./cases/custom-resource-schemas.js";
 import { customResourceValues } from "./cases/custom-resource-values.js";
 import { customResourceVersions } from "./cases/custom-resource-versions.js";
@@ -149,6 +150,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...customResourceLifecycle,
   ...customResourceChanges,
   ...customResourceValues,
+  ...customResourcePatterns,
   ...customResourceSchemas,
   ...customResourceParts,
   ...customResourceViews,
