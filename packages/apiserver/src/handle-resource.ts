@@ -19,6 +19,7 @@ import type { ServerContext } from "./server-context.js";
 import type { JsonObject } from "./store/json-value.js";
 import { tableOf } from "./table/table-of.js";
 import { deprecationOf } from "./warnings/deprecation.js";
+import { sendWatch } from "./watch/send-watch.js";
 import { openWatch, type WatchOrigin } from "./watch/watch.js";
 import { admit } from "./write/admit.js";
 import { admitVirtual } from "./write/admit-virtual.js";
@@ -79,7 +80,9 @@ async function handle(
       return await answer(exchange, 200, await listObjects(server, request, signal));
     case "watch": {
       const { body } = openWatch(server, request, format, signal, origin);
-      return streamResponse(watchContentTypeOf(format), body);
+      return origin.upgrade === undefined
+        ? streamResponse(watchContentTypeOf(format), body)
+        : sendWatch(origin.upgrade, body, format);
     }
     case "create":
       return await create(exchange, http);

@@ -77,7 +77,7 @@ export function createHandler(server: ServerContext, hooks: HandlerHooks): Handl
         const request = { ...found.value, user: user.value };
         return await (connectPod({ server, pods, request, signal, upgrade }) ??
           answerFrom({ server, follower, rule }, request, (context) =>
-            handleResource(context, request, http, signal, { entry, rule }),
+            handleResource(context, request, http, signal, { entry, rule, upgrade }),
           ));
       }
       if (split.path === "/metrics" && http.method === "GET") {
