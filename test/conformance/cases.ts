@@ -46,6 +46,7 @@ import { kindRules } from "./cases/kind-rules.js";
 import { kindRulesFound } from "./cases/kind-rules-found.js";
 import { kindsCompared } from "./cases/kinds-compared.js";
 import { kubectlTables } from "./cases/kubectl-tables.js";
+import { lastApplied } from "./cases/last-applied.js";
 import { limitRanges } from "./cases/limit-ranges.js";
 import { lineEnds } from "./cases/line-ends.js";
 import { listTypesChanged } from "./cases/list-types-changed.js";
@@ -135,6 +136,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...kindsCompared,
   ...writesCompared,
   ...askedCompared,
+  ...lastApplied,
   ...limitRanges,
   ...lineEnds,
   ...resourceQuotas,
