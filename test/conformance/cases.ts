@@ -53,6 +53,7 @@ import { listTypesChanged } from "./cases/list-types-changed.js";
 import { modify } from "./cases/modify.js";
 import { namespaces } from "./cases/namespaces.js";
 import { nullValues } from "./cases/null-values.js";
+import { otherClients } from "./cases/other-clients.js";
 import { pagination } from "./cases/pagination.js";
 import { patches } from "./cases/patches.js";
 import { patchesBetween } from "./cases/patches-between.js";
@@ -88,6 +89,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...generateName,
   ...updateConflict,
   ...modify,
+  ...otherClients,
   ...patches,
   ...patchesBetween,
   ...strategicPatches,

@@ -155,14 +155,16 @@ function subjectOf({ resource, subresource }: ResourceRequest): ViewSubject {
 
 function formatOf(
   { gates }: ServerContext,
-  { resource, verb, query }: ResourceRequest,
+  { resource, subresource, verb, query }: ResourceRequest,
   { headers }: HttpRequest,
 ): ResponseFormat {
+  // Reviews and operations on an object (eviction, token, resize) have no columns.
+  const hasTables = ["", "scale", "status"].includes(subresource) && !isVirtual({ resource });
   const watchable = verb === "list" || verb === "watch";
   return negotiate(askingOf(headers, query), {
     gates,
     protobuf: resource.descriptor.protobuf,
-    views: "objects",
+    views: hasTables ? "objects" : "metadata",
     firstLook: resource.rules.custom ? undefined : watchable ? "watchable" : "plain",
   });
 }
