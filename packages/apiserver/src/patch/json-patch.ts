@@ -1,4 +1,4 @@
-import { stringifyJson } from "@typekube/core";
+import { defaultLimits, stringifyJson } from "@typekube/core";
 import {
   cloneJson,
   isJsonObject,
@@ -39,7 +39,21 @@ export function applyJsonPatch(
   for (const operation of operations) {
     document = applyOperation(document, operation, copied);
   }
+  assertDepth(document);
   return document;
+}
+
+/** Refuses what no request body may hold either: copies of a value into itself double its depth. */
+function assertDepth(document: unknown): void {
+  let level = [document];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > defaultLimits.maxDepth) {
+      throw new JsonPatchError(`the outcome is nested deeper than ${defaultLimits.maxDepth}`);
+    }
+    level = level.flatMap((value) =>
+      typeof value === "object" && value !== null ? Object.values(value) : [],
+    );
+  }
 }
 
 function applyOperation(

@@ -1,1 +1,1 @@
-export { compileRe2, type Re2Pattern, type Re2Problem } from "./re2-pattern.js";
+export { compileRe2 } from "./re2-pattern.js";
