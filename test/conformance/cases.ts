@@ -9,6 +9,7 @@ import { customResourceDefinitionSchemas } from "./cases/custom-resource-definit
 import { customResourceDefinitions } from "./cases/custom-resource-definitions.js";
 import { customResourceLifecycle } from "./cases/custom-resource-lifecycle.js";
 import { customResourceParts } from "./cases/custom-resource-parts.js";
+import { customResourcePatterns } from "./cases/custom-resource-patterns.js";
 import { customResourceSchemas } from "./cases/custom-resource-schemas.js";
 import { customResourceValues } from "./cases/custom-resource-values.js";
 import { customResourceVersions } from "./cases/custom-resource-versions.js";
@@ -45,12 +46,14 @@ import { kindRules } from "./cases/kind-rules.js";
 import { kindRulesFound } from "./cases/kind-rules-found.js";
 import { kindsCompared } from "./cases/kinds-compared.js";
 import { kubectlTables } from "./cases/kubectl-tables.js";
+import { lastApplied } from "./cases/last-applied.js";
 import { limitRanges } from "./cases/limit-ranges.js";
 import { lineEnds } from "./cases/line-ends.js";
 import { listTypesChanged } from "./cases/list-types-changed.js";
 import { modify } from "./cases/modify.js";
 import { namespaces } from "./cases/namespaces.js";
 import { nullValues } from "./cases/null-values.js";
+import { otherClients } from "./cases/other-clients.js";
 import { pagination } from "./cases/pagination.js";
 import { patches } from "./cases/patches.js";
 import { patchesBetween } from "./cases/patches-between.js";
@@ -88,6 +91,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...generateName,
   ...updateConflict,
   ...modify,
+  ...otherClients,
   ...patches,
   ...patchesBetween,
   ...strategicPatches,
@@ -138,6 +142,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...kindsCompared,
   ...writesCompared,
   ...askedCompared,
+  ...lastApplied,
   ...limitRanges,
   ...lineEnds,
   ...resourceQuotas,
@@ -153,6 +158,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...customResourceLifecycle,
   ...customResourceChanges,
   ...customResourceValues,
+  ...customResourcePatterns,
   ...customResourceSchemas,
   ...customResourceParts,
   ...customResourceViews,

@@ -20,6 +20,7 @@ import type { ServerContext } from "./server-context.js";
 import type { JsonObject } from "./store/json-value.js";
 import { tableOf } from "./table/table-of.js";
 import { deprecationOf } from "./warnings/deprecation.js";
+import { sendWatch } from "./watch/send-watch.js";
 import { openWatch, type WatchOrigin } from "./watch/watch.js";
 import { admit } from "./write/admit.js";
 import { admitVirtual } from "./write/admit-virtual.js";
@@ -80,7 +81,9 @@ async function handle(
       return await answer(exchange, 200, await listObjects(server, request, signal));
     case "watch": {
       const { body } = openWatch(server, request, format, signal, origin);
-      return streamResponse(watchContentTypeOf(format), body);
+      return origin.upgrade === undefined
+        ? streamResponse(watchContentTypeOf(format), body)
+        : sendWatch(origin.upgrade, body, format);
     }
     case "create":
       return await create(exchange, http);
@@ -153,14 +156,16 @@ function subjectOf({ resource, subresource }: ResourceRequest): ViewSubject {
 
 function formatOf(
   { gates }: ServerContext,
-  { resource, verb, query }: ResourceRequest,
+  { resource, subresource, verb, query }: ResourceRequest,
   { headers }: HttpRequest,
 ): ResponseFormat {
+  // Reviews and operations on an object (eviction, token, resize) have no columns.
+  const hasTables = ["", "scale", "status"].includes(subresource) && !isVirtual({ resource });
   const watchable = verb === "list" || verb === "watch";
   return negotiate(askingOf(headers, query), {
     gates,
     protobuf: resource.descriptor.protobuf,
-    views: "objects",
+    views: hasTables ? "objects" : "metadata",
     firstLook: resource.rules.custom ? undefined : watchable ? "watchable" : "plain",
   });
 }

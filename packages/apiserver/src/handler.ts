@@ -15,6 +15,7 @@ import { contextFor, staleContext } from "./control/lagging-context.js";
 import { spoiled, strike } from "./control/strike.js";
 import { handleDiscovery, notFoundPage } from "./discovery/handle-discovery.js";
 import { handleResource } from "./handle-resource.js";
+import { assertTimeout } from "./request/assert-timeout.js";
 import { askingOf, errorFormat } from "./request/negotiation.js";
 import {
   groupVersionOf,
@@ -66,6 +67,7 @@ export function createHandler(server: ServerContext, hooks: HandlerHooks): Handl
     journal.add(entry);
     const rule = faults.strike(entry);
     const answer = async (): Promise<HttpResponse> => {
+      assertTimeout(split.query, found.value);
       if (user.value === undefined) {
         throw user.error;
       }
@@ -77,7 +79,7 @@ export function createHandler(server: ServerContext, hooks: HandlerHooks): Handl
         const request = { ...found.value, user: user.value };
         return await (connectPod({ server, pods, request, signal, upgrade }) ??
           answerFrom({ server, follower, rule }, request, (context) =>
-            handleResource(context, request, http, signal, { entry, rule }),
+            handleResource(context, request, http, signal, { entry, rule, upgrade }),
           ));
       }
       if (split.path === "/metrics" && http.method === "GET") {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { renamingConverter } from "../src/custom-resources/converter.js";
 import { readDefinition } from "../src/custom-resources/definition.js";
-import { compilePattern } from "../src/custom-resources/pattern.js";
 import { pathReader } from "../src/custom-resources/printer-column.js";
 import { servedVersions } from "../src/custom-resources/served-versions.js";
 import { validateValue } from "../src/custom-resources/validate-value.js";
@@ -36,12 +35,6 @@ describe("schemas of custom resources", () => {
     expect(causes({ type: "string", format: "wave" }, "x")).toBe(0);
     expect(causes({ type: "integer", format: "date" }, 1)).toBe(0);
     expect(causes({ type: "string", format: "date" }, "x")).toBe(1);
-  });
-
-  test("ES14: patterns are read as Go writes them", () => {
-    expect(compilePattern("(?i)^abc$")?.test("ABC")).toBe(true);
-    expect(compilePattern("\\Aabc\\z")?.test("abc")).toBe(true);
-    expect(compilePattern("(")).toBeUndefined();
   });
 
   test.each([

@@ -59,7 +59,7 @@ describe.each([
     const listener = await api.listen({ tls });
     const { socket, text } = open(listener);
     const bearer = `authorization: Bearer ${listener.token}`;
-    socket.write(headOf(`GET ${configMaps}?watch=1`, bearer, ...webSocket));
+    socket.write(headOf(`GET ${configMaps}?watch=1`, bearer, ...h2c));
     await expect.poll(text).toContain("HTTP/1.1 200 OK");
     await createConfigMaps(api, "a");
     await expect.poll(text).toContain('"ADDED"');
@@ -79,4 +79,40 @@ it("a refused WebSocket is over, also where its client does not close the connec
     return socket.destroyed;
   };
   await expect.poll(isGone).toBe(true);
+});
+
+it("a watch over WebSocket that is dropped breaks off without a close frame", async () => {
+  const { socket, text } = open(await api.listen({ tls: false, anonymous: true }));
+  const origin = "origin: http://localhost";
+  const local = (line: string) => line.replace("host: a", "host: localhost");
+  socket.write(local(headOf(`GET ${configMaps}?watch=1`, origin, ...webSocket)));
+  await expect.poll(text).toContain("HTTP/1.1 101 Switching Protocols");
+  expect(api.openWatches).toBe(1);
+  api.dropWatches();
+  await expect.poll(() => socket.destroyed || socket.readableEnded).toBe(true);
+  expect(text()).toMatch(/\r\n\r\n$/);
+  expect(api.openWatches).toBe(0);
+  socket.destroy();
+});
+
+it("more watches over WebSocket than `maxWatchers` are refused with 429", async () => {
+  const listener = await api.listen({ tls: false, limits: { maxWatchers: 1 } });
+  const request = headOf(
+    `GET ${configMaps}?watch=1`,
+    `authorization: Bearer ${listener.token}`,
+    "origin: http://localhost",
+    ...webSocket,
+  );
+  const [first, second] = [open(listener), open(listener)];
+  first.socket.write(request);
+  await expect.poll(first.text).toContain("HTTP/1.1 101 Switching Protocols");
+  second.socket.write(request);
+  await expect.poll(second.text).toContain("HTTP/1.1 429 Too Many Requests");
+  first.socket.destroy();
+  await expect.poll(() => api.openWatches).toBe(0);
+  const third = open(listener);
+  third.socket.write(request);
+  await expect.poll(third.text).toContain("HTTP/1.1 101 Switching Protocols");
+  third.socket.destroy();
+  second.socket.destroy();
 });

@@ -5,6 +5,8 @@ const volatile: readonly (readonly [RegExp, string])[] = [
     /Events:\n +Type .*\n +----.*\n(?: +Warning +ClusterIPNotAllocated .*\n?)+/g,
     "Events: <none>\n",
   ],
+  // Warnings of kubectl's own log: the time and the process.
+  [/^([IWE])\d{4} [\d:.]+ +\d+ /gm, "$1 "],
   [/127\.0\.0\.1:\d+/g, "HOST"],
   [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "UID"],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, "TIME"],

@@ -101,6 +101,35 @@ printf 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: bad}\nspec: {}\n' | ku
 printf 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: bad}\nspec: {}\n' | kubectl apply --validate=warn -f -
 printf 'apiVersion: v1\nkind: Nope\nmetadata: {name: bad}\n' | kubectl apply -f -
 printf 'apiVersion: v1\nkind: Pod\nmetadata: {name: bad}\nspec: {}\n' | kubectl apply -f -
+kubectl create namespace moved
+kubectl apply -f moved.yaml
+sed 's/red/blue/; s/replicas: 2/replicas: 4/' moved.yaml | kubectl diff --server-side -f - | grep '^[-+] '
+sed 's/red/blue/' moved.yaml | kubectl apply --server-side --field-manager=other -f -
+sed 's/red/blue/; s/replicas: 2/replicas: 4/' moved.yaml | kubectl apply --server-side -f -
+kubectl get cm colors -n moved --show-managed-fields -o yaml
+kubectl get deployment moved -n moved --show-managed-fields -o yaml
+sed 's/red/blue/; s/replicas: 2/replicas: 4/' moved.yaml | kubectl diff --server-side -f -
+sed 's/red/green/' moved.yaml | kubectl apply -f -
+kubectl get cm colors -n moved --show-managed-fields -o jsonpath='{.data} {.metadata.annotations} {.metadata.managedFields[*].manager}'
+sed 's/red/white/' moved.yaml | kubectl apply --server-side -f -
+kubectl scale deployment moved -n moved --replicas=6
+sed 's/500m/"0.5"/; s/memory: 1Gi/memory: 2Gi/' moved.yaml | kubectl apply -f -
+sed 's/500m/"0.7"/' moved.yaml | kubectl apply --server-side -f -
+kubectl apply --server-side -f moved.yaml
+kubectl apply --server-side --force-conflicts -f moved.yaml
+printf 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: extra, namespace: moved, labels: {set: moved}}\n' | kubectl apply -f -
+kubectl apply --prune -l set=moved -n moved --prune-allowlist=core/v1/ConfigMap -f moved.yaml --dry-run=server
+kubectl apply --prune -l set=moved -n moved --prune-allowlist=core/v1/ConfigMap -f moved.yaml
+kubectl get cm -n moved -l set=moved -o name
+printf 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: extra, namespace: moved, labels: {set: moved}}\n' | kubectl apply --server-side -f -
+kubectl apply --server-side --prune -l set=moved -n moved --prune-allowlist=core/v1/ConfigMap -f moved.yaml --force-conflicts
+KUBECTL_APPLYSET=true kubectl apply --applyset=configmaps/parent --prune -n moved -f moved.yaml
+KUBECTL_APPLYSET=true kubectl apply --server-side --applyset=configmaps/parent --prune -n moved -f moved.yaml --force-conflicts
+head -7 moved.yaml | KUBECTL_APPLYSET=true kubectl apply --applyset=configmaps/parent --prune -n moved -f -
+kubectl get deployments,cm -n moved -o name
+kubectl apply view-last-applied cm/colors -n moved
+kubectl apply set-last-applied -f moved.yaml --create-annotation
+kubectl delete namespace moved --wait=false
 kubectl replace -f settings.yaml
 kubectl replace --force -f settings.yaml
 kubectl delete -f pod.yaml --now

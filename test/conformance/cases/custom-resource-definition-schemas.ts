@@ -17,6 +17,19 @@ const withSchema = (schema: object, more: object = {}) =>
   customDefinition("Bad", [version(schema, more)]);
 const withProperties = (properties: object) => withSchema({ type: "object", properties });
 
+/** Patterns that RE2 refuses, and its words; JavaScript takes most of them. */
+const brokenPatterns = [
+  ["(?=a)", "invalid or unsupported Perl syntax: `(?=`"],
+  ["(?<!a)", "invalid named capture: `(?<!a)`"],
+  ["(a)\\1", "invalid escape sequence: `\\1`"],
+  ["\\u0041", "invalid escape sequence: `\\u`"],
+  ["a**", "invalid nested repetition operator: `**`"],
+  ["[[:foo:]]", "invalid character class range: `[:foo:]`"],
+  ["a{1001}", "invalid repeat count: `{1001}`"],
+  ["(", "missing closing ): `(`"],
+  ["\\", "trailing backslash at end of expression: ``"],
+] as const;
+
 const bad: readonly BadDefinition[] = [
   {
     id: "ES13-structural-types",
@@ -101,6 +114,19 @@ const bad: readonly BadDefinition[] = [
       `${schemaPath}.properties[i].items.x-kubernetes-map-type | FieldValueInvalid | Invalid value: null: must be atomic as item of a list with x-kubernetes-list-type=set`,
       `${schemaPath}.properties[o].x-kubernetes-list-type | FieldValueRequired | Required value: must be map if x-kubernetes-list-map-keys is non-empty`,
     ],
+  },
+  {
+    id: "ES13-patterns",
+    name: "a pattern is an expression of RE2",
+    definition: withProperties(
+      Object.fromEntries(
+        brokenPatterns.map(([pattern], at) => [`p${at}`, { type: "string", pattern }]),
+      ),
+    ),
+    causes: brokenPatterns.map(
+      ([pattern, why], at) =>
+        `${schemaPath}.properties[p${at}].pattern | FieldValueInvalid | Invalid value: ${JSON.stringify(pattern)}: must be a valid regular expression, but isn't: error parsing regexp: ${why}`,
+    ),
   },
   {
     id: "ES13-defaults",

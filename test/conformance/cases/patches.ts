@@ -23,6 +23,30 @@ export const patches: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "json-patch-copied-bytes",
+    name: "the copies of a JSON patch add 3 MiB at most",
+    async run(context) {
+      const large = configMap("a", { k: "x".repeat(750_000), html: "<".repeat(180_000) });
+      await context.client.resource(ConfigMap, context.namespace).create(large);
+      const copies = (from: string, count: number) =>
+        Array.from({ length: count }, (_, at) => ({ op: "copy", from, path: `/data/c${at}` }));
+      const patched = (operations: readonly object[]) => ({
+        method: "PATCH" as const,
+        path: `/api/v1/namespaces/${context.namespace}/configmaps/a`,
+        contentType: "application/json-patch+json",
+        body: operations,
+      });
+      const removed = [0, 1, 2, 3].map((at) => ({ op: "remove", path: `/data/c${at}` }));
+      const fitting = await rawRequest(context, patched([...copies("/data/k", 4), ...removed]));
+      assert.equal(fitting.status, 200);
+      // Each `<` counts as the six bytes of its escape.
+      const beyond = [copies("/data/k", 5), copies("/data/html", 3), copies("/data", 40)];
+      for (const operations of beyond) {
+        await expectRefusal(context, patched(operations), { code: 422, reason: "Invalid" });
+      }
+    },
+  },
+  {
     id: "json-patch-missing-keys",
     name: "a JSON patch replaces a key that is not there, and neither moves nor removes it",
     async run({ client, namespace }) {

@@ -64,5 +64,9 @@ function bearerToken(headers: HttpRequest["headers"]): string | undefined {
   }
   const offered = protocols.split(",").map((one) => one.trim());
   const found = offered.find((one) => one.startsWith(webSocketToken));
+  if (found !== undefined && offered.length === 1) {
+    // The server must have another subprotocol to choose; it never sends a token back.
+    throw unauthorized();
+  }
   return found && Buffer.from(found.slice(webSocketToken.length), "base64url").toString("utf8");
 }

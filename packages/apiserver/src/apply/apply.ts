@@ -20,6 +20,7 @@ import {
   union,
 } from "./field-set.js";
 import { settleBySchema } from "./fields-by-schema.js";
+import { lastAppliedFields, migratingManager, withLastApplied } from "./last-applied.js";
 import { beforeFirstApply, withManagers } from "./managed-fields.js";
 import {
   conflictsOf,
@@ -49,7 +50,7 @@ export function applyObject(write: Write, document: unknown): Written {
     const manage = (object: ApiObject) => withManagers(object, managers);
     // What does not exist has no version that could be another one.
     const begun = { ...config, metadata: omitKeys(config.metadata, "resourceVersion") };
-    return createObject({ ...write, manage }, begun);
+    return createObject({ ...write, manage }, annotated(write, begun, document));
   }
   const before = existing(server, resource, namespace, name);
   if ((config.metadata.name ?? name) !== name) {
@@ -220,8 +221,10 @@ function merge(
     // What is set to null is set, too.
     modified: union(values.modified, compare(laid, merged, schema).removed),
   };
-  const conflicts = conflictsOf(managers, change, key);
-  if (conflicts.length > 0 && !options.force) {
+  // `kubectl apply --server-side` takes over what `kubectl apply` has set.
+  const taken = options.manager === migratingManager ? lastAppliedFields(write, live) : undefined;
+  const conflicts = options.force ? [] : conflictsOf(managers, change, key, taken);
+  if (conflicts.length > 0) {
     throw applyConflict(conflicts);
   }
   disown(managers, change, key);
@@ -231,7 +234,11 @@ function merge(
     managers.set(key, { ...self, time: now });
   }
   assertVersion(request, config.metadata, live.metadata);
-  return { object: inPlace(live, wanted as JsonObject), managers };
+  return { object: annotated(write, inPlace(live, wanted as JsonObject), document), managers };
+}
+
+function annotated({ options }: Write, object: ApiObject, document: unknown): ApiObject {
+  return options.manager === migratingManager ? withLastApplied(object, document) : object;
 }
 
 /** The live object with its tracked part replaced. */

@@ -2,6 +2,7 @@ import type { ManagedFieldsEntry } from "../store/stored-object.js";
 import type { Comparison } from "./compare.js";
 import {
   difference,
+  emptyFieldSet,
   type FieldSet,
   intersection,
   isEmptyFieldSet,
@@ -94,13 +95,22 @@ export interface FieldConflict {
   readonly path: string;
 }
 
-/** Every field that a change takes from others than `self`. */
-export function conflictsOf(managers: Managers, change: Comparison, self: string): FieldConflict[] {
+/**
+ * Every field that a change takes from others than `self`.
+ *
+ * @param allowed - fields that may be taken from anyone.
+ */
+export function conflictsOf(
+  managers: Managers,
+  change: Comparison,
+  self: string,
+  allowed: FieldSet = emptyFieldSet,
+): FieldConflict[] {
   const changed = union(change.modified, change.added);
   return [...managers].flatMap(([key, manager]) =>
     key === self
       ? []
-      : pathsOf(intersection(manager.fields, changed)).map((path) => ({
+      : pathsOf(difference(intersection(manager.fields, changed), allowed)).map((path) => ({
           manager,
           path: printPath(path),
         })),

@@ -1,10 +1,8 @@
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import type { Clock, HttpRequest } from "@typekube/core";
+import type { Clock, HttpRequest, HttpResponse } from "@typekube/core";
 import type { Caller } from "../access/authenticate.js";
 import type { Handler } from "../handler.js";
-import { isOn } from "../request/request-info.js";
-import { targetUrl } from "../request/request-target.js";
 import { plainJson } from "../response/response-format.js";
 import { objectResponse, textResponse } from "../response/responses.js";
 import { entityTooLarge, failure, type StatusError } from "../response/status-errors.js";
@@ -20,6 +18,7 @@ import {
 } from "./exchange.js";
 import type { ListenLimits, ListenOptions } from "./listen-options.js";
 import { isFromOtherSite } from "./other-site.js";
+import { staysOpen } from "./without-upgrade.js";
 
 /** What requests of one listener come through. */
 export interface Door {
@@ -52,9 +51,7 @@ export async function answerRequest(
   watchers.open += isWatcher ? 1 : 0;
   try {
     if (isWatcher && watchers.open > limits.maxWatchers) {
-      const details = { retryAfterSeconds: 1 };
-      const text = "Too many requests, please try again later.";
-      await refuse(failure(429, "TooManyRequests", text, details), incoming, outgoing);
+      await writeResponse(await tooManyWatches(), incoming, outgoing);
       return;
     }
     const caller = callerOf(door, incoming);
@@ -75,7 +72,8 @@ export async function answerRequest(
       return;
     }
     if ((request.body?.byteLength ?? 0) > limits.maxBodyBytes) {
-      await refuse(entityTooLarge(`limit is ${limits.maxBodyBytes}`), incoming, outgoing);
+      const tooLarge = await refusal(entityTooLarge(`limit is ${limits.maxBodyBytes}`));
+      await writeResponse(tooLarge, incoming, outgoing);
       return;
     }
     const response = await door.handler(request, { caller });
@@ -95,6 +93,12 @@ export async function answerRequest(
   } finally {
     watchers.open -= isWatcher ? 1 : 0;
   }
+}
+
+/** 429 for a watch beyond `maxWatchers`. */
+export function tooManyWatches(): Promise<HttpResponse> {
+  const text = "Too many requests, please try again later.";
+  return refusal(failure(429, "TooManyRequests", text, { retryAfterSeconds: 1 }));
 }
 
 /** Waits for a request, as long as it may take. */
@@ -157,15 +161,10 @@ function flushed(outgoing: Outgoing): Promise<void> {
   });
 }
 
-async function refuse(
-  { status }: StatusError,
-  incoming: Incoming,
-  outgoing: Outgoing,
-): Promise<void> {
+function refusal({ status }: StatusError): Promise<HttpResponse> {
   const seconds = status.details?.retryAfterSeconds;
   const more = seconds === undefined ? {} : { "retry-after": String(seconds) };
-  const response = await objectResponse(status.code ?? 500, status, plainJson, more);
-  await writeResponse(response, incoming, outgoing);
+  return objectResponse(status.code ?? 500, status, plainJson, more);
 }
 
 function reset(incoming: Incoming, outgoing: Outgoing): void {
@@ -198,9 +197,4 @@ export function callerOf(
   }
   const isNobody = otherwise !== undefined && isFromOtherSite(headers, options);
   return { protocol, certified, otherwise: isNobody ? undefined : otherwise };
-}
-
-function staysOpen({ url = "/" }: Incoming): boolean {
-  const { searchParams } = targetUrl(url);
-  return isOn(searchParams.get("watch")) || isOn(searchParams.get("follow"));
 }

@@ -13,6 +13,7 @@ import type { PodHandlers } from "./pod-handlers.js";
 import { podLog } from "./pod-log.js";
 import { readPodLogOptions } from "./pod-log-options.js";
 import { runSession, sessionProtocols } from "./pod-session.js";
+import { switched } from "./switched.js";
 import { tunnelPorts, tunnelProtocol } from "./tunnel-ports.js";
 import type { Upgrade } from "./upgrade.js";
 import type { WebSocketConnection } from "./websocket/connection.js";
@@ -153,20 +154,4 @@ function accepted(
     check?.();
   }
   return upgrade.accept(protocol);
-}
-
-/** An answer that is over when the connection is. */
-function switched(done: Promise<void>): HttpResponse {
-  return {
-    status: 101,
-    headers: {},
-    body: {
-      [Symbol.asyncIterator]: () => ({
-        next: async () => {
-          await done;
-          return { done: true, value: undefined };
-        },
-      }),
-    },
-  };
 }

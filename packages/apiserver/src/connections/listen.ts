@@ -5,15 +5,14 @@ import type { Duplex } from "node:stream";
 import { anonymously } from "../access/authenticate.js";
 import { administrator } from "../access/user.js";
 import type { UserBook } from "../access/user-book.js";
-import { answerRequest, callerOf, type Door } from "./answer-request.js";
+import { answerRequest, callerOf, type Door, tooManyWatches } from "./answer-request.js";
 import type { Authority, CertifiedName } from "./authority.js";
 import type { Incoming, Outgoing } from "./exchange.js";
 import { assertSafe, defaultListenLimits, type ListenOptions } from "./listen-options.js";
 import { makeServer, namesOf } from "./make-server.js";
 import { closeServer, cutAll, trackSockets } from "./tracked-sockets.js";
 import { upgradeSocket } from "./upgrade-socket.js";
-import { readHandshake } from "./websocket/handshake.js";
-import { isPodConnection, withoutUpgrade } from "./without-upgrade.js";
+import { handshakeOf, staysOpen, withoutUpgrade } from "./without-upgrade.js";
 import { type KubeconfigTarget, writeKubeconfig } from "./write-kubeconfig.js";
 
 export type { ListenLimits, ListenOptions } from "./listen-options.js";
@@ -79,17 +78,19 @@ export async function listen(parts: ListenerParts, options: ListenOptions): Prom
   });
   server.on("upgrade", (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
     const { maxMessageBytes } = limits;
-    const handshake = isPodConnection(incoming) ? readHandshake(incoming) : undefined;
+    const handshake = handshakeOf(incoming);
     if (handshake === undefined) {
       withoutUpgrade(server, incoming, socket, head);
       return;
     }
     const caller = callerOf(door, incoming);
-    void upgradeSocket(door.handler, caller, incoming, {
-      socket,
-      head,
-      handshake,
-      maxMessageBytes,
+    const count = staysOpen(incoming) ? 1 : 0;
+    door.watchers.open += count;
+    const isTooMany = count > 0 && door.watchers.open > limits.maxWatchers;
+    const handler = isTooMany ? tooManyWatches : door.handler;
+    const upgraded = { socket, head, handshake, maxMessageBytes };
+    void upgradeSocket(handler, caller, incoming, upgraded).finally(() => {
+      door.watchers.open -= count;
     });
   });
   const sockets = trackSockets(server);

@@ -7,13 +7,17 @@ import { isLoopback, type ListenOptions } from "./listen-options.js";
  * address, so that the page and the server look like one, its name stands in `Host`.
  */
 export function isFromOtherSite(
-  headers: Pick<IncomingHttpHeaders, ":authority" | "host" | "origin">,
+  headers: Pick<IncomingHttpHeaders, ":authority" | "host" | "origin" | "sec-fetch-site">,
   { host: own = "127.0.0.1", allowRemote = false }: Pick<ListenOptions, "allowRemote" | "host">,
 ): boolean {
-  const { host = headers[":authority"], origin } = headers;
+  const { host = headers[":authority"], origin, "sec-fetch-site": site = "none" } = headers;
   const asked = host === undefined ? own : nameIn(`http://${host}`);
   // A server for other computers has names that nobody told it.
   if (!allowRemote && asked !== own && !isThisComputer(asked)) {
+    return true;
+  }
+  // Requests for images, scripts and links carry no `Origin`. Only "same-origin" and "none" (typed by the user) are harmless.
+  if (origin === undefined && site !== "same-origin" && site !== "none") {
     return true;
   }
   const page = origin === undefined ? asked : nameIn(origin);

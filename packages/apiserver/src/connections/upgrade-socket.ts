@@ -43,9 +43,10 @@ export async function upgradeSocket(
         caller,
         upgrade: {
           protocols: handshake.protocols,
+          refusal: handshake.refusal,
           accept(protocol) {
             socket.write(acceptHead(handshake, protocol));
-            return createConnection(socket, { protocol, head, maxMessageBytes });
+            return createConnection(socket, { protocol: protocol ?? "", head, maxMessageBytes });
           },
         },
       },

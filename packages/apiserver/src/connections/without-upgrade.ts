@@ -1,13 +1,25 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Http2SecureServer } from "node:http2";
 import type { Duplex } from "node:stream";
+import { isOn } from "../request/request-info.js";
 import { targetUrl } from "../request/request-target.js";
+import { type Handshake, readHandshake, readWatchHandshake } from "./websocket/handshake.js";
 
 const podConnection = /\/pods\/[^/]+\/(?:attach|exec|portforward)$/;
 
-/** Whether what a request leads to may become another protocol. */
-export function isPodConnection({ url = "/" }: Pick<IncomingMessage, "url">): boolean {
-  return podConnection.test(targetUrl(url).pathname);
+/** The WebSocket handshake of a request whose connection may become another protocol: into a pod, or a watch. */
+export function handshakeOf(incoming: IncomingMessage): Handshake | undefined {
+  const { pathname } = targetUrl(incoming.url ?? "/");
+  if (podConnection.test(pathname)) {
+    return readHandshake(incoming);
+  }
+  return staysOpen(incoming) ? readWatchHandshake(incoming) : undefined;
+}
+
+/** True for watches and for logs that are followed. */
+export function staysOpen({ url = "/" }: Pick<IncomingMessage, "url">): boolean {
+  const { searchParams } = targetUrl(url);
+  return isOn(searchParams.get("watch")) || isOn(searchParams.get("follow"));
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { StatusCause } from "@typekube/core";
 import { cause } from "../response/status-errors.js";
+import { compileRe2 } from "../schema/re2/index.js";
 import type { StructuralSchema } from "../schema/structural-schema.js";
 import { type Findings, fieldOf, type Place } from "./findings.js";
-import { compilePattern } from "./pattern.js";
 import { schemaCause } from "./schema-causes.js";
 import { hasFormat, isKnownFormat } from "./value-formats.js";
 
@@ -33,8 +33,9 @@ export function stringCauses(text: string, schema: StructuralSchema, place: Plac
 }
 
 function fitsPattern(text: string, pattern: string): boolean {
-  // A pattern that cannot be read was refused with its definition, or is beyond what is understood here.
-  return compilePattern(pattern)?.test(text) ?? true;
+  const compiled = compileRe2(pattern);
+  // A pattern that is no expression was refused with its definition.
+  return "problem" in compiled || compiled.test(text);
 }
 
 /** What is wrong with a number. */

@@ -1,8 +1,8 @@
 import type { StatusCause } from "@typekube/core";
 import { cause } from "../response/status-errors.js";
+import { compileRe2 } from "../schema/re2/index.js";
 import type { StructuralSchema } from "../schema/structural-schema.js";
 import { isJsonObject, type JsonObject, jsonEqual } from "../store/json-value.js";
-import { compilePattern } from "./pattern.js";
 
 /** Where in an object a schema speaks. */
 type Level = "field" | "item" | "root";
@@ -137,8 +137,9 @@ function nestedCauses(schema: StructuralSchema, path: string): StatusCause[] {
     causes.push(...valueOnlyCauses(not, `${path}.not`));
   }
   const { pattern } = source;
-  if (typeof pattern === "string" && pattern !== "" && compilePattern(pattern) === undefined) {
-    const why = `must be a valid regular expression, but isn't: error parsing regexp: ${JSON.stringify(pattern).slice(1, -1)}`;
+  const compiled = typeof pattern === "string" && pattern !== "" ? compileRe2(pattern) : {};
+  if ("problem" in compiled) {
+    const why = `must be a valid regular expression, but isn't: ${compiled.problem}`;
     causes.push(cause.invalid(`${path}.pattern`, pattern, why));
   }
   return causes;

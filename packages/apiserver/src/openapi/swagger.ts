@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
+import { isJsonObject, type JsonObject, omitKeys, setOwn } from "../store/json-value.js";
 import { nameOfRef, otherNames } from "./schema-names.js";
 
 /** Words of schemas that version 2 does not have. */
@@ -48,8 +48,19 @@ function definition(name: string, schema: JsonObject): JsonObject {
     case otherNames.Quantity:
       return { type: "string" };
     default:
-      return schemaOf(schema);
+      return isAnyObject(schema) ? anyObject(schema) : schemaOf(schema);
   }
+}
+
+/** True for a kind whose fields nothing describes, as of a definition without a schema. */
+function isAnyObject(schema: JsonObject): boolean {
+  return schema["x-kubernetes-preserve-unknown-fields"] === true && schema[gvk] !== undefined;
+}
+
+/** A kind with any fields: named properties would make kubectl refuse all others. */
+function anyObject(schema: JsonObject): JsonObject {
+  const kept = [gvk, "x-kubernetes-selectable-fields"].filter((key) => Object.hasOwn(schema, key));
+  return { type: "object", ...Object.fromEntries(kept.map((key) => [key, schema[key]])) };
 }
 
 /** A schema in the words of version 2: what it cannot say stays open. */
@@ -66,16 +77,42 @@ function schemaOf(schema: JsonObject): JsonObject {
       ...Object.fromEntries(extensions),
     };
   }
-  const isOpen =
-    schema["x-kubernetes-preserve-unknown-fields"] === true || schema["nullable"] === true;
+  const unsaid = unsaidWords(schema);
   const said: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) {
-    const unsaid = isOpen && ["items", "properties", "required", "type"].includes(key);
-    if (!newWords.has(key) && key !== "allOf" && key !== "default" && !unsaid) {
+    if (!newWords.has(key) && key !== "allOf" && key !== "default" && !unsaid.has(key)) {
       setOwn(said, key, partOf(key, value));
     }
   }
-  return said;
+  const required = alwaysThere(schema);
+  return required.length === 0 ? omitKeys(said, "required") : { ...said, required };
+}
+
+/** Words that kubectl would take too literally. (apiextensions `ToStructuralOpenAPIV2`) */
+function unsaidWords(schema: JsonObject): ReadonlySet<string> {
+  const { type, items, nullable } = schema;
+  const isOpen = schema["x-kubernetes-preserve-unknown-fields"] === true;
+  const hidesParts = isOpen || nullable === true;
+  const isBareArray = type === "array" && (hidesParts || items === undefined);
+  const hidesType = nullable === true || (isOpen && type === "object") || isBareArray;
+  return new Set([...(hidesParts ? ["items", "properties"] : []), ...(hidesType ? ["type"] : [])]);
+}
+
+/** The required properties but those that may be null, and those of an embedded resource whose properties are not said. */
+function alwaysThere(schema: JsonObject): unknown[] {
+  const { additionalProperties, properties, required } = schema;
+  if (!Array.isArray(required)) {
+    return [];
+  }
+  if (unsaidWords(schema).has("properties")) {
+    const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;
+    return required.filter((name) => !isEmbedded || (name !== "kind" && name !== "apiVersion"));
+  }
+  const isNullable = (name: unknown) =>
+    objectOf(objectOf(properties)[String(name)])["nullable"] === true;
+  return objectOf(additionalProperties)["nullable"] === true
+    ? []
+    : required.filter((name) => !isNullable(name));
 }
 
 function partOf(key: string, value: unknown): unknown {

@@ -1,3 +1,4 @@
+import { defaultLimits, stringifyJson } from "@typekube/core";
 import {
   cloneJson,
   isJsonObject,
@@ -14,6 +15,9 @@ export interface JsonPatchOperation {
   readonly value?: unknown;
 }
 
+/** Bytes of JSON that the `copy` operations of one patch may add together (`JSONPatchMaxCopyBytes` of real servers). */
+export const maxCopiedBytes: number = 3 * 1024 * 1024;
+
 /** A JSON patch could not be applied. */
 export class JsonPatchError extends Error {
   override readonly name = "JsonPatchError";
@@ -22,19 +26,41 @@ export class JsonPatchError extends Error {
 /**
  * Applies a JSON patch (RFC 6902) the way API servers do (evanphx/json-patch): a `test` for null passes where the key is missing,
  * `replace` adds it, `copy` takes null from there, negative indexes count from the end, and every key is a key, `__proto__` too.
+ *
+ * @throws {JsonPatchError} where an operation does not fit, and where copies add more than {@link maxCopiedBytes}: a copy
+ * of the document into itself doubles it.
  */
 export function applyJsonPatch(
   target: unknown,
   operations: readonly JsonPatchOperation[],
 ): unknown {
   let document = cloneJson(target);
+  const copied = { bytes: 0 };
   for (const operation of operations) {
-    document = applyOperation(document, operation);
+    document = applyOperation(document, operation, copied);
   }
+  assertDepth(document);
   return document;
 }
 
-function applyOperation(document: unknown, { op, path, from, value }: JsonPatchOperation): unknown {
+/** Refuses what no request body may hold either: copies of a value into itself double its depth. */
+function assertDepth(document: unknown): void {
+  let level = [document];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > defaultLimits.maxDepth) {
+      throw new JsonPatchError(`the outcome is nested deeper than ${defaultLimits.maxDepth}`);
+    }
+    level = level.flatMap((value) =>
+      typeof value === "object" && value !== null ? Object.values(value) : [],
+    );
+  }
+}
+
+function applyOperation(
+  document: unknown,
+  { op, path, from, value }: JsonPatchOperation,
+  copied: { bytes: number },
+): unknown {
   const at = parsePointer(path);
   switch (op) {
     case "add":
@@ -48,14 +74,30 @@ function applyOperation(document: unknown, { op, path, from, value }: JsonPatchO
       const moved = get(document, source);
       return add(remove(document, source), at, moved);
     }
-    case "copy":
-      return add(document, at, cloneJson(getOrNull(document, parsePointer(from ?? ""))));
+    case "copy": {
+      const source = getOrNull(document, parsePointer(from ?? ""));
+      copied.bytes += bytesOf(source);
+      if (copied.bytes > maxCopiedBytes) {
+        throw new JsonPatchError(
+          `copies add ${copied.bytes} bytes, and the limit is ${maxCopiedBytes}`,
+        );
+      }
+      return add(document, at, cloneJson(source));
+    }
     case "test":
       assertEqual(document, at, value, path);
       return document;
     default:
       throw new JsonPatchError(`Unexpected kind: ${op}`);
   }
+}
+
+/** The length of a value as Go writes it: it escapes what would mean something in HTML. */
+function bytesOf(value: unknown): number {
+  const text = stringifyJson(value);
+  const escaped = text.match(/[<>&\u2028\u2029]/g) ?? [];
+  const more = escaped.reduce((sum, rune) => sum + 6 - Buffer.byteLength(rune), 0);
+  return Buffer.byteLength(text) + more;
 }
 
 function parsePointer(pointer: string): string[] {

@@ -3,7 +3,7 @@ import { stringifyJson } from "@typekube/core";
 import { goText } from "../response/go-value.js";
 import { failure } from "../response/status-errors.js";
 import { type SchemaNode, untyped } from "../schema/schema-node.js";
-import { getOwn, isJsonObject, type JsonObject, jsonEqual, setOwn } from "../store/json-value.js";
+import { getOwn, isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
 
 const directive = "$patch";
 const retainKeys = "$retainKeys";
@@ -105,7 +105,7 @@ function mergeField(target: unknown, patch: JsonObject, key: string, node: Schem
   const mergeKey = mergeKeyOf(field);
   const all =
     mergeKey === undefined
-      ? [...current, ...items.filter((item) => !current.some((there) => jsonEqual(there, item)))]
+      ? [...current, ...itemsWithout(items, current)]
       : mergeItems(
           current,
           items,
@@ -130,18 +130,28 @@ function interleaved(
 ): unknown[] {
   const ranks = new Map(before.map((item, at) => [keyOf(item), at]));
   const given = new Map(patch.map((item, at) => [keyOf(item), at]));
-  const rank = (item: unknown) => given.get(keyOf(item));
-  const ofPatch = all
-    .filter((item) => rank(item) !== undefined)
-    .sort((a, b) => (rank(a) ?? 0) - (rank(b) ?? 0));
-  const others = all.filter((item) => rank(item) === undefined);
+  const ranked = all.map((item) => {
+    const key = keyOf(item);
+    return { item, before: ranks.get(key), given: given.get(key) };
+  });
+  const ofPatch = ranked
+    .filter((one) => one.given !== undefined)
+    .sort((one, two) => (one.given ?? 0) - (two.given ?? 0));
+  const others = ranked.filter((one) => one.given === undefined);
   const merged: unknown[] = [];
-  while (others.length > 0 && ofPatch.length > 0) {
-    const [other, own] = [others[0], ofPatch[0]].map((item) => ranks.get(keyOf(item)));
-    const isFirst = other !== undefined && own !== undefined && other < own;
-    merged.push((isFirst ? others : ofPatch).shift());
+  let [own, other] = [ofPatch[0], others[0]];
+  for (let [ownAt, otherAt] = [0, 0]; own !== undefined || other !== undefined; ) {
+    const isOther =
+      own === undefined ||
+      (other?.before !== undefined && own.before !== undefined && other.before < own.before);
+    merged.push((isOther ? other : own)?.item);
+    if (isOther) {
+      other = others[++otherAt];
+    } else {
+      own = ofPatch[++ownAt];
+    }
   }
-  return [...merged, ...ofPatch, ...others];
+  return merged;
 }
 
 function keyFunction(mergeKey: string | undefined): (item: unknown) => string {
@@ -157,7 +167,25 @@ function mergeItems(
   mergeKey: string,
   node: SchemaNode,
 ): unknown[] {
-  let merged = [...current];
+  const keyOf = keyFunction(mergeKey);
+  const merged = [...current];
+  const deleted = new Set<number>();
+  // Where each key stands: looking through the list for every item would take quadratic time.
+  const places = new Map<string, number[]>();
+  const place = (item: unknown, at: number) => {
+    const key = keyOf(item);
+    const known = places.get(key);
+    if (known === undefined) {
+      places.set(key, [at]);
+    } else {
+      known.push(at);
+    }
+  };
+  for (const [at, item] of current.entries()) {
+    if (isJsonObject(item)) {
+      place(item, at);
+    }
+  }
   for (const item of items) {
     if (!isJsonObject(item)) {
       merged.push(item);
@@ -171,26 +199,26 @@ function mergeItems(
         `map: ${shown} does not contain declared merge key: ${mergeKey}`,
       );
     }
-    const same = (other: unknown) =>
-      isJsonObject(other) && jsonEqual(getOwn(other, mergeKey), getOwn(item, mergeKey));
+    const [at, ...more] = places.get(keyOf(item)) ?? [];
     if (item[directive] === "delete") {
-      merged = merged.filter((other) => !same(other));
-      continue;
-    }
-    const at = merged.findIndex(same);
-    if (at < 0) {
-      merged.push(cleaned(item));
+      for (const gone of at === undefined ? [] : [at, ...more]) {
+        deleted.add(gone);
+      }
+      places.delete(keyOf(item));
+    } else if (at === undefined) {
+      place(item, merged.push(cleaned(item)) - 1);
     } else {
       merged[at] = mergeObject(merged[at] as JsonObject, item, node);
     }
   }
-  return merged;
+  return deleted.size === 0 ? merged : merged.filter((_, at) => !deleted.has(at));
 }
 
 function retained(target: JsonObject, keep: unknown): JsonObject {
   const kept: JsonObject = {};
+  const keptKeys = Array.isArray(keep) ? new Set<unknown>(keep) : undefined;
   for (const key of Object.keys(target)) {
-    if (!Array.isArray(keep) || keep.includes(key)) {
+    if (keptKeys === undefined || keptKeys.has(key)) {
       setOwn(kept, key, target[key]);
     }
   }
@@ -201,7 +229,13 @@ function withoutValues(list: unknown, gone: unknown): unknown {
   if (!Array.isArray(list) || !Array.isArray(gone)) {
     return list;
   }
-  return list.filter((item) => !gone.some((other) => jsonEqual(other, item)));
+  return itemsWithout(list, gone);
+}
+
+function itemsWithout(items: readonly unknown[], others: readonly unknown[]): unknown[] {
+  const keyOf = keyFunction(undefined);
+  const keys = new Set(others.map(keyOf));
+  return items.filter((item) => !keys.has(keyOf(item)));
 }
 
 /** Puts the items that an order names into that order; the others keep their places between them. */

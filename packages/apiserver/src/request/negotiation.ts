@@ -16,8 +16,8 @@ export interface Offer {
   readonly gates: FeatureGates;
   /** What is there is written as protobuf; metadata alone always is. */
   readonly protobuf: boolean;
-  /** What else is made here: metadata alone and tables of objects, or aggregated discovery. */
-  readonly views: "discovery" | "none" | "objects";
+  /** What else is made here: metadata alone of objects, tables of them too, or aggregated discovery. */
+  readonly views: "discovery" | "metadata" | "none" | "objects";
   /**
    * A first look at the header finds the media type unknown before anything else, as for all built-in paths: `watchable`
    * ones know those of watches, too. Where it is missing there is no first look.
@@ -173,7 +173,7 @@ function formatOf(
     case "PartialObjectMetadataList":
       return { view: "metadataList", viewVersion };
     case "Table":
-      return encoding === "json" || encoding === "yaml"
+      return views === "objects" && (encoding === "json" || encoding === "yaml")
         ? { view: "table", viewVersion }
         : undefined;
     default:

@@ -15,6 +15,29 @@ export function goText(value: unknown): string {
   return value === null ? "<nil>" : String(value);
 }
 
+/** Characters that JSON.stringify writes in another way than Go's `%q`: controls, and what Go does not print. */
+const notPrinted = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+const shortEscapes: Readonly<Record<string, string>> = {
+  "\u0007": "\\a",
+  "\b": "\\b",
+  "\t": "\\t",
+  "\n": "\\n",
+  "\v": "\\v",
+  "\f": "\\f",
+  "\r": "\\r",
+};
+
+/** Quotes a text as Go's `%q` does: `"a\ab"`, `"\x01"`, `"\u00ad"`. */
+export function goQuoted(text: string): string {
+  const escaped = text.replace(/["\\]/g, "\\$&").replace(notPrinted, (rune) => {
+    const code = rune.codePointAt(0) ?? 0;
+    const hex = (digits: number) => code.toString(16).padStart(digits, "0");
+    const long = code > 0xffff ? `\\U${hex(8)}` : `\\u${hex(4)}`;
+    return shortEscapes[rune] ?? (code < 0x80 ? `\\x${hex(2)}` : long);
+  });
+  return `"${escaped}"`;
+}
+
 /** A value as server-side apply shows it in Go's own notation: `&value.valueUnstructured{Value:1}`. */
 export function goSyntax(value: unknown): string {
   return `&value.valueUnstructured{Value:${notation(value)}}`;

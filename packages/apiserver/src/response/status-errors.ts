@@ -1,4 +1,5 @@
 import { type Status, type StatusCause, type StatusDetails, stringifyJson } from "@typekube/core";
+import { goQuoted } from "./go-value.js";
 
 /** The group and the URL name of a resource, as error texts name it. */
 export interface GroupResource {
@@ -213,7 +214,7 @@ export const cause = {
   }),
   notSupported: (field: string, value: unknown, supported: readonly string[]): StatusCause => ({
     reason: "FieldValueNotSupported",
-    message: `Unsupported value: ${goValue(value)}: supported values: ${supported.map((word) => JSON.stringify(word)).join(", ")}`,
+    message: `Unsupported value: ${goValue(value)}: supported values: ${supported.map(goQuoted).join(", ")}`,
     field,
   }),
   tooMany: (field: string, count: number, most: number): StatusCause => ({
@@ -229,5 +230,8 @@ export const cause = {
 } as const;
 
 function goValue(value: unknown): string {
+  if (typeof value === "string") {
+    return goQuoted(value);
+  }
   return value === undefined ? "null" : stringifyJson(value);
 }

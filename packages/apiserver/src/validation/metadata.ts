@@ -1,7 +1,7 @@
 import { objectsOf } from "../kinds/parts.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import { cause } from "../response/status-errors.js";
-import { isJsonObject } from "../store/json-value.js";
+import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { ApiObject, ObjectMetadata } from "../store/stored-object.js";
 import { canonicalIpTexts } from "./addresses.js";
 import {
@@ -86,17 +86,23 @@ export function pathSegmentTexts(name: string): string[] {
     : ["/", "%"].flatMap((sign) => (name.includes(sign) ? [`may not contain '${sign}'`] : []));
 }
 
+/** True while all annotations together have at most 256 KiB. */
+export function annotationsFit(annotations: JsonObject): boolean {
+  const bytes = Object.entries(annotations).reduce(
+    (sum, [key, value]) => sum + Buffer.byteLength(key + String(value)),
+    0,
+  );
+  return bytes <= maxAnnotationBytes;
+}
+
 /** What is wrong with annotations. */
 export function annotationCauses(annotations: unknown, field = "metadata.annotations"): Causes {
   if (!isJsonObject(annotations)) {
     return [];
   }
   const keys = Object.keys(annotations);
-  const bytes = keys.reduce(
-    (sum, key) => sum + Buffer.byteLength(key + String(annotations[key])),
-    0,
-  );
-  const tooLong = bytes > maxAnnotationBytes ? [cause.tooLong(field, maxAnnotationBytes)] : [];
+  const fits = annotationsFit(annotations);
+  const tooLong = fits ? [] : [cause.tooLong(field, maxAnnotationBytes)];
   return [...keys.flatMap((key) => qualifiedName(field, key.toLowerCase(), key)), ...tooLong];
 }
 

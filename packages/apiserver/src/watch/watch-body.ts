@@ -39,14 +39,27 @@ export function closable(
   };
 }
 
+/** The events of one watch, and how they are written. */
+export interface QueuedEvents {
+  readonly queue: EventQueue<WireWatchEvent>;
+  readonly format: ResponseFormat;
+  readonly request: ResourceRequest;
+  readonly server: ServerContext;
+  /** Events of which a fault lets half through. */
+  readonly halves: ReadonlySet<WireWatchEvent>;
+  /** `messages` yields each event alone, `stream` all that wait as one chunk. */
+  readonly framing: "messages" | "stream";
+}
+
 /** Writes the events of a queue in the format of its watch. */
-export async function* readQueue(
-  queue: EventQueue<WireWatchEvent>,
-  format: ResponseFormat,
-  request: ResourceRequest,
-  server: ServerContext,
-  halves: ReadonlySet<WireWatchEvent>,
-): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* readQueue({
+  queue,
+  format,
+  request,
+  server,
+  halves,
+  framing,
+}: QueuedEvents): AsyncGenerator<Uint8Array, void, undefined> {
   const table = tablesOfWatch(request, server, format.viewVersion);
   for (;;) {
     const events = await queue.take();
@@ -77,6 +90,13 @@ export async function* readQueue(
     const last = frames.at(-1);
     if (broken !== -1 && last !== undefined) {
       frames[broken] = last.subarray(0, last.byteLength >> 1);
+    }
+    if (framing === "messages") {
+      yield* frames;
+      if (broken !== -1) {
+        throw connectionReset();
+      }
+      continue;
     }
     const [only] = frames;
     // What one event is to many watches is the same bytes, not a copy for each.

@@ -1,4 +1,5 @@
 import { KubeError, type WireWatchEvent } from "@typekube/core";
+import type { Upgrade } from "../connections/upgrade.js";
 import type { FaultRule } from "../control/fault-rule.js";
 import { faultEvent } from "../control/faults.js";
 import type { JournalEntry } from "../control/journal.js";
@@ -38,6 +39,8 @@ export interface WatchStream {
 export interface WatchOrigin {
   readonly entry: JournalEntry;
   readonly rule?: FaultRule | undefined;
+  /** The WebSocket that the client asked for; absent for a watch over plain HTTP. */
+  readonly upgrade?: Upgrade | undefined;
 }
 
 /** Opens a watch: everything from the version that was asked for, then what happens. */
@@ -46,7 +49,7 @@ export function openWatch(
   request: ResourceRequest,
   format: ResponseFormat,
   signal: AbortSignal,
-  { entry, rule }: WatchOrigin,
+  { entry, rule, upgrade }: WatchOrigin,
 ): WatchStream {
   assertStreamingLists(server, request.query);
   const options = readListOptions(request.query, true);
@@ -101,7 +104,9 @@ export function openWatch(
   if (signal.aborted) {
     onAbort();
   }
-  return { body: closable(() => readQueue(queue, format, request, server, halves), close) };
+  const framing = upgrade === undefined ? "stream" : "messages";
+  const events = { queue, format, request, server, halves, framing } as const;
+  return { body: closable(() => readQueue(events), close) };
 }
 
 /** Before there were streaming lists, or with them switched off, a server refuses the parameter. */

@@ -5,18 +5,20 @@ import { closePayload, writeFrame } from "./write-frame.js";
 
 /** The server's side of a WebSocket. */
 export interface WebSocketConnection {
-  /** The subprotocol that was chosen. */
+  /** The subprotocol that was chosen; empty when none was. */
   readonly protocol: string;
   /** Aborted when the connection is gone, whoever ended it. */
   readonly closed: AbortSignal;
   /** The messages of the client until it closes; can be read once. Pings are answered while it is read. */
   messages(): AsyncGenerator<Message, void, undefined>;
-  /** Sends a binary message, and waits while the client is slow. Does nothing once the connection is gone. */
-  send(bytes: Uint8Array): Promise<void>;
+  /** Sends a message, binary by default, and waits while the client is slow. Does nothing once the connection is gone. */
+  send(bytes: Uint8Array, kind?: "binary" | "text"): Promise<void>;
   /** Sends a ping. Resolves with the next pong, which only arrives while `messages` is read, or when the connection closes. */
   ping(): Promise<void>;
   /** Sends a close frame and ends the connection; idempotent. */
   close(code?: number, reason?: string): void;
+  /** Cuts the connection without a close frame. */
+  destroy(): void;
 }
 
 /**
@@ -93,11 +95,12 @@ export function createConnection(
       socket.write(writeFrame("ping", new Uint8Array()));
       return new Promise((resolve) => pongs.push(resolve));
     },
-    async send(bytes) {
+    destroy: () => void socket.destroy(),
+    async send(bytes, kind = "binary") {
       if (isClosing || socket.destroyed) {
         return;
       }
-      if (!socket.write(writeFrame("binary", bytes))) {
+      if (!socket.write(writeFrame(kind, bytes))) {
         await drained(socket);
       }
     },

@@ -8,6 +8,15 @@ export interface Handshake {
   readonly key: string;
   /** The subprotocols that it speaks, preferred first. */
   readonly protocols: readonly string[];
+  /** Why the handshake fails; absent for a good one. */
+  readonly refusal?: HandshakeRefusal | undefined;
+}
+
+/** The response to a faulty handshake. */
+export interface HandshakeRefusal {
+  readonly status: 400 | 403;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
 }
 
 /** Reads the wish for a WebSocket; `undefined` where a request has none, or one that cannot be met. */
@@ -17,16 +26,57 @@ export function readHandshake({
 }: Pick<IncomingMessage, "headers" | "method">): Handshake | undefined {
   const key = headers["sec-websocket-key"] ?? "";
   const isWish =
-    method === "GET" &&
-    headers["upgrade"]?.toLowerCase() === "websocket" &&
-    words(headers["connection"]).some((word) => word.toLowerCase() === "upgrade") &&
+    wantsWebSocket({ method, headers }) &&
     headers["sec-websocket-version"] === "13" &&
     /^[A-Za-z0-9+/]{22}==$/.test(key);
   return isWish ? { key, protocols: words(headers["sec-websocket-protocol"]) } : undefined;
 }
 
+const bearerProtocol = "base64url.bearer.authorization.k8s.io.";
+
+/**
+ * Reads the handshake of a watch, as the `websocket` package of golang.org/x/net does: it takes any one subprotocol, wants an
+ * `Origin` and refuses a faulty handshake once the watch itself is found good. The subprotocol that carries a token is no choice.
+ */
+export function readWatchHandshake({
+  method,
+  headers,
+}: Pick<IncomingMessage, "headers" | "method">): Handshake | undefined {
+  if (!wantsWebSocket({ method, headers })) {
+    return undefined;
+  }
+  const { origin, "sec-websocket-key": key = "", "sec-websocket-version": version } = headers;
+  const protocols = words(headers["sec-websocket-protocol"]).filter(
+    (word) => !word.startsWith(bearerProtocol),
+  );
+  const refused = (status: 400 | 403, text = "", more = {}) => ({
+    key,
+    protocols,
+    refusal: { status, text, headers: more },
+  });
+  if (key === "") {
+    return refused(400, "mismatch challenge/response");
+  }
+  if (version !== "13") {
+    const supported = { "sec-websocket-version": "13" };
+    return refused(400, "missing or bad WebSocket Version", supported);
+  }
+  if (origin === undefined || (!origin.startsWith("/") && !URL.canParse(origin))) {
+    return refused(403);
+  }
+  return protocols.length > 1 ? refused(400) : { key, protocols };
+}
+
+function wantsWebSocket({ method, headers }: Pick<IncomingMessage, "headers" | "method">): boolean {
+  return (
+    method === "GET" &&
+    headers["upgrade"]?.toLowerCase() === "websocket" &&
+    words(headers["connection"]).some((word) => word.toLowerCase() === "upgrade")
+  );
+}
+
 /** The head of the answer that makes a connection a WebSocket. */
-export function acceptHead({ key }: Handshake, protocol: string): string {
+export function acceptHead({ key }: Handshake, protocol: string | undefined): string {
   const accept = createHash("sha1")
     .update(key + magic)
     .digest("base64");
@@ -35,7 +85,7 @@ export function acceptHead({ key }: Handshake, protocol: string): string {
     "Upgrade: websocket",
     "Connection: Upgrade",
     `Sec-WebSocket-Accept: ${accept}`,
-    `Sec-WebSocket-Protocol: ${protocol}`,
+    ...(protocol === undefined ? [] : [`Sec-WebSocket-Protocol: ${protocol}`]),
   ];
   return `${lines.join("\r\n")}\r\n\r\n`;
 }

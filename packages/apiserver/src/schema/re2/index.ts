@@ -1,0 +1,1 @@
+export { compileRe2 } from "./re2-pattern.js";

@@ -1,0 +1,32 @@
+import type { PlainPattern } from "./plain-syntax.js";
+import type { RuneSet } from "./rune-set.js";
+
+/** Writes a plain pattern as the source of a RegExp with the flag `u`. */
+export function javaScriptSource(pattern: PlainPattern): string {
+  switch (pattern.kind) {
+    case "set":
+      return classSource(pattern.set);
+    case "start":
+      return "^";
+    case "end":
+      return "$";
+    case "sequence":
+      return pattern.parts.map(javaScriptSource).join("");
+    case "choice":
+      return `(?:${pattern.parts.map(javaScriptSource).join("|")})`;
+    case "repeat": {
+      const { body, min, max } = pattern;
+      const bounds = max === min ? `{${min}}` : `{${min},${Number.isFinite(max) ? max : ""}}`;
+      const source = javaScriptSource(body);
+      return `${body.kind === "sequence" || body.kind === "repeat" ? `(?:${source})` : source}${bounds}`;
+    }
+  }
+}
+
+function classSource(set: RuneSet): string {
+  const rune = (code: number) => `\\u{${code.toString(16)}}`;
+  const ranges = set.map(([low, high]) =>
+    low === high ? rune(low) : `${rune(low)}-${rune(high)}`,
+  );
+  return `[${ranges.join("")}]`;
+}

@@ -1,0 +1,60 @@
+import type { HttpResponse } from "@typekube/core";
+import { switched } from "../connections/switched.js";
+import type { Upgrade } from "../connections/upgrade.js";
+import type { WebSocketConnection } from "../connections/websocket/connection.js";
+import type { ResponseFormat } from "../response/response-format.js";
+import { bytesResponse } from "../response/responses.js";
+
+/** Bytes before each event of a protobuf watch over HTTP: its length. A WebSocket has frames of its own. */
+const lengthBytes = 4;
+
+/**
+ * Sends the events of a watch over a WebSocket, one message for each: text for JSON, binary for the other encodings. The
+ * client has nothing to say but that it closes.
+ */
+export function sendWatch(
+  upgrade: Upgrade,
+  events: AsyncIterable<Uint8Array>,
+  format: ResponseFormat,
+): HttpResponse {
+  const source = events[Symbol.asyncIterator]();
+  const { refusal } = upgrade;
+  if (refusal !== undefined) {
+    void source.return?.();
+    return bytesResponse(
+      refusal.status,
+      "text/plain; charset=utf-8",
+      Buffer.from(refusal.text),
+      refusal.headers,
+    );
+  }
+  const connection = upgrade.accept(upgrade.protocols[0]);
+  const end = () => void source.return?.();
+  connection.closed.addEventListener("abort", end, { once: true });
+  void untilClosed(connection).finally(end);
+  return switched(send(connection, { [Symbol.asyncIterator]: () => source }, format));
+}
+
+/** Reads until the client closes the connection. What it sends has no meaning. */
+async function untilClosed(connection: WebSocketConnection): Promise<void> {
+  for await (const _ of connection.messages()) {
+    // Ignored, as by real servers.
+  }
+}
+
+async function send(
+  connection: WebSocketConnection,
+  events: AsyncIterable<Uint8Array>,
+  { encoding }: ResponseFormat,
+): Promise<void> {
+  const kind = encoding === "json" ? "text" : "binary";
+  try {
+    for await (const event of events) {
+      await connection.send(encoding === "protobuf" ? event.subarray(lengthBytes) : event, kind);
+    }
+    connection.close();
+  } catch {
+    // A broken watch breaks its connection: the client must not take it for complete.
+    connection.destroy();
+  }
+}

@@ -1,0 +1,80 @@
+import { startApiServer } from "@typekube/apiserver";
+import { describe, expect, test } from "vitest";
+import { applyJsonPatch, maxCopiedBytes } from "../src/patch/json-patch.js";
+import { applyStrategicMergePatch } from "../src/patch/strategic-merge-patch.js";
+import { untyped } from "../src/schema/schema-node.js";
+import { call, configMaps, createConfigMaps, jsonPatch } from "./harness.js";
+
+describe("growth by patches", () => {
+  test("copies of a JSON patch add 3 MiB at most, counted as bytes of JSON", () => {
+    const copies = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ op: "copy", from: "/a", path: `/c${at}` }));
+    const a = "é".repeat((maxCopiedBytes - 8) / 4 - 1);
+    expect(applyJsonPatch({ a }, copies(2))).toEqual({ a, c0: a, c1: a });
+    expect(() => applyJsonPatch({ a: `${a}é` }, copies(3))).toThrow("copies add");
+    const doubling = Array.from({ length: 40 }, (_, at) => ({
+      op: "copy",
+      from: "",
+      path: `/c${at}`,
+    }));
+    expect(() => applyJsonPatch({ a: "x".repeat(100) }, doubling)).toThrow("copies add");
+  });
+
+  test("copies of a JSON patch nest values 500 deep at most", () => {
+    const nested = (times: number) =>
+      Array.from({ length: times }, (_, at) => ({
+        op: "copy",
+        from: "/a",
+        path: `/a${"/a".repeat(2 ** at)}`,
+      }));
+    expect(applyJsonPatch({ a: {} }, nested(8))).toHaveProperty("a.a.a.a");
+    expect(() => applyJsonPatch({ a: {} }, nested(9))).toThrow("nested deeper than 500");
+  });
+
+  test("a JSON patch that nests values too deep for the stack is refused with 422", async () => {
+    await using api = await startApiServer();
+    await createConfigMaps(api, "a");
+    const patch: object[] = [{ op: "add", path: "/data", value: { a: {} } }];
+    for (let depth = 1; depth <= 65_536; depth *= 2) {
+      patch.push({ op: "copy", from: "/data/a", path: `/data/a${"/a".repeat(depth)}` });
+    }
+    const { status } = await call(api, "PATCH", `${configMaps}/a`, patch, jsonPatch);
+    expect(status).toBe(422);
+  });
+
+  test("a strategic merge patch reads the key of each item a few times, however long the list is", () => {
+    let reads = 0;
+    const item = (name: number) => ({
+      get name() {
+        reads += 1;
+        return name;
+      },
+    });
+    const list = { patchStrategy: "merge", patchMergeKey: "name" };
+    const node = { form: "struct", field: () => ({ node: untyped, schema: list }) } as never;
+    const items = (count: number, from = 0) =>
+      Array.from({ length: count }, (_, at) => item(from + at));
+    const patched = applyStrategicMergePatch({ x: items(1_000) }, { x: items(1_000, 500) }, node);
+    expect((patched as { x: unknown[] }).x).toHaveLength(1_500);
+    expect(reads).toBeLessThan(20 * 2_000);
+  });
+
+  test("items of one key are merged into the first, and deleted together", () => {
+    const list = { patchStrategy: "merge", patchMergeKey: "name" };
+    const node = { form: "struct", field: () => ({ node: untyped, schema: list }) } as never;
+    const target = { x: [{ name: 1, a: 1 }, { name: 1, a: 2 }, { name: 2 }] };
+    const merged = { x: [{ name: 1, b: 3 }, { name: 3 }, { name: 3, c: 1 }] };
+    expect(applyStrategicMergePatch(target, merged, node)).toEqual({
+      x: [{ name: 1, a: 1, b: 3 }, { name: 1, a: 2 }, { name: 3, c: 1 }, { name: 2 }],
+    });
+    const deleted = {
+      x: [
+        { name: 1, $patch: "delete" },
+        { name: 1, d: 1 },
+      ],
+    };
+    expect(applyStrategicMergePatch(target, deleted, node)).toEqual({
+      x: [{ name: 1, d: 1 }, { name: 2 }],
+    });
+  });
+});

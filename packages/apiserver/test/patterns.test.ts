@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { compileRe2 } from "../src/schema/re2/index.js";
+
+/** What Go's regexp makes of each was recorded with go1.26; test/black-box/go-regexp compares at random. */
+const meanings: readonly (readonly [pattern: string, matched: string[], others: string[]])[] = [
+  ["^(?i)x", ["X", "xy"], ["ax"]],
+  ["(?i)^abc$", ["ABC"], ["abcd"]],
+  ["(?i:a)b", ["Ab", "ab"], ["aB"]],
+  ["(?i)k", ["K", "\u212a"], ["l"]],
+  ["a(?s:.)b.c", ["a\nbxc"], ["a\nb\nc"]],
+  ["(?m)^b$", ["a\nb\nc"], ["ab"]],
+  ["\\Aabc\\z", ["abc"], ["abc\n", "xabc"]],
+  ["^a$", ["a"], ["a\n", "a\nb"]],
+  ["^.$", ["é", "😀", "\r", "\u2028"], ["\n", "ab"]],
+  ["^[^a]$", ["😀", "\n"], ["a", "bb"]],
+  ["^[😀-😃]$", ["😁"], ["\ud83d", "😄"]],
+  ["^[[:alpha:]]+$", ["abC"], ["ab1", ":alph:"]],
+  ["^\\pL+$", ["aéß漢"], ["a1", "_"]],
+  ["^\\p{Greek}$", ["α"], ["a"]],
+  ["^\\PC*$", ["aé😀"], ["a\u0007"]],
+  ["^\\Qa.b*\\E$", ["a.b*"], ["axb", "Qa.bE"]],
+  ["^\\w\\d\\s$", ["a1 "], ["é1 ", "a١ ", "a1\u00a0", "a1\u000b"]],
+  ["^\\x41\\x{1F600}$", ["A😀"], ["x41"]],
+  ["^[-a-z0-9_.]{2,3}$", ["a-", "..."], ["a", "abcd"]],
+  ["^a{,2}$", ["a{,2}"], ["a", "aa"]],
+  ["^[]a]$", ["]", "a"], ["b"]],
+  ["(?P<n>a)(?P<n>b)", ["ab"], ["ac"]],
+  ["[(?P<n>](?P<n>b)\\Q(?P<n>\\E", ["<b(?P<n>"], ["b"]],
+];
+
+describe("patterns of schemas", () => {
+  test.each(meanings)("ES14: %s means what it means in Go", (pattern, matched, others) => {
+    const compiled = compileRe2(pattern);
+    const test = (text: string) => "problem" in compiled || compiled.test(text);
+    expect([matched.filter(test), others.filter(test)]).toEqual([matched, []]);
+  });
+
+  test.each([
+    ["(?=a)", "invalid or unsupported Perl syntax: `(?=`"],
+    ["(?<!a)", "invalid named capture: `(?<!a)`"],
+    ["(a)\\1", "invalid escape sequence: `\\1`"],
+    ["\\u0041", "invalid escape sequence: `\\u`"],
+    ["a**", "invalid nested repetition operator: `**`"],
+    ["[[:foo:]]", "invalid character class range: `[:foo:]`"],
+    ["a{1001}", "invalid repeat count: `{1001}`"],
+    ["(", "missing closing ): `(`"],
+    ["\\", "trailing backslash at end of expression: ``"],
+    ["(?P<n>a)(?P<n>b", "missing closing ): `(?P<n>a)(?P<n>b`"],
+  ])("ES14: %s is refused in Go's words", (pattern, problem) => {
+    expect(compileRe2(pattern)).toEqual({ problem: `error parsing regexp: ${problem}` });
+  });
+
+  test.each([
+    // Exponential for a backtracking engine.
+    "^([-a-zA-Z0-9_]+[.]?)+$",
+    "^(a|a)*$",
+    "^(a|ab|b)*$",
+    "^((a*)?b?)*$",
+    "^(.*a){12}$",
+    // The classic: few texts, but many paths.
+    `^${"a?".repeat(25)}${"a".repeat(25)}$`,
+    // Polynomial: two loops that can share a run of characters, and a loop that begins at each character.
+    "^a*a*$",
+    "^.*,.*x$",
+    "a+$",
+    "^[a-z]*[a-z]*[a-z]*!$",
+    // Beyond what JavaScript expresses in the same way.
+    "^(?i)x$",
+    "^\\pL$",
+    "\\bx",
+    "^(a*)*$",
+  ])("ES14: %s is left to an engine of linear time", (pattern) => {
+    expect(compileRe2(pattern)).toMatchObject({ engine: "re2js" });
+  });
+
+  test.each([
+    "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",
+    "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$",
+    "^([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]$",
+    "^(0|[1-9][0-9]{0,3})$",
+    "^(?:Always|Never|OnFailure)$",
+    "^https?://.*$",
+    "^(a|b)*$",
+    "foo|bar",
+  ])("ES14: %s is proved linear and runs natively", (pattern) => {
+    expect(compileRe2(pattern)).toMatchObject({ engine: "RegExp" });
+  });
+
+  test("ES14: long texts, nested groups and huge classes compile and match", () => {
+    const long = "a".repeat(1_000_000);
+    for (const pattern of [
+      "^(a|b)*$",
+      "^([-a-z]+[.]?)+$",
+      `^${"(".repeat(60)}a*${")".repeat(60)}$`,
+    ]) {
+      const compiled = compileRe2(pattern);
+      expect("problem" in compiled || compiled.test(`${long}!`)).toBe(false);
+    }
+    const huge = Array.from({ length: 5_000 }, (_, at) => String.fromCodePoint(0x4e00 + 2 * at));
+    expect(compileRe2(`^[${huge.join("")}]+$`)).toMatchObject({ engine: "re2js" });
+  });
+});

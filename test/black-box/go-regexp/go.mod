@@ -1,0 +1,3 @@
+module typekube.dev/go-regexp
+
+go 1.26.0

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import type { ConformanceCase } from "../conformance-case.js";
+import {
+  customDefinition,
+  customResource,
+  refusedCauses,
+  version,
+} from "../support/custom-resources.js";
+
+/** Patterns with a text that matches and one that does not; JavaScript reads most of them in another way. */
+const patterns = [
+  ["^(?i)x$", "X", "y"],
+  ["a(?s:.)b.c", "a\nbxc", "a\nb\nc"],
+  ["(?m)^b$", "a\nb", "ab"],
+  ["^a$", "a", "a\n"],
+  ["\\Aa\\z", "a", "a\n"],
+  ["^.$", "😀", "\n"],
+  ["^[😀-😃]$", "😁", "😄"],
+  ["^[[:alpha:]]+$", "abC", "ab1"],
+  ["^\\pL+$", "aéß漢", "a1"],
+  ["^\\PC*$", "aé😀", "\u0007\u000b\u0001\u007f\u00ad\u2028\u{e0001}"],
+  ["^\\Qa.b*\\E$", "a.b*", "axb"],
+  ["^\\w\\d\\s$", "a1 ", "é1 "],
+  ["^([-a-zA-Z0-9_]+[.]?)+$", "a.b", `${"a".repeat(28)}!`],
+  ["(?P<n>a)(?P<n>b)", "ab", "ac"],
+] as const;
+
+/** A text as the server quotes it. */
+const quoted = (text: string) =>
+  text.startsWith("\u0007") ? '"\\a\\v\\x01\\x7f\\u00ad\\u2028\\U000e0001"' : JSON.stringify(text);
+
+/** What patterns of schemas mean: RE2, as Go has it. */
+export const customResourcePatterns: readonly ConformanceCase[] = [
+  {
+    id: "ES14-patterns",
+    name: "custom: patterns mean what RE2 means",
+    needs: ["crd"],
+    async run(context) {
+      const properties = Object.fromEntries(
+        patterns.map(([pattern], at) => [`p${at}`, { type: "string", pattern }]),
+      );
+      const schema = { type: "object", properties: { spec: { type: "object", properties } } };
+      const resource = await customResource(context, customDefinition("Motto", [version(schema)]));
+      const matched = patterns.map(([, text], at) => [`p${at}`, text]);
+      await resource.create({ metadata: { name: "a" }, spec: Object.fromEntries(matched) });
+      const others = patterns.map(([, , text], at) => [`p${at}`, text]);
+      const refused = resource.create({
+        metadata: { name: "b" },
+        spec: Object.fromEntries(others),
+      });
+      assert.deepEqual(
+        await refusedCauses(refused),
+        patterns
+          .map(
+            ([pattern, , text], at) =>
+              `spec.p${at} | FieldValueInvalid | Invalid value: ${quoted(text)}: spec.p${at} in body should match '${pattern}'`,
+          )
+          .sort(),
+      );
+    },
+  },
+];
