@@ -37,7 +37,7 @@ async function patchPairs(
     const patch = await Promise.resolve(patches[how]()).catch((error: unknown) => {
       // Ports of one number that stand apart: the client knows that it cannot say so.
       assert.ok(protocols.length > 1 && error instanceof KubeError, String(error));
-      assert.match(error.message, /of one containerPort apart .* use json\.between/);
+      assert.match(error.message, /of one containerPort apart .* use jsonPatch\.between/);
       unsayable += 1;
       return jsonPatch.between(before, after);
     });
