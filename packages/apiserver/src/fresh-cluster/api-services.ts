@@ -1,39 +1,46 @@
-import type { Random } from "@typekube/core";
 import { randomUid, seededRandom } from "../control/random.js";
+import type { ResourceRegistry } from "../resources/resource-registry.js";
 import { type ServerContext, timestamp } from "../server-context.js";
-import type { ApiObject } from "../store/stored-object.js";
-import type { GroupVersionPriority } from "./fresh-object.js";
+import type { FreshCollection, FreshObject, GroupVersionPriority } from "./fresh-object.js";
 import { groupVersionPriorities } from "./generated/api-services.js";
 
+const [apiVersion, kind] = ["apiregistration.k8s.io/v1", "APIService"];
 const storage = "apiservices.apiregistration.k8s.io";
 const automanaged = "kube-aggregator.kubernetes.io/automanaged";
 
 /** Priorities of custom resources (kube-apiserver's crdRegistrationController). */
 const customPriorities = { groupPriorityMinimum: 1_000, versionPriority: 100 };
 
+/** The APIServices of the groups and versions that a server serves when it starts. */
+export function ownApiServices(registry: ResourceRegistry): FreshCollection {
+  const served = groupVersions(registry);
+  return {
+    apiVersion,
+    kind,
+    count: served.length,
+    objects: () => served.map(([group, version]) => apiService(group, version, "$now")),
+  };
+}
+
 /**
- * Creates the missing APIServices of the groups and versions that the server serves by itself, and removes those of custom
- * resources that it no longer serves.
- *
- * @param random - makes the UIDs. Default: a source of its own, so that other UIDs and names stay what they are.
+ * Creates the missing APIServices of the groups and versions that the server serves by itself now, and removes those of
+ * custom resources that it no longer serves.
  */
-export function publishApiServices(
-  server: ServerContext,
-  random: Random = seededRandom(Number(server.store.revision)),
-): void {
-  const { store, registry, clock } = server;
+export function publishApiServices({ store, registry, clock }: ServerContext): void {
   if (registry.find("apiregistration.k8s.io", "v1", "apiservices") === undefined) {
     return;
   }
   const collection = store.collection(storage);
   const served = new Set<string>();
-  for (const [group, versions] of registry.groups) {
-    for (const version of versions) {
-      const name = `${version}.${group}`;
-      served.add(name);
-      if (group !== "apiregistration.k8s.io" && collection.get(name) === undefined) {
-        store.put(storage, name, apiService({ clock, random }, group, version));
-      }
+  for (const [group, version] of groupVersions(registry)) {
+    const name = `${version}.${group}`;
+    served.add(name);
+    if (collection.get(name) === undefined) {
+      const now = timestamp(clock);
+      const { metadata, ...rest } = apiService(group, version, now);
+      // A source of its own: UIDs and names of all other objects stay what they are.
+      const uid = randomUid(seededRandom(Number(store.revision)));
+      store.put(storage, name, { ...rest, metadata: { ...metadata, uid, creationTimestamp: now } });
     }
   }
   for (const [name, { metadata }] of collection.entries("")) {
@@ -43,21 +50,23 @@ export function publishApiServices(
   }
 }
 
-function apiService(
-  { clock, random }: Pick<ServerContext, "clock" | "random">,
-  group: string,
-  version: string,
-): ApiObject {
-  const now = timestamp(clock);
+/** All that is served, but for the group of APIServices: the aggregator itself serves that. */
+function groupVersions({
+  groups,
+}: ResourceRegistry): (readonly [group: string, version: string])[] {
+  return [...groups].flatMap(([group, versions]) =>
+    group === "apiregistration.k8s.io" ? [] : versions.map((version) => [group, version] as const),
+  );
+}
+
+function apiService(group: string, version: string, now: string): FreshObject {
   const builtIn = priorityOf(group, version);
   const { groupPriorityMinimum, versionPriority } = builtIn ?? customPriorities;
   return {
-    kind: "APIService",
-    apiVersion: "apiregistration.k8s.io/v1",
+    kind,
+    apiVersion,
     metadata: {
       name: `${version}.${group}`,
-      uid: randomUid(random),
-      creationTimestamp: now,
       labels: { [automanaged]: builtIn === undefined ? "true" : "onstart" },
     },
     spec: {

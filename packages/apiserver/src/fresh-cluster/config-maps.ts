@@ -1,23 +1,26 @@
 import type { ServerContext } from "../server-context.js";
 import { objectKey } from "../store/store.js";
-import type { FreshObject } from "./fresh-object.js";
+import type { FreshCollection } from "./fresh-object.js";
 
 const namespace = "kube-system";
 const authentication = "extension-apiserver-authentication";
+const tokenTracking = "kube-apiserver-legacy-service-account-token-tracking";
 
-/** Extension servers read from it which client certificates to trust: none before the server has a listener. */
-export function authenticationMap(): FreshObject {
-  return { kind: "ConfigMap", apiVersion: "v1", metadata: { name: authentication, namespace } };
-}
-
-/** Records since when uses of legacy token Secrets are tracked. */
-export function tokenTracking(now: string): FreshObject {
-  const name = "kube-apiserver-legacy-service-account-token-tracking";
+/**
+ * The ConfigMaps of a fresh server: the one that extension servers read to know which client certificates to trust (none
+ * before there is a listener), and the one that records since when uses of legacy token Secrets are tracked.
+ */
+export function configMaps(now: string): FreshCollection {
+  const [apiVersion, kind] = ["v1", "ConfigMap"];
+  const since = now.slice(0, "2026-01-01".length);
   return {
-    kind: "ConfigMap",
-    apiVersion: "v1",
-    metadata: { name, namespace },
-    data: { since: now.slice(0, "2026-01-01".length) },
+    apiVersion,
+    kind,
+    count: 2,
+    objects: () => [
+      { kind, apiVersion, metadata: { name: authentication, namespace } },
+      { kind, apiVersion, metadata: { name: tokenTracking, namespace }, data: { since } },
+    ],
   };
 }
 

@@ -1,27 +1,30 @@
 import { aggregatedRules } from "../controllers/role-aggregation.js";
-import type { FreshObject } from "./fresh-object.js";
-import { accessObjects } from "./generated/access.js";
+import type { FreshCollection, FreshObject } from "./fresh-object.js";
 
 /** Aggregated roles, each after those that it selects. */
 const aggregated = ["view", "edit", "admin"];
 
-let complete: readonly FreshObject[] | undefined;
-
 /**
- * Returns the default roles and bindings. Aggregated roles have their rules, which a cluster's controllers fill in: a
- * bare kube-apiserver shows none.
+ * Gives aggregated roles the rules that a cluster's controllers fill in; a bare kube-apiserver shows none. They are
+ * computed once in a process.
  */
-export function defaultAccess(): readonly FreshObject[] {
-  complete ??= withAggregatedRules(accessObjects);
-  return complete;
+export function withAggregatedRules(
+  collections: readonly FreshCollection[],
+): readonly FreshCollection[] {
+  return collections.map((one) =>
+    one.kind === "ClusterRole" ? { ...one, objects: () => completeRoles(one) } : one,
+  );
 }
 
-function withAggregatedRules(objects: readonly FreshObject[]): readonly FreshObject[] {
-  let roles = objects.filter(({ kind }) => kind === "ClusterRole");
-  for (const name of aggregated) {
-    roles = roles.map((role) =>
-      role.metadata.name === name ? { ...role, rules: aggregatedRules(role, roles) } : role,
-    );
-  }
-  return [...roles, ...objects.filter(({ kind }) => kind !== "ClusterRole")];
+let complete: readonly FreshObject[] | undefined;
+
+function completeRoles({ objects }: FreshCollection): readonly FreshObject[] {
+  complete ??= aggregated.reduce(
+    (roles, name) =>
+      roles.map((role) =>
+        role.metadata.name === name ? { ...role, rules: aggregatedRules(role, roles) } : role,
+      ),
+    objects(),
+  );
+  return complete;
 }

@@ -8,6 +8,15 @@ export interface FreshObject extends JsonObject {
   readonly metadata: ObjectMetadata;
 }
 
+/** The objects of one kind that a server creates when it starts. */
+export interface FreshCollection {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly count: number;
+  /** Returns the objects: a function, because most servers are never asked for them. */
+  readonly objects: () => readonly FreshObject[];
+}
+
 /** How discovery orders a group and one of its versions, as an APIService says it. */
 export interface GroupVersionPriority {
   readonly group: string;
