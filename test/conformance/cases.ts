@@ -54,6 +54,7 @@ import { nullValues } from "./cases/null-values.js";
 import { pagination } from "./cases/pagination.js";
 import { patches } from "./cases/patches.js";
 import { patchesBetween } from "./cases/patches-between.js";
+import { podSecurityCases } from "./cases/pod-security.js";
 import { podsChanged } from "./cases/pods-changed.js";
 import { prunes } from "./cases/prune.js";
 import { publicFiles } from "./cases/public-files.js";
@@ -113,6 +114,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...streamingList,
   ...statusSubresource,
   ...reportedStatuses,
+  ...podSecurityCases,
   ...podsChanged,
   ...servicesChanged,
   ...evictionsAndBindings,
