@@ -64,6 +64,7 @@ import { resourceQuotas } from "./cases/resource-quotas.js";
 import { resourceVersions } from "./cases/resource-versions.js";
 import { reviews } from "./cases/reviews.js";
 import { rights } from "./cases/rights.js";
+import { classCases } from "./cases/runtime-classes.js";
 import { selectors } from "./cases/selectors.js";
 import { serverSideApply } from "./cases/server-side-apply.js";
 import { servicesChanged } from "./cases/services-changed.js";
@@ -115,6 +116,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...statusSubresource,
   ...reportedStatuses,
   ...podSecurityCases,
+  ...classCases,
   ...podsChanged,
   ...servicesChanged,
   ...evictionsAndBindings,

@@ -5,6 +5,7 @@ import type { Write } from "../write/write.js";
 import { claimLimitProblems, podLimitProblems, withLimitDefaults } from "./limit-ranger.js";
 import { admitPodSecurity } from "./pod-security/admit-pods.js";
 import { chargeQuotas, checkQuotas } from "./resource-quota.js";
+import { assertOverhead } from "./runtime-class.js";
 
 /** The object with what the namespace gives to those that do not say it themselves; that belongs to nobody. */
 export function withNamespaceDefaults(
@@ -41,6 +42,9 @@ export function admitToNamespace(
     }
   }
   admitPodSecurity(write, object, before);
+  if (resource.storage === "pods" && before === undefined) {
+    assertOverhead(object, write.server);
+  }
   const charges = checkQuotas(write, object, before);
   return () => chargeQuotas(write.server, charges);
 }
