@@ -82,7 +82,7 @@ export function createObject(write: Write, given: ApiObject): Written {
   assertValid(resource, object, refusals(server, resource, managed, undefined));
   write.warnings.push(
     ...objectWarnings(resource, object, undefined),
-    ...idleKindWarnings(server, resource),
+    ...idleKindWarnings(server, resource, object),
     ...customWarnings(server, resource, object, undefined),
   );
   const count = admitToNamespace(write, object, undefined);
