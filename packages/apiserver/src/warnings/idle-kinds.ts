@@ -9,6 +9,8 @@ export interface IdleKind {
   readonly resource: string;
   /** Why its objects have no effect, after "this embedded API server". */
   readonly why: string;
+  /** Words for the page of docs about those that have no effect. Default: all. */
+  readonly note?: string;
   /** Which of its objects have no effect. Default: all. */
   readonly only?: (object: ApiObject) => boolean;
   /** Warn only where controllers run: without them the other workloads have no effect either. */
@@ -30,6 +32,7 @@ export const idleKinds: readonly IdleKind[] = [
   {
     resource: "horizontalpodautoscalers.autoscaling",
     why: "has no metrics and runs no autoscaler",
+    note: "where controllers run",
     withControllers: true,
   },
   { resource: `flowschemas.${flowControl}`, why: noFlowControl },
@@ -37,6 +40,7 @@ export const idleKinds: readonly IdleKind[] = [
   {
     resource: "apiservices.apiregistration.k8s.io",
     why: "does not forward requests to other servers",
+    note: "with a Service",
     only: (object) => typeof specOf(object)["service"] === "object",
   },
   { resource: `validatingwebhookconfigurations.${admission}`, why: noWebhooks },
@@ -48,6 +52,7 @@ export const idleKinds: readonly IdleKind[] = [
   {
     resource: "secrets",
     why: "does not fill Secrets with tokens (request one of the ServiceAccount instead)",
+    note: "of type `kubernetes.io/service-account-token`",
     only: (object) => object["type"] === "kubernetes.io/service-account-token",
   },
   {
