@@ -39,6 +39,7 @@ import { fieldValidationTexts } from "./cases/field-validation-texts.js";
 import { findingKinds } from "./cases/finding-kinds.js";
 import { flowControl } from "./cases/flow-control.js";
 import { foundByFuzz } from "./cases/found-by-fuzz.js";
+import { gatedFieldCases } from "./cases/gated-fields.js";
 import { generateName } from "./cases/generate-name.js";
 import { health } from "./cases/health.js";
 import { kindRules } from "./cases/kind-rules.js";
@@ -117,6 +118,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...reportedStatuses,
   ...podSecurityCases,
   ...classCases,
+  ...gatedFieldCases,
   ...podsChanged,
   ...servicesChanged,
   ...evictionsAndBindings,

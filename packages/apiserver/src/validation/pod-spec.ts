@@ -15,6 +15,7 @@ import {
   subdomain,
 } from "./checks.js";
 import { containersCauses, type PodSurroundings } from "./containers.js";
+import { ephemeralContainerCauses } from "./ephemeral-containers.js";
 import { annotationCauses } from "./metadata.js";
 import { podAnnotationCauses } from "./pod-annotations.js";
 import { resourceClaimCauses } from "./pod-claims.js";
@@ -118,5 +119,6 @@ export function templateCauses(template: unknown, path: string): Causes {
     ...annotationCauses(given["annotations"], `${path}.annotations`),
     ...podAnnotationCauses(given["annotations"], mapOf(spec), `${path}.annotations`),
     ...podSpecCauses(mapOf(spec), `${path}.spec`),
+    ...ephemeralContainerCauses(mapOf(spec), surroundings(mapOf(spec)), `${path}.spec`),
   ];
 }
