@@ -45,7 +45,7 @@ export const gatedFieldCases: readonly ConformanceCase[] = [
       await expectFailure(client.resource(Deployment, namespace).create(deployment), {
         code: 422,
         reason: "Invalid",
-        message: `Deployment.apps "d" is invalid: [${field}[0].image: Required value, ${field}[1].name: Duplicate value: "c", ${field}[1].targetContainerName: Not found: "z"]`,
+        message: `Deployment.apps "d" is invalid: [${field}[0].image: Required value, ${field}[1].name: Duplicate value: "c", ${field}[1].targetContainerName: Not found: "z", ${field}: Forbidden: ephemeral containers not allowed in pod template]`,
       });
     },
   },
