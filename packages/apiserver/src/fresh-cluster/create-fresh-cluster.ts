@@ -20,11 +20,11 @@ const uidSeed = 0x5eed;
  * @param seed - of the server; the UIDs follow from it.
  */
 export function createFreshCluster(server: ServerContext, seed: number): void {
-  const { store, registry, clock } = server;
+  const { store, registry, clock, version } = server;
   const now = timestamp(clock);
   const collections: readonly FreshCollection[] = [
     ...clusterCollections,
-    configMaps(now),
+    configMaps(now, version),
     ...flowControlCollections,
     ...withAggregatedRules(accessCollections),
     ownApiServices(registry),
