@@ -36,8 +36,12 @@ interface Running {
 
 /** Runs the command from its sources. */
 function typekube(...args: readonly string[]): Running {
-  const flags = ["--conditions=@typekube/source", "--import", "tsx"];
-  const child = spawn(process.execPath, [...flags, program, ...args], { cwd: root });
+  return typekubeIn(root, ...args);
+}
+
+function typekubeIn(cwd: string, ...args: readonly string[]): Running {
+  const flags = ["--conditions=@typekube/source", "--import", import.meta.resolve("tsx")];
+  const child = spawn(process.execPath, [...flags, program, ...args], { cwd });
   children.push(child);
   let text = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -162,6 +166,19 @@ describe("typekube serve", () => {
     expect(loaded.map(unversioned)).toEqual([map, role].map(unversioned));
     second.child.kill("SIGTERM");
     expect(await second.ended).toBe(0);
+  });
+
+  it("runs the server beside the command before the one of the current folder", {
+    timeout,
+  }, async () => {
+    const other = join(folder, "node_modules/@typekube/apiserver");
+    await mkdir(other, { recursive: true });
+    const manifest = { name: "@typekube/apiserver", exports: { "./serve": "./serve.mjs" } };
+    await writeFile(join(other, "package.json"), JSON.stringify({ ...manifest, version: "6.6.6" }));
+    await writeFile(join(other, "serve.mjs"), "export const serve = () => 66;");
+    const running = typekubeIn(folder, "serve", "--help");
+    expect(await running.ended).toBe(0);
+    expect(running.text()).toContain("Usage: typekube serve [options]");
   });
 
   it.each([
