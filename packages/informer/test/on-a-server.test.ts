@@ -188,7 +188,9 @@ it.each([true, false])(
       await one.api.clock.advance(2_000);
       expect([maps.list().length, maps.health.state]).toEqual([3, "watching"]);
     }
-    const reads = asked.filter(({ path }) => path.startsWith("/api/v1/namespaces/default/configmaps"));
+    const reads = asked.filter(({ path }) =>
+      path.startsWith("/api/v1/namespaces/default/configmaps"),
+    );
     expect(reads.length).toBeGreaterThanOrEqual(4);
     for (const { path, headers } of reads) {
       expect(path).not.toContain("pretty");
