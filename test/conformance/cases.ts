@@ -40,6 +40,7 @@ import { fieldValidationTexts } from "./cases/field-validation-texts.js";
 import { findingKinds } from "./cases/finding-kinds.js";
 import { flowControl } from "./cases/flow-control.js";
 import { foundByFuzz } from "./cases/found-by-fuzz.js";
+import { gatedFieldCases } from "./cases/gated-fields.js";
 import { generateName } from "./cases/generate-name.js";
 import { health } from "./cases/health.js";
 import { kindRules } from "./cases/kind-rules.js";
@@ -57,6 +58,7 @@ import { otherClients } from "./cases/other-clients.js";
 import { pagination } from "./cases/pagination.js";
 import { patches } from "./cases/patches.js";
 import { patchesBetween } from "./cases/patches-between.js";
+import { podSecurityCases } from "./cases/pod-security.js";
 import { podsChanged } from "./cases/pods-changed.js";
 import { prunes } from "./cases/prune.js";
 import { publicFiles } from "./cases/public-files.js";
@@ -66,6 +68,7 @@ import { resourceQuotas } from "./cases/resource-quotas.js";
 import { resourceVersions } from "./cases/resource-versions.js";
 import { reviews } from "./cases/reviews.js";
 import { rights } from "./cases/rights.js";
+import { classCases } from "./cases/runtime-classes.js";
 import { selectors } from "./cases/selectors.js";
 import { serverSideApply } from "./cases/server-side-apply.js";
 import { servicesChanged } from "./cases/services-changed.js";
@@ -117,6 +120,9 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...streamingList,
   ...statusSubresource,
   ...reportedStatuses,
+  ...podSecurityCases,
+  ...classCases,
+  ...gatedFieldCases,
   ...podsChanged,
   ...servicesChanged,
   ...evictionsAndBindings,

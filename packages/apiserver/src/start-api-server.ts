@@ -1,7 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { assertKnownOptions, type Clock, codecs, type OptionNames } from "@typekube/core";
 import { authenticate } from "./access/authenticate.js";
-import { bootstrapRoles } from "./access/rbac/bootstrap-roles.js";
 import type { ApiServer, ApiServerOptions } from "./api-server.js";
 import { assertServerOptions } from "./assert-server-options.js";
 import { type Authority, createAuthority } from "./connections/authority.js";
@@ -15,6 +14,8 @@ import { hasActors } from "./controllers/controller-options.js";
 import type { RunningControllers } from "./controllers/start-controllers.js";
 import { createContext } from "./create-context.js";
 import { followDefinitions } from "./custom-resources/follow-definitions.js";
+import { publishClientAuthority } from "./fresh-cluster/config-maps.js";
+import { createFreshCluster } from "./fresh-cluster/create-fresh-cluster.js";
 import { createHandler, type Handler } from "./handler.js";
 import { inProcess } from "./in-process.js";
 import { createNamespaces } from "./resources/create-namespaces.js";
@@ -130,6 +131,9 @@ export function createApiServer(
     async listen(listenOptions = {}) {
       closing.signal.throwIfAborted();
       const opened = await listen(listener, listenOptions);
+      if (opened.certificateAuthority !== undefined) {
+        publishClientAuthority(context, opened.certificateAuthority);
+      }
       lifetime.own(opened);
       return opened;
     },
@@ -147,8 +151,8 @@ function fill(context: ServerContext, options: ApiServerOptions, parent?: Server
     createNamespaces(context);
   }
   followDefinitions(context, options);
-  if (context.access.checksRights && parent === undefined) {
-    bootstrapRoles(context);
+  if (parent === undefined) {
+    createFreshCluster(context, options.seed ?? 1);
   }
 }
 

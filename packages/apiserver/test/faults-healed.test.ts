@@ -18,7 +18,7 @@ async function setUp(options: { readonly streamingList?: boolean } = {}) {
   const api = await startApiServer({ clock: "virtual" });
   const client = await api.client({ namespace: "default" });
   await createConfigMaps(api, "first");
-  const maps = client.informer(ConfigMap, options);
+  const maps = client.informer(ConfigMap, { ...options, namespace: "default" });
   await maps.synced();
   return {
     api,
@@ -211,7 +211,7 @@ describe("presets", () => {
       await createConfigMaps(api, "old", "new");
       await call(api, "DELETE", `${configMaps}/old`);
       const fault = staleRead(api, { writes: 2, resource: "configmaps" });
-      await using maps = client.informer(ConfigMap, { streamingList });
+      await using maps = client.informer(ConfigMap, { streamingList, namespace: "default" });
       await maps.synced();
       await heal(api);
       expect(fault.count).toBe(1);

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { access, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { access, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ConfigMap, Namespace } from "@typekube/api/core/v1";
+import { ClusterRole } from "@typekube/api/rbac/v1";
 import { connect } from "typekube";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
@@ -35,8 +36,12 @@ interface Running {
 
 /** Runs the command from its sources. */
 function typekube(...args: readonly string[]): Running {
-  const flags = ["--conditions=@typekube/source", "--import", "tsx"];
-  const child = spawn(process.execPath, [...flags, program, ...args], { cwd: root });
+  return typekubeIn(root, ...args);
+}
+
+function typekubeIn(cwd: string, ...args: readonly string[]): Running {
+  const flags = ["--conditions=@typekube/source", "--import", import.meta.resolve("tsx")];
+  const child = spawn(process.execPath, [...flags, program, ...args], { cwd });
   children.push(child);
   let text = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -110,9 +115,78 @@ describe("typekube serve", () => {
     expect(await readFile(path, "utf8")).toContain("current-context: typekube");
   });
 
+  it("saves each object on Ctrl+C, and loads the folder again to the same objects", {
+    timeout,
+  }, async () => {
+    const kubeconfig = join(folder, "kubeconfig");
+    const save = join(folder, "saved");
+    const first = typekube("serve", "--save", save, "--kubeconfig", kubeconfig, "--controllers");
+    await ready(first);
+    const client = await connect({ kubeconfig });
+    await client.resource(Namespace).create({ metadata: { name: "demo" } });
+    const maps = client.resource(ConfigMap, "demo");
+    const map = await maps.create({ metadata: { name: "a" }, data: { key: "yes", other: "1" } });
+    const roles = client.resource(ClusterRole);
+    const role = await roles.create({ metadata: { name: "demo:reader" }, rules: [] });
+    await client.close();
+    await mkdir(join(save, "old"), { recursive: true });
+    await writeFile(
+      join(save, "old/gone.yaml"),
+      "# Saved by typekube serve. The next save replaces or removes this file.\n",
+    );
+    await writeFile(join(save, "notes.yaml"), "# mine\n");
+    first.child.kill("SIGINT");
+    expect(await first.ended).toBe(0);
+    expect(first.text()).toMatch(/\d+ objects saved to/);
+
+    const files = await readdir(save, { recursive: true });
+    expect(files).toContain(join("demo", "configmap", "a.yaml"));
+    expect(files).toContain(
+      join("_cluster", "clusterrole.rbac.authorization.k8s.io", "demo%3Areader.yaml"),
+    );
+    expect(files).toContain("notes.yaml");
+    // What the server creates by itself when it starts is not saved.
+    expect(files.filter((file) => file.includes("apiservice") || file.includes("view"))).toEqual(
+      [],
+    );
+    expect((await stat(join(save, "demo/configmap/a.yaml"))).mode & 0o777).toBe(0o600);
+
+    const second = typekube("serve", "--load", save, "--kubeconfig", kubeconfig, "--controllers");
+    await ready(second);
+    const again = await connect({ kubeconfig });
+    const loaded = [
+      await again.resource(ConfigMap, "demo").get("a"),
+      await again.resource(ClusterRole).get("demo:reader"),
+    ];
+    await again.close();
+    const unversioned = ({ metadata, ...rest }: ConfigMap | ClusterRole) => ({
+      ...rest,
+      metadata: { ...metadata, resourceVersion: "" },
+    });
+    expect(loaded.map(unversioned)).toEqual([map, role].map(unversioned));
+    second.child.kill("SIGTERM");
+    expect(await second.ended).toBe(0);
+  });
+
+  it("runs the server beside the command before the one of the current folder", {
+    timeout,
+  }, async () => {
+    const other = join(folder, "node_modules/@typekube/apiserver");
+    await mkdir(other, { recursive: true });
+    const manifest = { name: "@typekube/apiserver", exports: { "./serve": "./serve.mjs" } };
+    await writeFile(join(other, "package.json"), JSON.stringify({ ...manifest, version: "6.6.6" }));
+    await writeFile(join(other, "serve.mjs"), "export const serve = () => 66;");
+    const running = typekubeIn(folder, "serve", "--help");
+    expect(await running.ended).toBe(0);
+    expect(running.text()).toContain("Usage: typekube serve [options]");
+  });
+
   it.each([
     [["serve", "--port", "x"], 2, "--port x: a number from 0 to 65535 is wanted"],
-    [["serve", "--version", "37"], 2, "--version 37: a minor version is wanted, such as 1.37"],
+    [["serve", "--version", "37"], 2, "--version 37: expected one of 1.33, 1.34, 1.35, 1.36, 1.37"],
+    [["serve", "--version", "1.20"], 2, "1.20: expected one of 1.33, 1.34, 1.35, 1.36, 1.37"],
+    [["serve", "--version", "1.99"], 2, "1.99: expected one of 1.33, 1.34, 1.35, 1.36, 1.37"],
+    [["--version"], 0, "0.1.0"],
     [["serve", "--colour"], 2, "Unknown option '--colour'"],
     [["serve", "extra"], 2, "Unexpected argument 'extra'"],
     [["dance"], 2, 'there is no command "dance"'],

@@ -73,7 +73,7 @@ describe("what releases have", () => {
       await using client = await api.client({ namespace: "default" });
       await createConfigMaps(api, "a");
       const streams = version !== "1.33";
-      await using maps = client.informer(ConfigMap);
+      await using maps = client.informer(ConfigMap, { namespace: "default" });
       await maps.synced();
       api.compact();
       api.dropWatches();

@@ -162,8 +162,9 @@ test("over a socket: the client goes first, and the informer and follow after it
   const listener = await api.listen();
   const client = await connect(listener.connectOptions());
   const backoff = { initialMs: 1 };
-  const informer = createInformer(client, ConfigMap, { backoff });
-  const events = follow(client, ConfigMap, { backoff })[Symbol.asyncIterator]();
+  const options = { backoff, namespace: "default" };
+  const informer = createInformer(client, ConfigMap, options);
+  const events = follow(client, ConfigMap, options)[Symbol.asyncIterator]();
   await informer.synced();
   while ((await events.next()).value?.type !== "synced") {
     // The picture.

@@ -46,7 +46,8 @@ async function take(
 ): Promise<FollowEvent[]> {
   const events: FollowEvent[] = [];
   let started = false;
-  for await (const event of follow(client, { apiVersion: "v1", kind: "ConfigMap" }, options)) {
+  const kind = { apiVersion: "v1", kind: "ConfigMap" };
+  for await (const event of follow(client, kind, { namespace: "default", ...options })) {
     events.push(event);
     if (event.type === "synced" && !started) {
       started = true;
@@ -177,14 +178,19 @@ it.each([true, false])(
     await using client = await connect({ transport, clock: one.api.clock });
     const kinds = [ConfigMap, { apiVersion: "v1", kind: "ConfigMap" }] as const;
     for (const kind of kinds) {
-      await using maps = createInformer(client, kind as typeof ConfigMap, { streamingList });
+      await using maps = createInformer(client, kind as typeof ConfigMap, {
+        streamingList,
+        namespace: "default",
+      });
       await maps.synced();
       one.api.compact();
       one.api.dropWatches();
       await one.api.clock.advance(2_000);
       expect([maps.list().length, maps.health.state]).toEqual([3, "watching"]);
     }
-    const reads = asked.filter(({ path }) => path.startsWith("/api/v1/configmaps"));
+    const reads = asked.filter(({ path }) =>
+      path.startsWith("/api/v1/namespaces/default/configmaps"),
+    );
     expect(reads.length).toBeGreaterThanOrEqual(4);
     for (const { path, headers } of reads) {
       expect(path).not.toContain("pretty");
@@ -203,7 +209,11 @@ it.each([
     await using one = await setUp();
     await fill(one.client, 3);
     const client = one.client.with(defaults);
-    await using maps = createInformer(client, ConfigMap, { streamingList: false, ...options });
+    await using maps = createInformer(client, ConfigMap, {
+      streamingList: false,
+      namespace: "default",
+      ...options,
+    });
     await maps.synced();
     one.api.fault({ verb: "watch", resource: "configmaps", status: 410, times: 1 });
     one.api.dropWatches();
@@ -240,7 +250,11 @@ it.each([true, false])(
     };
     const transport = { send, server: one.api.server };
     await using client = await connect({ transport, clock: one.api.clock });
-    await using maps = createInformer(client, ConfigMap, { streamingList, encoding: "json" });
+    await using maps = createInformer(client, ConfigMap, {
+      streamingList,
+      encoding: "json",
+      namespace: "default",
+    });
     await maps.synced();
     await one.api.clock.advance(5_000);
     expect(maps.list().map(({ metadata }) => metadata.name)).toEqual(["c0", "c1"]);
@@ -343,7 +357,7 @@ it.each([true, false])(
       }
     };
     const options = { namespace: "default", streamingList, backoff: { initialMs: 1, maxMs: 4 } };
-    await using informer = createInformer(client, ConfigMap, options);
+    await using informer = createInformer(client, ConfigMap, { ...options, namespace: "default" });
     const heard = new Map<string, string>();
     const keep = ({ metadata }: Live<ConfigMap>) => {
       heard.set(metadata.name, metadata.resourceVersion);

@@ -130,11 +130,11 @@ async function create({ client }: EveryKindSubject, object: KubeObject): Promise
   const descriptor = builtInResources.find(
     (one) => one.apiVersion === apiVersion && one.kind === kind,
   ) as ResourceDescriptor;
-  const where = descriptor.scope === "Namespaced" ? namespace : undefined;
-  const resource = client.resource(
-    descriptor as ResourceDescriptor<KubeObject, "Namespaced", "create">,
-    where as string,
-  );
+  const typed = descriptor as ResourceDescriptor<KubeObject, "Namespaced", "create">;
+  const resource =
+    descriptor.scope === "Namespaced"
+      ? client.resource(typed, namespace)
+      : client.resource(descriptor as ResourceDescriptor<KubeObject, "Cluster", "create">);
   await resource.create(object).catch((error: unknown) => {
     if (!isAlreadyExists(error)) {
       throw error;
@@ -250,10 +250,14 @@ async function getFirst(
   for await (const { items } of client.reader(descriptor).listParts({ encoding: "json" })) {
     const named = items.find(({ metadata }) => metadata?.name?.startsWith("sample")) ?? items[0];
     if (named?.metadata?.name !== undefined && descriptor.verbs.includes("get")) {
-      const resource = client.resource(
-        descriptor as ResourceDescriptor<KubeObject, "Namespaced", "get" | "list">,
-        named.metadata.namespace as string,
-      );
+      const { namespace: home } = named.metadata;
+      const resource =
+        home === undefined
+          ? client.resource(descriptor as ResourceDescriptor<KubeObject, "Cluster", "get" | "list">)
+          : client.resource(
+              descriptor as ResourceDescriptor<KubeObject, "Namespaced", "get" | "list">,
+              home,
+            );
       const reading = view === "full" ? resource : resource.metadata();
       return reading.get(named.metadata.name, { encoding });
     }

@@ -16,6 +16,8 @@ export interface Transcript {
   readonly order: readonly string[];
   /** Exchanges before which the server forgot its history. */
   readonly compactedBefore: readonly string[];
+  /** Paths of objects and collections that a fresh server of today has, and the recorded one did not have. */
+  readonly lacked?: readonly string[];
   /**
    * The server let pass what the rules of its kinds forbid, and set no defaults: what it answered to a write is what is
    * there afterwards, whatever the embedded server made of the write.
@@ -112,10 +114,18 @@ export const transcripts: readonly Transcript[] = [
     ],
     compactedBefore: [],
     keepsRecorded: true,
+    lacked: [
+      "/api/v1/namespaces/default/services/kubernetes",
+      "/apis/rbac.authorization.k8s.io/v1/namespaces/kube-public/roles",
+      "/apis/rbac.authorization.k8s.io/v1/namespaces/kube-system/roles",
+    ],
   },
   {
     server: "120",
     title: "kube-apiserver v1.20.2",
+    lacked: [
+      "/api/v1/namespaces/kube-system/configmaps/kube-apiserver-legacy-service-account-token-tracking",
+    ],
     version: "1.33",
     featureGates: { WatchList: false },
     seeds: () => [

@@ -5,6 +5,7 @@ import { embeddedSubject } from "../embedded-subject.js";
 import { realSubject } from "../real-subject.js";
 import { collectionPath } from "../support/object-path.js";
 import { type RawRequest, rawRequest } from "../support/raw-request.js";
+import { warningTexts } from "../support/warning-texts.js";
 import { readWarnedObjects, steps, type Warnings } from "./read-warned-objects.js";
 
 const namespace = "warned-objects";
@@ -63,17 +64,10 @@ describe.each(subjects.map((subject) => [subject.label, subject] as const))(
     async function send(request: RawRequest): Promise<{ body: KubeObject; texts: string[] }> {
       const answer = await rawRequest({ client, signal }, request);
       expect(answer.status, answer.text).toBeLessThan(300);
-      return { body: answer.json<KubeObject>(), texts: textsOf(answer.headers["warning"] ?? "") };
+      return { body: answer.json<KubeObject>(), texts: warningTexts(answer.headers["warning"]) };
     }
   },
 );
-
-/** The texts of a `Warning` header. */
-function textsOf(header: string): string[] {
-  return [...header.matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) =>
-    text.replace(/\\(.)/g, "$1"),
-  );
-}
 
 interface Labelled {
   readonly metadata?:

@@ -3,7 +3,9 @@ import type { ServerContext } from "../server-context.js";
 import type { ApiObject } from "../store/stored-object.js";
 import type { Write } from "../write/write.js";
 import { claimLimitProblems, podLimitProblems, withLimitDefaults } from "./limit-ranger.js";
+import { admitPodSecurity } from "./pod-security/admit-pods.js";
 import { chargeQuotas, checkQuotas } from "./resource-quota.js";
+import { assertOverhead } from "./runtime-class.js";
 
 /** The object with what the namespace gives to those that do not say it themselves; that belongs to nobody. */
 export function withNamespaceDefaults(
@@ -20,7 +22,7 @@ export function withNamespaceDefaults(
  * Asks whether the namespace has room for an object that is well in itself.
  *
  * @returns what counts the write, to be called when it is made.
- * @throws {StatusError} 403 where a LimitRange or a ResourceQuota is against it.
+ * @throws {StatusError} 403 where a LimitRange, a ResourceQuota or a Pod Security label is against it.
  */
 export function admitToNamespace(
   write: Write,
@@ -38,6 +40,10 @@ export function admitToNamespace(
       const why = all.length === 1 ? `${all[0]}` : `[${all.join(", ")}]`;
       throw forbidden(resource, object.metadata.name ?? "", why);
     }
+  }
+  admitPodSecurity(write, object, before);
+  if (resource.storage === "pods" && before === undefined) {
+    assertOverhead(object, write.server);
   }
   const charges = checkQuotas(write, object, before);
   return () => chargeQuotas(write.server, charges);

@@ -33,7 +33,7 @@ export function createRoleAggregation({ server }: ControllerParts): Controller {
       if (role === undefined || !isJsonObject(role["aggregationRule"])) {
         return undefined;
       }
-      const rules = aggregated(role, writer.list(storage, ""));
+      const rules = aggregatedRules(role, writer.list(storage, ""));
       if (!jsonEqual(rules, role["rules"] ?? [])) {
         const { apiVersion, kind } = role;
         writer.apply(storage, { apiVersion, kind, metadata: { name }, rules });
@@ -43,8 +43,8 @@ export function createRoleAggregation({ server }: ControllerParts): Controller {
   };
 }
 
-/** The rules that a role is to have, each once. */
-function aggregated(role: ApiObject, all: readonly ApiObject[]): unknown[] {
+/** Returns the rules of the roles that an aggregated one selects, each once. */
+export function aggregatedRules(role: ApiObject, all: readonly ApiObject[]): unknown[] {
   const { clusterRoleSelectors } = mapOf(role["aggregationRule"]);
   const rules: unknown[] = [];
   for (const selector of Array.isArray(clusterRoleSelectors) ? clusterRoleSelectors : []) {

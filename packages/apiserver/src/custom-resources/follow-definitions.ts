@@ -1,4 +1,5 @@
 import { randomUid } from "../control/random.js";
+import { publishApiServices } from "../fresh-cluster/api-services.js";
 import type { ServerContext } from "../server-context.js";
 import { getPath, jsonEqual } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
@@ -144,6 +145,7 @@ export function followDefinitions(server: ServerContext, options: DefinitionOpti
     const definition = readDefinition(object, converterOf(object));
     registry.serve(name, servedVersions(object, definition));
     served.set(name, object);
+    publishApiServices(server);
     // A watch goes on by the rules that it began with, so it has to begin anew.
     if (before !== undefined && before["spec"] !== object["spec"]) {
       watches.endStorage(name);
@@ -215,6 +217,7 @@ export function followDefinitions(server: ServerContext, options: DefinitionOpti
     emptying.delete(name);
     served.delete(name);
     registry.serve(name, []);
+    publishApiServices(server);
     watches.endStorage(name);
     // Its names are free: others of the group may have waited for them.
     for (const [other, object] of definitions.entries("")) {

@@ -1,11 +1,10 @@
-import { cause } from "../response/status-errors.js";
+import type { StatusCause } from "@typekube/core";
+import { hasPodSecurity } from "../admission/pod-security/admit-pods.js";
+import { readPolicy } from "../admission/pod-security/policy.js";
+import type { ServerContext } from "../server-context.js";
+import { jsonEqual } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import type { KindHooks } from "./kind-hooks.js";
-
-const prefix = "pod-security.kubernetes.io/";
-const modes = ["enforce", "audit", "warn"];
-const levels = ["privileged", "baseline", "restricted"];
-const versionPattern = /^(?:latest|v1\.(?:0|[1-9]\d*))$/;
 
 /** Namespaces. */
 export const namespaceHooks: Readonly<Record<string, KindHooks>> = {
@@ -28,24 +27,12 @@ function withOwnName(namespace: ApiObject): ApiObject {
   return { ...namespace, metadata: { ...metadata, labels } };
 }
 
-/** What is wrong with the labels of Pod Security admission; what stood there before may stay. */
-function podSecurityCauses({ metadata }: ApiObject, before: ApiObject | undefined) {
-  const checked = modes.flatMap((mode) => [
-    {
-      label: `${prefix}${mode}`,
-      isRight: (value: string) => levels.includes(value),
-      why: `must be one of ${levels.join(", ")}`,
-    },
-    {
-      label: `${prefix}${mode}-version`,
-      isRight: (value: string) => versionPattern.test(value),
-      why: 'must be "latest" or "v1.x"',
-    },
-  ]);
-  return checked.flatMap(({ label, isRight, why }) => {
-    const value = metadata.labels?.[label];
-    return value === undefined || isRight(value) || value === before?.metadata.labels?.[label]
-      ? []
-      : [cause.invalid(`metadata.labels[${label}]`, value, why)];
-  });
+/** Causes for labels of Pod Security admission that cannot be read, unless they were the same before. */
+function podSecurityCauses(
+  { metadata }: ApiObject,
+  before: ApiObject | undefined,
+  server: ServerContext,
+): StatusCause[] {
+  const causes = hasPodSecurity(server) ? [...readPolicy(metadata.labels).causes] : [];
+  return jsonEqual(causes, readPolicy(before?.metadata.labels).causes) ? [] : causes;
 }

@@ -6,6 +6,7 @@ import type { ApiObject } from "../store/stored-object.js";
 import { accessHooks } from "./access-hooks.js";
 import { autoscalerHooks } from "./autoscaler-hooks.js";
 import { canonicalMetadata, fillDefaults } from "./fill-defaults.js";
+import { ingressHooks } from "./ingress-hooks.js";
 import { jobHooks } from "./job-hooks.js";
 import type { KindHooks } from "./kind-hooks.js";
 import { namespaceHooks } from "./namespace-hooks.js";
@@ -18,6 +19,7 @@ const hooks = new Map<string, KindHooks>(
   Object.entries({
     ...accessHooks,
     ...autoscalerHooks,
+    ...ingressHooks,
     ...jobHooks,
     ...namespaceHooks,
     ...podHooks,

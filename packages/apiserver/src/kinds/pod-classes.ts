@@ -70,19 +70,6 @@ export function keepPriority(pod: ApiObject, before: ApiObject): ApiObject {
     : withSpec(pod, Object.fromEntries(kept.map((key) => [key, then[key]])));
 }
 
-/**
- * Checks that the class of runtimes that a pod names is there.
- *
- * @throws {StatusError} 403 where it is not.
- */
-export function assertRuntimeClass(pod: ApiObject, server: ServerContext): void {
-  const name = specOf(pod)["runtimeClassName"];
-  const classes = server.store.collection("runtimeclasses.node.k8s.io");
-  if (typeof name === "string" && name !== "" && classes.get(name) === undefined) {
-    throw refused(pod, server, `pod rejected: RuntimeClass "${name}" not found`);
-  }
-}
-
 function refused(pod: ApiObject, { registry }: ServerContext, why: string): StatusError {
   const resource = registry.find("", "v1", "pods") ?? { group: "", plural: "pods" };
   return forbidden(resource, pod.metadata.name ?? "", why);

@@ -1,9 +1,10 @@
+import { withRuntimeClass } from "../admission/runtime-class.js";
 import { type ServerContext, timestamp } from "../server-context.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import type { KindHooks } from "./kind-hooks.js";
 import { mapOf, objectsOf, specOf, withSpec } from "./parts.js";
-import { assertRuntimeClass, keepPriority, withPriority } from "./pod-classes.js";
+import { keepPriority, withPriority } from "./pod-classes.js";
 import { qosClass } from "./qos-class.js";
 
 /** Pods. */
@@ -11,8 +12,7 @@ export const podHooks: Readonly<Record<string, KindHooks>> = {
   pods: {
     defaults: withPodDefaults,
     create: (pod, server) => {
-      assertRuntimeClass(pod, server);
-      const admitted = withTolerations(withPriority(pod, server));
+      const admitted = withRuntimeClass(withTolerations(withPriority(pod, server)), server);
       const spec = specOf(admitted);
       const conditions =
         objectsOf(spec["schedulingGates"]).length > 0 ? [gated(server)] : undefined;

@@ -1,6 +1,7 @@
 import { type ServerContext, timestamp } from "../server-context.js";
 import { isJsonObject, type JsonObject, omitKeys } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
+import { defaultClass } from "./default-class.js";
 import type { KindHooks } from "./kind-hooks.js";
 import { mapOf, objectsOf, specOf, withFinalizer, withSpec } from "./parts.js";
 
@@ -30,20 +31,12 @@ export const storageHooks: Readonly<Record<string, KindHooks>> = {
 
 /** A claim that names no class gets the newest of those that are marked as default. */
 function withDefaultClass(claim: ApiObject, { store }: ServerContext): ApiObject {
-  const classes = store.collection("storageclasses.storage.k8s.io");
-  if (specOf(claim)["storageClassName"] !== undefined || classes.size === 0) {
+  if (specOf(claim)["storageClassName"] !== undefined) {
     return claim;
   }
-  const [newest] = classes
-    .entries("")
-    .map(([, one]) => one)
-    .filter(({ metadata }) => metadata.annotations?.[defaultClassAnnotation] === "true")
-    .sort(
-      (a, b) =>
-        (b.metadata.creationTimestamp ?? "").localeCompare(a.metadata.creationTimestamp ?? "") ||
-        (a.metadata.name ?? "").localeCompare(b.metadata.name ?? ""),
-    );
-  return newest === undefined ? claim : withSpec(claim, { storageClassName: newest.metadata.name });
+  const classes = store.collection("storageclasses.storage.k8s.io");
+  const newest = defaultClass(classes, defaultClassAnnotation);
+  return newest === undefined ? claim : withSpec(claim, { storageClassName: newest });
 }
 
 /** Kinds of the core group, and snapshots: all that the older of the two fields may name. */

@@ -21,6 +21,10 @@ export function isRuleGate(name: string): name is RuleGate {
 
 /** Gates of kube-apiserver that this server acts upon, under their own names. */
 export interface FeatureGates extends Readonly<Record<RuleGate, boolean>> {
+  /** Health of volumes in the statuses of pods, claims and CSINodes. Alpha. */
+  readonly CSIVolumeHealth: boolean;
+  /** Resources of nodes that devices take, in ResourceSlices and statuses of pods. Alpha since 1.36. */
+  readonly DRANodeAllocatableResources: boolean;
   /** CBOR for bodies, answers, watches and apply. Alpha since 1.32. */
   readonly CBORServingAndStorage: boolean;
   /** Lists that are streamed by watches (`sendInitialEvents`). On since 1.34; off in 1.33, after it was on in 1.32. */

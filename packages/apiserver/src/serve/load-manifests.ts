@@ -1,18 +1,16 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { KubeObject } from "@typekube/api";
 import { KubeError } from "@typekube/core";
-import type { Client } from "typekube";
 
 const manifestFile = /\.(?:json|ya?ml)$/;
 
 /**
- * Applies the manifests of a file, or of every one below a folder, all together: namespaces and definitions of kinds
- * come first, wherever they stand.
+ * Reads the objects of a file, or of every manifest below a folder.
  *
- * @returns how many objects were applied.
- * @throws {KubeError} `InvalidArgument` where nothing can be read, else the first failure; it names the file or object.
+ * @throws {KubeError} `InvalidArgument` where nothing can be read; it names the file.
  */
-export async function loadManifests(client: Client, path: string): Promise<number> {
+export async function readManifests(path: string): Promise<KubeObject[]> {
   const { parseManifests } = await import("typekube");
   const objects = [];
   for (const file of await manifestFiles(path)) {
@@ -27,8 +25,7 @@ export async function loadManifests(client: Client, path: string): Promise<numbe
   if (objects.length === 0) {
     throw new KubeError("InvalidArgument", `${path} holds no manifests`);
   }
-  const applied = await client.applyAll(objects, { fieldManager: "typekube-serve", force: true });
-  return applied.length;
+  return objects;
 }
 
 /** The manifests of a folder, in the order of their names, or the one file. */

@@ -7,6 +7,8 @@ export interface ServeOptions {
   readonly load: string | undefined;
   /** Where the kubeconfig goes; absent: into a file of its own, which goes when the server does. */
   readonly kubeconfig: string | undefined;
+  /** The folder that objects are written to when the server ends. */
+  readonly save: string | undefined;
   readonly rbac: boolean;
   /** Run the controllers of Kubernetes, and pods. */
   readonly controllers: boolean;
@@ -14,18 +16,22 @@ export interface ServeOptions {
   readonly seed: number;
 }
 
+/** Releases that the embedded server can be (docs/embedded-server.md, "Releases"). */
+const versions = ["1.33", "1.34", "1.35", "1.36", "1.37"];
+
 /** What is said to `--help`. */
-export const serveUsage = `Usage: typekube serve [options]
+export const serveUsage: string = `Usage: typekube serve [options]
 
 Starts a Kubernetes API server in memory, for demos and tests. It listens on this computer only.
 
 Options:
   --port N           the port; default: a free one
   --load PATH        apply the manifests of a file or of all .yaml, .yml and .json files below a folder
+  --save DIR         on Ctrl+C, write each object as YAML into the folder; --load DIR reads it again
   --kubeconfig FILE  write the kubeconfig there (context "typekube"); default: a temporary file
   --rbac             ask roles and bindings; default: everybody who has the token may do everything
   --controllers      run controllers (garbage collection, Deployments, Jobs ...) and let pods run
-  --version 1.N      the Kubernetes version to be; default: 1.37
+  --version 1.N      the Kubernetes version to be, ${versions[0]} to ${versions.at(-1)}; default: 1.37
   --seed N           names and UIDs follow from it; default: 1
   --help             this text
 `;
@@ -45,13 +51,14 @@ export function readServeOptions(args: readonly string[]): ServeOptions | undefi
   if (values.help) {
     return undefined;
   }
-  const { load, kubeconfig, rbac = false, controllers = false, version = "1.37" } = values;
-  if (!/^1\.\d{2}$/.test(version)) {
-    throw new UsageProblem(`--version ${version}: a minor version is wanted, such as 1.37`);
+  const { load, save, kubeconfig, rbac = false, controllers = false, version = "1.37" } = values;
+  if (!versions.includes(version)) {
+    throw new UsageProblem(`--version ${version}: expected one of ${versions.join(", ")}`);
   }
   return {
     port: numberOf("--port", values.port ?? "0", 65_535),
     load,
+    save,
     kubeconfig,
     rbac,
     controllers,
@@ -75,6 +82,7 @@ function parseWords(args: readonly string[]) {
     options: {
       port: { type: "string" },
       load: { type: "string" },
+      save: { type: "string" },
       kubeconfig: { type: "string" },
       rbac: { type: "boolean" },
       controllers: { type: "boolean" },

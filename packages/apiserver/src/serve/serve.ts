@@ -1,11 +1,12 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { KubeError } from "@typekube/core";
 import type { ApiServer } from "../api-server.js";
 import { runPods } from "../controllers/stages/run-pods.js";
 import { startApiServer } from "../start-api-server.js";
-import { loadManifests } from "./load-manifests.js";
+import { readManifests } from "./load-manifests.js";
+import { saveObjects } from "./save-objects.js";
 import { readServeOptions, type ServeOptions, serveUsage, UsageProblem } from "./serve-options.js";
 
 /** What the command sees of the world. */
@@ -57,6 +58,13 @@ async function run(options: ServeOptions, world: ServeWorld, end: AbortSignal): 
     ...(rbac ? { authorization: "RBAC" } : {}),
     ...(controllers ? { controllers: true, stages: runPods() } : {}),
   });
+  const saved = options.save === undefined ? undefined : resolved(world, options.save);
+  if (saved !== undefined) {
+    // A folder that cannot be written is found now, not when the work of a day is to be saved.
+    await mkdir(saved, { recursive: true });
+    await api.settled();
+  }
+  const started = api.resourceVersion;
   const loaded = await load(api, options, world);
   const listener = await api.listen({ port });
   const own =
@@ -77,6 +85,9 @@ async function run(options: ServeOptions, world: ServeWorld, end: AbortSignal): 
       ].join("\n"),
     );
     await ended(end);
+    if (saved !== undefined) {
+      world.write(`${await saveObjects(api, saved, started)} objects saved to ${saved}\n`);
+    }
   } finally {
     if (own !== undefined) {
       await rm(own, { recursive: true, force: true });
@@ -92,8 +103,7 @@ async function load(
   if (options.load === undefined) {
     return undefined;
   }
-  await using client = await api.client({ namespace: "default" });
-  return await loadManifests(client, resolved(world, options.load));
+  return api.load(await readManifests(resolved(world, options.load)));
 }
 
 function resolved({ folder }: ServeWorld, path: string): string {

@@ -9,16 +9,19 @@ export class Collection {
   #history: History;
   #entries = new SortedEntries();
   readonly #listeners = new Set<(event: StoreEvent) => void>();
+  #prepared: (() => readonly StoreEvent[]) | undefined;
 
   constructor(historyLimit: number) {
     this.#history = new History(historyLimit);
   }
 
   get history(): History {
+    this.#makePrepared();
     return this.#history;
   }
 
   get size(): number {
+    this.#makePrepared();
     return this.#entries.size;
   }
 
@@ -33,11 +36,13 @@ export class Collection {
   }
 
   get(key: string): ApiObject | undefined {
+    this.#makePrepared();
     return this.#entries.get(key);
   }
 
   /** The entries whose key starts with `prefix`, in the order of their keys, from `start` on. */
   entries(prefix: string, start = ""): Entry[] {
+    this.#makePrepared();
     return this.#entries.select(prefix, start);
   }
 
@@ -46,7 +51,7 @@ export class Collection {
    * The caller has checked that the history reaches so far.
    */
   entriesAt(revision: bigint, prefix: string, start = ""): Entry[] {
-    const later = this.#history.after(revision);
+    const later = this.history.after(revision);
     return (later.length === 0 ? this.#entries : undone(this.#entries, later)).select(
       prefix,
       start,
@@ -61,31 +66,54 @@ export class Collection {
 
   /** Takes in what a write did. */
   record(event: StoreEvent): void {
+    this.#makePrepared();
+    this.#apply(event);
+    this.tell(event);
+  }
+
+  /** Takes in events that are made when the collection is first read or written. */
+  prepare(events: () => readonly StoreEvent[]): void {
+    this.#makePrepared();
+    this.#prepared = events;
+  }
+
+  #makePrepared(): void {
+    if (this.#prepared !== undefined) {
+      const events = this.#prepared();
+      this.#prepared = undefined;
+      for (const event of events) {
+        this.#apply(event);
+      }
+    }
+  }
+
+  #apply(event: StoreEvent): void {
     if (event.type === "DELETED") {
       this.#entries.delete(event.key);
     } else {
       this.#entries.set(event.key, event.object);
     }
     this.#history.push(event);
-    this.tell(event);
   }
 
   /** The same objects and the same history, without those who listen. */
   fork(): Collection {
     const fork = new Collection(1);
-    fork.#history = this.#history.fork();
+    fork.#history = this.history.fork();
     fork.#entries = this.#entries.fork();
     return fork;
   }
 
   /** Goes back to an earlier version, as if nothing had happened since. The caller has checked that it is known. */
   rewind(revision: bigint): void {
-    this.#entries = undone(this.#entries, this.#history.after(revision));
+    this.#entries = undone(this.#entries, this.history.after(revision));
     this.#history.forgetAfter(revision);
   }
 
   /** Becomes what another collection is. Listeners stay; returned is what they have to be told. */
   restore(other: Collection, revision: bigint): StoreEvent[] {
+    this.#makePrepared();
+    other.#makePrepared();
     const before = this.#entries;
     this.#entries = other.#entries.fork();
     this.#entries.copied = before.copied;

@@ -72,6 +72,25 @@ export class Store {
     return stored;
   }
 
+  /**
+   * Begins a collection with objects that are made when it is first read. They have the next versions, as if they were
+   * written now, one after the other; nobody is notified.
+   *
+   * @param count - of the objects.
+   */
+  prepare(storage: string, count: number, make: () => readonly ApiObject[]): void {
+    const first = this.#revision + 1n;
+    this.#revision += BigInt(count);
+    this.collection(storage).prepare(() =>
+      make().map((object, at) => {
+        const revision = first + BigInt(at);
+        const { name = "", namespace = "" } = object.metadata;
+        const key = objectKey(namespace, name);
+        return { type: "ADDED", revision, key, namespace, object: withVersion(object, revision) };
+      }),
+    );
+  }
+
   /** Removes an object. Watchers get what was stored of it, also where a write that would have changed it ended it. */
   remove(storage: string, key: string): ApiObject | undefined {
     const collection = this.collection(storage);

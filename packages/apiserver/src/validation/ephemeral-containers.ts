@@ -15,12 +15,16 @@ const notForThem = [
   "resizePolicy",
 ];
 
-/** What is wrong with the containers that are put into a running pod. */
-export function ephemeralContainerCauses(spec: JsonObject, around: PodSurroundings): Causes {
+/** Field errors of the containers that are put into a running pod, which templates may name, too. */
+export function ephemeralContainerCauses(
+  spec: JsonObject,
+  around: PodSurroundings,
+  path = "spec",
+): Causes {
   const others = ["containers", "initContainers"].flatMap((list) => objectsOf(spec[list]));
   const seen = new Set(others.map(({ name }) => name));
   return objectsOf(spec["ephemeralContainers"]).flatMap((one, at) => {
-    const field = `spec.ephemeralContainers[${at}]`;
+    const field = `${path}.ephemeralContainers[${at}]`;
     const { name, targetContainerName } = one;
     const isTaken = !isUnset(name) && seen.has(name);
     const isLost =

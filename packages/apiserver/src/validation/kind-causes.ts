@@ -35,7 +35,7 @@ import {
   type StatusCheck,
 } from "./statuses.js";
 import { volumeCauses } from "./storage.js";
-import { driverCauses, storageClassCauses } from "./storage-drivers.js";
+import { attributesClassCauses, driverCauses, storageClassCauses } from "./storage-drivers.js";
 import { withoutTolerated } from "./tolerated.js";
 import { webhookCauses } from "./webhooks.js";
 import { controllerCauses, workloadCauses } from "./workloads.js";
@@ -81,6 +81,7 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   [`clusterrolebindings.${rbac}`, (one) => bindingCauses(one, true)],
   ["storageclasses.storage.k8s.io", storageClassCauses],
   ["csidrivers.storage.k8s.io", driverCauses],
+  ["volumeattributesclasses.storage.k8s.io", attributesClassCauses],
   ["runtimeclasses.node.k8s.io", runtimeClassCauses],
   ["leases.coordination.k8s.io", leaseCauses],
   ["validatingwebhookconfigurations.admissionregistration.k8s.io", webhookCauses],

@@ -1,4 +1,5 @@
 import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
+import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { affinityCauses } from "./affinity.js";
@@ -15,6 +16,7 @@ import {
   subdomain,
 } from "./checks.js";
 import { containersCauses, type PodSurroundings } from "./containers.js";
+import { ephemeralContainerCauses } from "./ephemeral-containers.js";
 import { annotationCauses } from "./metadata.js";
 import { podAnnotationCauses } from "./pod-annotations.js";
 import { resourceClaimCauses } from "./pod-claims.js";
@@ -108,15 +110,25 @@ export function podCauses(pod: ApiObject): Causes {
   ];
 }
 
-/** What a template of pods may not say, beside what pods may not. */
+/** Field errors of a template of pods: those of pods, and those of fields that templates cannot have. */
 export function templateCauses(template: unknown, path: string): Causes {
   const { metadata, spec } = mapOf(template);
   const given = mapOf(metadata);
+  const ephemeral = objectsOf(mapOf(spec)["ephemeralContainers"]);
   return [
     // These paths leave out the metadata.
     ...labels(`${path}.labels`, given["labels"]),
     ...annotationCauses(given["annotations"], `${path}.annotations`),
     ...podAnnotationCauses(given["annotations"], mapOf(spec), `${path}.annotations`),
     ...podSpecCauses(mapOf(spec), `${path}.spec`),
+    ...ephemeralContainerCauses(mapOf(spec), surroundings(mapOf(spec)), `${path}.spec`),
+    ...(ephemeral.length > 0
+      ? [
+          cause.forbidden(
+            `${path}.spec.ephemeralContainers`,
+            "ephemeral containers not allowed in pod template",
+          ),
+        ]
+      : []),
   ];
 }

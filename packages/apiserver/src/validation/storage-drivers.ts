@@ -26,6 +26,19 @@ export function storageClassCauses(object: ApiObject): Causes {
   ];
 }
 
+/** Field errors of a VolumeAttributesClass. */
+export function attributesClassCauses({ parameters }: ApiObject): Causes {
+  const given = isJsonObject(parameters) ? parameters : {};
+  return [
+    ...(Object.hasOwn(given, "")
+      ? [cause.invalid("parameters", "", "field can not be empty.")]
+      : []),
+    ...(Object.keys(given).length === 0
+      ? [cause.required("parameters", "must contain at least one key/value pair")]
+      : []),
+  ];
+}
+
 /** Where volumes may be: each term says something, and something else than the others. */
 function termsCauses(terms: readonly JsonObject[]): Causes {
   const seen = new Set<string>();

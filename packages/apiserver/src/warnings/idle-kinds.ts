@@ -1,22 +1,100 @@
+import { specOf } from "../kinds/parts.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import type { ServerContext } from "../server-context.js";
+import type { ApiObject } from "../store/stored-object.js";
 
-/** Kinds whose controllers this server does not have, and the text that says so. */
-const idleKinds: ReadonlyMap<string, string> = new Map([
-  [
-    "horizontalpodautoscalers.autoscaling",
-    "this embedded API server has no metrics and runs no autoscaler: the HorizontalPodAutoscaler has no effect",
-  ],
-]);
+/** A kind whose objects this server stores, but does not act on. */
+export interface IdleKind {
+  /** Its plural name and its group, as `flowschemas.flowcontrol.apiserver.k8s.io`. */
+  readonly resource: string;
+  /** Why its objects have no effect, after "this embedded API server". */
+  readonly why: string;
+  /** Words for the page of docs about those that have no effect. Default: all. */
+  readonly note?: string;
+  /** Which of its objects have no effect. Default: all. */
+  readonly only?: (object: ApiObject) => boolean;
+  /** Warn only where controllers run: without them the other workloads have no effect either. */
+  readonly withControllers?: boolean;
+}
+
+const admission = "admissionregistration.k8s.io";
+const flowControl = "flowcontrol.apiserver.k8s.io";
+const noPolicies = "does not evaluate admission policies";
+const noFlowControl = "handles all requests at once and queues none";
+const noWebhooks = "does not call admission webhooks";
+const noBinding = "does not bind or provision volumes";
 
 /**
- * Warns of a new object without effect on a server that runs controllers. Without controllers no kind has an effect, as on
- * a bare kube-apiserver, and nothing is said.
+ * The parts of a control plane that this server does not have, by the kinds that configure them. Add-ons, such as an ingress
+ * controller or a network plugin, are not named: a cluster does not have them by itself.
  */
+export const idleKinds: readonly IdleKind[] = [
+  {
+    resource: "horizontalpodautoscalers.autoscaling",
+    why: "has no metrics and runs no autoscaler",
+    note: "where controllers run",
+    withControllers: true,
+  },
+  { resource: `flowschemas.${flowControl}`, why: noFlowControl },
+  { resource: `prioritylevelconfigurations.${flowControl}`, why: noFlowControl },
+  {
+    resource: "apiservices.apiregistration.k8s.io",
+    why: "does not forward requests to other servers",
+    note: "with a Service",
+    only: (object) => typeof specOf(object)["service"] === "object",
+  },
+  { resource: `validatingwebhookconfigurations.${admission}`, why: noWebhooks },
+  { resource: `mutatingwebhookconfigurations.${admission}`, why: noWebhooks },
+  { resource: `validatingadmissionpolicies.${admission}`, why: noPolicies },
+  { resource: `validatingadmissionpolicybindings.${admission}`, why: noPolicies },
+  { resource: `mutatingadmissionpolicies.${admission}`, why: noPolicies },
+  { resource: `mutatingadmissionpolicybindings.${admission}`, why: noPolicies },
+  {
+    resource: "secrets",
+    why: "does not fill Secrets with tokens (request one of the ServiceAccount instead)",
+    note: "of type `kubernetes.io/service-account-token`",
+    only: (object) => object["type"] === "kubernetes.io/service-account-token",
+  },
+  {
+    resource: "certificatesigningrequests.certificates.k8s.io",
+    why: "has no signers and issues no certificates",
+  },
+  {
+    resource: "podcertificaterequests.certificates.k8s.io",
+    why: "has no signers and issues no certificates",
+  },
+  { resource: "persistentvolumeclaims", why: noBinding },
+  { resource: "persistentvolumes", why: noBinding },
+  { resource: "volumeattachments.storage.k8s.io", why: "does not attach volumes" },
+  { resource: "resourceclaims.resource.k8s.io", why: "does not allocate devices" },
+  {
+    resource: "servicecidrs.networking.k8s.io",
+    why: "gives Services addresses of 10.0.0.0/24 only",
+  },
+  {
+    resource: "storageversionmigrations.storagemigration.k8s.io",
+    why: "has nothing to migrate",
+  },
+];
+
+const byResource = new Map(idleKinds.map((one) => [one.resource, one]));
+const subject = "this embedded API server";
+
+/** Warns of a new object that this server stores without acting on it. */
 export function idleKindWarnings(
   { hasControllers }: Pick<ServerContext, "hasControllers">,
-  { groupResource }: ServedResource,
+  { groupResource, rules, kind }: ServedResource,
+  object: ApiObject,
 ): string[] {
-  const text = hasControllers ? idleKinds.get(groupResource) : undefined;
-  return text === undefined ? [] : [text];
+  const found = rules.custom ? undefined : byResource.get(groupResource);
+  const isIdle =
+    found !== undefined &&
+    (hasControllers || found.withControllers !== true) &&
+    found.only?.(object) !== false;
+  return isIdle ? [`${subject} ${found.why}: the ${kind} has no effect`] : [];
+}
+
+/** True for the text of such a warning: real servers have none of them, so comparisons leave them out. */
+export function isIdleKindWarning(text: string): boolean {
+  return idleKinds.some(({ why }) => text.startsWith(`${subject} ${why}: `));
 }

@@ -21,6 +21,7 @@ import { objectKey, withoutVersion } from "../store/store.js";
 import { type ApiObject, normalized, type ObjectMetadata } from "../store/stored-object.js";
 import { declaredCauses, withDeclared } from "../validation/declared/declared-causes.js";
 import { withoutDisabled } from "../validation/declared/disabled-fields.js";
+import { withoutGated } from "../validation/declared/gated-fields.js";
 import { creationCauses, kindCauses, statusCauses } from "../validation/kind-causes.js";
 import { metadataCauses, newFinalizerCauses } from "../validation/metadata.js";
 import { asVersion, forStorage } from "../versions/object-versions.js";
@@ -82,7 +83,7 @@ export function createObject(write: Write, given: ApiObject): Written {
   assertValid(resource, object, refusals(server, resource, managed, undefined));
   write.warnings.push(
     ...objectWarnings(resource, object, undefined),
-    ...idleKindWarnings(server, resource),
+    ...idleKindWarnings(server, resource, object),
     ...customWarnings(server, resource, object, undefined),
   );
   const count = admitToNamespace(write, object, undefined);
@@ -303,7 +304,12 @@ function enabled(write: Write, object: ApiObject, before: ApiObject | undefined)
   const { server, schema, request } = write;
   return request.resource.rules.custom
     ? object
-    : withoutDisabled(schema, object, before, server.gates);
+    : withoutGated(
+        request.resource.groupResource,
+        withoutDisabled(schema, object, before, server.gates),
+        before,
+        server.gates,
+      );
 }
 
 function declared(write: Write, object: ApiObject, before: ApiObject | undefined): StatusCause[] {

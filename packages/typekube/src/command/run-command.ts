@@ -17,6 +17,9 @@ const usage = `Usage: typekube <command>
 
 Commands:
   serve    start an embedded Kubernetes API server; typekube serve --help says more
+
+Options:
+  --version  print the version of typekube
 `;
 
 /** The package that serves is for development: it is found when it is asked for, and nothing here depends on it. */
@@ -32,7 +35,7 @@ export async function runCommand(args: readonly string[], world: CommandWorld): 
   const [command, ...rest] = args;
   switch (command) {
     case "serve": {
-      const serve = await loadServe(world.folder);
+      const serve = await loadServe(world);
       if (serve === undefined) {
         world.complain(
           `typekube serve needs the package ${servePackage}: npm install --save-dev ${servePackage}\n`,
@@ -41,6 +44,10 @@ export async function runCommand(args: readonly string[], world: CommandWorld): 
       }
       return serve(rest, world);
     }
+    case "--version":
+    case "-v":
+      world.write(`${ownVersion()}\n`);
+      return 0;
     case "help":
     case "--help":
     case "-h":
@@ -56,14 +63,26 @@ export async function runCommand(args: readonly string[], world: CommandWorld): 
   }
 }
 
-/** From the project that the command was called in, else from beside this package. */
-async function loadServe(folder: string): Promise<Command | undefined> {
-  for (const place of [join(folder, "package.json"), import.meta.url]) {
+/** The version of the package that this file belongs to. */
+function ownVersion(): string {
+  const { version } = createRequire(import.meta.url)("typekube/package.json") as {
+    readonly version: string;
+  };
+  return version;
+}
+
+/** Loads the server that was installed beside this package, else the one of the current folder, and says so. */
+async function loadServe({ folder, complain }: CommandWorld): Promise<Command | undefined> {
+  const own = import.meta.url;
+  for (const place of [own, join(folder, "package.json")]) {
     let file: string;
     try {
       file = createRequire(place).resolve(`${servePackage}/serve`);
     } catch {
       continue;
+    }
+    if (place !== own) {
+      complain(`typekube serve: using ${servePackage} of this folder: ${file}\n`);
     }
     const { serve } = (await import(pathToFileURL(file).href)) as { readonly serve: Command };
     return serve;

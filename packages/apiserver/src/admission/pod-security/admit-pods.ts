@@ -1,0 +1,90 @@
+import { objectsOf, specOf } from "../../kinds/parts.js";
+import { minorOf } from "../../resources/feature-gates.js";
+import { forbidden } from "../../response/status-errors.js";
+import type { ServerContext } from "../../server-context.js";
+import type { JsonObject } from "../../store/json-value.js";
+import type { ApiObject } from "../../store/stored-object.js";
+import type { Write } from "../../write/write.js";
+import { detailed, evaluatePod } from "./evaluate-pod.js";
+import { existingPodWarnings } from "./existing-pods.js";
+import { podView } from "./pod-check.js";
+import { templateOf } from "./pod-specs.js";
+import { type LevelVersion, readPolicy, showLevel } from "./policy.js";
+
+/** The release since which namespaces are held to their labels by default. */
+const firstMinor = 23;
+
+/** Writes of a pod through which its spec may change. */
+const podSubresources = ["", "ephemeralcontainers", "resize"];
+
+/**
+ * Holds pods to the Pod Security labels of their namespace, and warns of workloads whose pods would violate them, as the
+ * admission plugin PodSecurity does. Audit levels have no effect: there is no audit log.
+ *
+ * @throws {StatusError} 403 for a pod that violates the enforced level.
+ */
+export function admitPodSecurity(
+  { server, request, warnings }: Write,
+  object: ApiObject,
+  before: ApiObject | undefined,
+): void {
+  const { resource, subresource, namespace } = request;
+  const { storage } = resource;
+  const ownMinor = minorOf(server.version);
+  if (resource.rules.custom || ownMinor < firstMinor) {
+    return;
+  }
+  if (storage === "namespaces" && subresource === "") {
+    warnings.push(...existingPodWarnings(server, object, before));
+    return;
+  }
+  const isPod = storage === "pods";
+  if (isPod ? !podSubresources.includes(subresource) : subresource !== "") {
+    return;
+  }
+  const labels = server.store.collection("namespaces").get(namespace)?.metadata.labels;
+  const { policy } = readPolicy(labels);
+  if (policy.warn.level === "privileged" && (!isPod || policy.enforce.level === "privileged")) {
+    return;
+  }
+  const pod = isPod ? podView(object.metadata, specOf(object)) : templateOf(storage, object);
+  if (pod === undefined || (isPod && before !== undefined && !changesImages(object, before))) {
+    return;
+  }
+  const violations = (policyLevel: LevelVersion) => {
+    const found = evaluatePod(pod, policyLevel, ownMinor);
+    return found.length === 0
+      ? undefined
+      : `violate PodSecurity ${JSON.stringify(showLevel(policyLevel))}: ${detailed(found)}`;
+  };
+  const enforced = isPod ? violations(policy.enforce) : undefined;
+  if (enforced !== undefined) {
+    const why = enforced.replace("violate", "violates");
+    throw forbidden(resource, object.metadata.name ?? "", why);
+  }
+  const warned = violations(policy.warn);
+  if (warned !== undefined) {
+    warnings.push(`would ${warned}`);
+  }
+}
+
+/** Only new containers and other images make an update worth a check. (`isSignificantPodUpdate`) */
+function changesImages(pod: ApiObject, before: ApiObject): boolean {
+  const lists = ["containers", "initContainers"].some((list) => {
+    const [now, then] = [objectsOf(specOf(pod)[list]), objectsOf(specOf(before)[list])];
+    return (
+      now.length !== then.length || now.some((one, at) => one["image"] !== then[at]?.["image"])
+    );
+  });
+  const ephemeral = (object: ApiObject): JsonObject[] =>
+    objectsOf(specOf(object)["ephemeralContainers"]);
+  const known = new Map(ephemeral(before).map(({ name, image }) => [name, image]));
+  return (
+    lists || ephemeral(pod).some(({ name, image }) => !known.has(name) || known.get(name) !== image)
+  );
+}
+
+/** True for servers that hold namespaces to Pod Security labels. */
+export function hasPodSecurity({ version }: Pick<ServerContext, "version">): boolean {
+  return minorOf(version) >= firstMinor;
+}

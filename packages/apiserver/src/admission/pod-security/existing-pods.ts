@@ -1,0 +1,82 @@
+import { objectsOf, specOf } from "../../kinds/parts.js";
+import { minorOf } from "../../resources/feature-gates.js";
+import type { ServerContext } from "../../server-context.js";
+import type { ApiObject } from "../../store/stored-object.js";
+import { evaluatePod } from "./evaluate-pod.js";
+import { podView } from "./pod-check.js";
+import { isSameLevel, isStricter, readPolicy, showLevel } from "./policy.js";
+
+/** Pods of a namespace that are checked against its new level, at most (`defaultNamespaceMaxPodsToCheck`). */
+const maxCheckedPods = 3_000;
+
+/** Warns of the pods that a namespace has and that its new enforced level would refuse. */
+export function existingPodWarnings(
+  { store, version }: ServerContext,
+  { metadata }: ApiObject,
+  before: ApiObject | undefined,
+): string[] {
+  const { enforce } = readPolicy(metadata.labels).policy;
+  const old = readPolicy(before?.metadata.labels).policy.enforce;
+  if (
+    before === undefined ||
+    enforce.level === "privileged" ||
+    isSameLevel(enforce, old) ||
+    (enforce.minor === old.minor && !isStricter(enforce.level, old.level))
+  ) {
+    return [];
+  }
+  const { name = "" } = metadata;
+  const pods = byController(
+    store
+      .collection("pods")
+      .entries(`${name}/`)
+      .map(([, pod]) => pod),
+  );
+  const namesOf = new Map<string, string[]>();
+  for (const pod of pods.slice(0, maxCheckedPods)) {
+    const view = podView(pod.metadata, specOf(pod));
+    const found = evaluatePod(view, enforce, minorOf(version));
+    if (found.length > 0) {
+      const reasons = found.map(({ reason }) => reason).join(", ");
+      namesOf.set(reasons, [...(namesOf.get(reasons) ?? []), pod.metadata.name ?? ""]);
+    }
+  }
+  const lines = [...namesOf].map(([reasons, names]) => `${showNames(names)}: ${reasons}`).sort();
+  return [
+    ...(pods.length > maxCheckedPods
+      ? [
+          `new PodSecurity enforce level only checked against the first ${maxCheckedPods} of ${pods.length} existing pods`,
+        ]
+      : []),
+    ...(lines.length > 0
+      ? [
+          `existing pods in namespace "${name}" violate the new PodSecurity enforce level "${showLevel(enforce)}"`,
+        ]
+      : []),
+    ...lines,
+  ];
+}
+
+/** The first pod of each controller and those without come before all others. */
+function byController(pods: readonly ApiObject[]): ApiObject[] {
+  const seen = new Set<string>();
+  const first: ApiObject[] = [];
+  const others: ApiObject[] = [];
+  for (const pod of pods) {
+    const owner = objectsOf(pod.metadata.ownerReferences).find(
+      ({ controller }) => controller === true,
+    );
+    const isSeen = owner !== undefined && seen.has(String(owner["uid"]));
+    (isSeen ? others : first).push(pod);
+    if (owner !== undefined) {
+      seen.add(String(owner["uid"]));
+    }
+  }
+  return [...first, ...others];
+}
+
+function showNames(names: readonly string[]): string {
+  const [first = ""] = [...names].sort();
+  const others = names.length - 1;
+  return others === 0 ? first : `${first} (and ${others} other ${others === 1 ? "pod" : "pods"})`;
+}

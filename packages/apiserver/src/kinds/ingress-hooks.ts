@@ -1,0 +1,24 @@
+import type { ServerContext } from "../server-context.js";
+import type { ApiObject } from "../store/stored-object.js";
+import { defaultClass } from "./default-class.js";
+import type { KindHooks } from "./kind-hooks.js";
+import { specOf, withSpec } from "./parts.js";
+
+const defaultClassAnnotation = "ingressclass.kubernetes.io/is-default-class";
+const oldClassAnnotation = "kubernetes.io/ingress.class";
+
+/** Ingresses. */
+export const ingressHooks: Readonly<Record<string, KindHooks>> = {
+  "ingresses.networking.k8s.io": { create: withDefaultClass },
+};
+
+/** Sets the default IngressClass on an Ingress that names none, not even by the older annotation. */
+function withDefaultClass(ingress: ApiObject, { store }: ServerContext): ApiObject {
+  const { annotations = {} } = ingress.metadata;
+  if (specOf(ingress)["ingressClassName"] !== undefined || oldClassAnnotation in annotations) {
+    return ingress;
+  }
+  const classes = store.collection("ingressclasses.networking.k8s.io");
+  const newest = defaultClass(classes, defaultClassAnnotation);
+  return newest === undefined ? ingress : withSpec(ingress, { ingressClassName: newest });
+}

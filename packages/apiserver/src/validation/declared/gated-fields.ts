@@ -1,0 +1,70 @@
+import type { FeatureGates } from "../../resources/feature-gates.js";
+import { isJsonObject, type JsonObject, omitKeys } from "../../store/json-value.js";
+import type { ApiObject } from "../../store/stored-object.js";
+
+/** A field that a feature gate guards in code, without a rule in its type. `*` stands for each item of a list. */
+interface GatedField {
+  readonly path: readonly string[];
+  readonly gate: keyof FeatureGates;
+}
+
+const volumeHealth = (...path: string[]): GatedField => ({ path, gate: "CSIVolumeHealth" });
+const allocatable = (...path: string[]): GatedField => ({
+  path,
+  gate: "DRANodeAllocatableResources",
+});
+
+/** By resource. (kubernetes 1.37.1, the `dropDisabledFields` of each `strategy.go`) */
+const gatedFields: Readonly<Record<string, readonly GatedField[]>> = {
+  pods: [
+    volumeHealth("status", "volumeHealth"),
+    allocatable("status", "nodeAllocatableResourceClaimStatuses"),
+  ],
+  persistentvolumeclaims: [volumeHealth("status", "healthStatus")],
+  "csinodes.storage.k8s.io": [volumeHealth("status", "storageHealth")],
+  "resourceslices.resource.k8s.io": [
+    allocatable("spec", "devices", "*", "nodeAllocatableResources"),
+  ],
+};
+
+/** Drops fields whose gate is off, unless the old object has them. */
+export function withoutGated(
+  resource: string,
+  object: ApiObject,
+  before: ApiObject | undefined,
+  gates: FeatureGates,
+): ApiObject {
+  const fields = gatedFields[resource] ?? [];
+  return fields.reduce(
+    (kept, { path, gate }) =>
+      gates[gate] || (before !== undefined && isSet(before, path))
+        ? kept
+        : (without(kept, path) as ApiObject),
+    object,
+  );
+}
+
+function isSet(value: unknown, [key, ...rest]: readonly string[]): boolean {
+  if (key === "*") {
+    return Array.isArray(value) && value.some((one) => isSet(one, rest));
+  }
+  if (key === undefined) {
+    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;
+  }
+  return isJsonObject(value) && isSet(value[key], rest);
+}
+
+/** The value without a field; the value itself where it has none. */
+function without(value: unknown, [key, ...rest]: readonly string[]): unknown {
+  if (key === "*") {
+    return Array.isArray(value) ? value.map((one) => without(one, rest)) : value;
+  }
+  if (key === undefined || !isJsonObject(value) || !Object.hasOwn(value, key)) {
+    return value;
+  }
+  if (rest.length === 0) {
+    return omitKeys(value, key);
+  }
+  const inner = without(value[key], rest);
+  return inner === value[key] ? value : ({ ...value, [key]: inner } satisfies JsonObject);
+}

@@ -1,0 +1,70 @@
+import { readFile } from "node:fs/promises";
+import { startApiServer } from "@typekube/apiserver";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { idleKinds, isIdleKindWarning } from "../src/warnings/idle-kinds.js";
+import { call, type Json } from "./harness.js";
+
+const page = new URL("../../../docs/embedded-server.md", import.meta.url);
+
+let api: Awaited<ReturnType<typeof startApiServer>>;
+beforeEach(async () => {
+  api = await startApiServer();
+});
+afterEach(() => api.close());
+
+async function warningOf(path: string, body: Json): Promise<string | undefined> {
+  const { status, headers } = await call(api, "POST", path, body);
+  expect(status).toBe(201);
+  return headers["warning"];
+}
+
+describe("kinds that the server does not act on", () => {
+  it("the page lists each kind of the table, and no other", async () => {
+    const rows = idleKinds.map(({ resource, why, note }) => {
+      const [plural, ...group] = resource.split(".");
+      const of = group.length === 0 ? "" : ` of \`${group.join(".")}\``;
+      return `| \`${plural}\`${of}${note === undefined ? "" : `, ${note}`} | ${why} |`;
+    });
+    const text = await readFile(page, "utf8");
+    const table = /<!-- idle kinds -->\n(?:\|.*\n){2}([\s\S]*?)<!-- \/idle kinds -->/.exec(
+      text,
+    )?.[1];
+    expect(table?.trim().split("\n")).toEqual(rows);
+  });
+
+  it("a token Secret warns, any other Secret does not", async () => {
+    const path = "/api/v1/namespaces/default/secrets";
+    const annotations = { "kubernetes.io/service-account.name": "default" };
+    const metadata = { name: "token", annotations };
+    const type = "kubernetes.io/service-account-token";
+    expect(await warningOf(path, { metadata, type })).toMatch(/tokens .* has no effect/);
+    expect(await warningOf(path, { metadata: { name: "plain" } })).toBeUndefined();
+  });
+
+  it("an APIService of another server warns, one of a local version does not", async () => {
+    const path = "/apis/apiregistration.k8s.io/v1/apiservices";
+    const spec = { group: "example.com", groupPriorityMinimum: 1_000, versionPriority: 1 };
+    const service = { namespace: "default", name: "x" };
+    expect(
+      await warningOf(path, {
+        metadata: { name: "v1.example.com" },
+        spec: { ...spec, version: "v1", service, insecureSkipTLSVerify: true },
+      }),
+    ).toMatch(/does not forward .* has no effect/);
+    expect(
+      await warningOf(path, {
+        metadata: { name: "v2.example.com" },
+        spec: { ...spec, version: "v2" },
+      }),
+    ).toBeUndefined();
+  });
+
+  it("comparisons recognize these warnings and no others", () => {
+    for (const { why } of idleKinds) {
+      expect(isIdleKindWarning(`this embedded API server ${why}: the Thing has no effect`)).toBe(
+        true,
+      );
+    }
+    expect(isIdleKindWarning("spec.x: deprecated")).toBe(false);
+  });
+});
