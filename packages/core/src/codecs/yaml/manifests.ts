@@ -65,25 +65,28 @@ function assertSize({ document }: DocumentPlace, bytes: number, maxBytes: number
 
 async function objectsIn(
   { bytes, ...place }: DocumentBytes,
-  { limits }: ManifestOptions,
+  { limits, duplicateKeys = "error" }: ManifestOptions,
 ): Promise<readonly ManifestObject[]> {
   if (!isUtf8(bytes)) {
     const where = `(document ${place.document}, from line ${place.line} on)`;
     throw new KubeError("InvalidArgument", `the manifest is not UTF-8 ${where}`);
   }
-  const text = asBuffer(bytes).toString("utf8");
+  const read = asBuffer(bytes).toString("utf8");
+  // kubectl reads line by line and ends each with a break, so a block scalar at the end of a file ends with one.
+  const text = /[\n\r]$/.test(read) ? read : `${read}\n`;
   const json = fromJson(text);
   if (json !== undefined) {
     return objectsOf(json, place);
   }
+  const ignored = duplicateKeys === "last" ? () => {} : undefined;
   try {
-    const documents = parseYaml(await loadYaml(), text, limits);
+    const documents = parseYaml(await loadYaml(), text, limits, ignored);
     return documents
       .filter((document) => document !== null)
       .flatMap((document) => objectsOf(document, place));
   } catch (error) {
     throw error instanceof YamlProblem
-      ? yamlError(error, "the manifest", "InvalidArgument", text, place)
+      ? yamlError(error, "the manifest", "InvalidArgument", read, place)
       : error;
   }
 }
