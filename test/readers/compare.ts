@@ -3,13 +3,12 @@
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { jsonEqual, KubeError, type ManifestObject, parseManifests } from "@typekube/core";
+import { jsonEqual, KubeError, type ManifestObject, readManifests } from "@typekube/core";
 import { explanation, kubectlReads, withLabel } from "./kubectl.js";
 
 /** Files that kubectl reads in one run. */
 const batchSize = 50;
-/** Bytes of the largest file that is read. */
-const maxFileBytes = 20 * 1024 * 1024;
+const limits = { maxObjectBytes: 64 * 1024 * 1024 };
 
 interface ReadFile {
   readonly path: string;
@@ -52,14 +51,12 @@ async function* yamlFiles(folder: string): AsyncIterable<string> {
 }
 
 async function readOurs(path: string): Promise<ReadFile> {
-  const text = await readFile(path, "utf8");
+  const bytes = await readFile(path);
   try {
-    if (text.length > maxFileBytes) {
-      throw new KubeError("TooLarge", "the file is too large to be compared");
+    const objects: ManifestObject[] = [];
+    for await (const { object } of readManifests([bytes], { duplicateKeys: "last", limits })) {
+      objects.push(object);
     }
-    const objects: readonly ManifestObject[] = await parseManifests(text, {
-      duplicateKeys: "last",
-    });
     return { path, objects: objects.map(withLabel), refusal: "" };
   } catch (error) {
     if (!(error instanceof KubeError)) {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { codecs, isJsonObject, type ManifestObject } from "@typekube/core";
+import { codecs, isJsonObject, type JsonObject, type ManifestObject } from "@typekube/core";
 
 /** The label that makes kubectl read a file without a server: the command has to change something. */
 const label = { name: "example.com/read", value: "by-kubectl" };
@@ -59,22 +59,30 @@ export function explanation(
   if (error.includes("unknown escape character") && refusal === "") {
     return "we also read \\/, an escape of JSON and YAML 1.2 that go-yaml refuses";
   }
-  const lackVersion = objects.every((object) => isJsonObject(object) && !object["apiVersion"]);
+  const lackVersion = objects.some((object) => isJsonObject(object) && !object["apiVersion"]);
   return refusal.includes("is no API object") && lackVersion
     ? "kubectl label --local wants no apiVersion, kubectl apply and we do"
     : undefined;
 }
 
-/** Sets the label on an object as kubectl does; labels that are not all texts are none to kubectl. */
+/**
+ * Sets the label on an object as kubectl does. Labels that are not all texts and an empty namespace count as absent to kubectl's
+ * command, not to its reader.
+ */
 export function withLabel(object: ManifestObject): unknown {
   const metadata: unknown = object.metadata;
+  if (metadata === null) {
+    return object;
+  }
   const given: unknown = isJsonObject(metadata) ? metadata["labels"] : undefined;
   const areTexts =
     isJsonObject(given) && Object.values(given).every((value) => typeof value === "string");
+  const { namespace, ...others }: JsonObject = isJsonObject(metadata) ? metadata : {};
   return {
     ...object,
     metadata: {
-      ...(isJsonObject(metadata) ? metadata : {}),
+      ...others,
+      ...(namespace === undefined || namespace === "" ? {} : { namespace }),
       labels: { ...(areTexts ? given : {}), [label.name]: label.value },
     },
   };

@@ -227,6 +227,22 @@ describe("reading manifests", () => {
     );
   });
 
+  it("a stream in UTF-16 with its byte order mark is read, in whatever chunks it arrives", async () => {
+    const text = `\ufeff${head}metadata: {name: "ä 😀"}\n---\n${head}`;
+    const little = Buffer.from(text, "utf16le");
+    for (const bytes of [little, Buffer.from(little).swap16()]) {
+      for (const size of [1, 3, bytes.length]) {
+        const chunks: Uint8Array[] = [];
+        for (let at = 0; at < bytes.length; at += size) {
+          chunks.push(bytes.subarray(at, at + size));
+        }
+        const objects = await streamedObjects(chunks);
+        expect(objects.map(({ metadata }) => metadata?.name)).toEqual(["ä 😀", undefined]);
+      }
+    }
+    expect((await failure(streamedObjects([little.subarray(0, 1)]))).code).toBe("InvalidArgument");
+  });
+
   it("a flow mapping of YAML that only looks like JSON objects in a row is one document", async () => {
     const text = `{apiVersion: v1, kind: Pod, metadata: {name: '} {'}, "a": {b: c}}`;
     expect(await parseManifests(text)).toEqual([

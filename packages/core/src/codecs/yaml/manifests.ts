@@ -9,6 +9,7 @@ import { decodeJson } from "../json/decode.js";
 import { type DocumentBytes, DocumentSplitter } from "./document-splitter.js";
 import { loadYaml } from "./js-yaml.js";
 import { parseYaml } from "./parse.js";
+import { asUtf8 } from "./utf16-source.js";
 import { type DocumentPlace, YamlProblem, yamlError } from "./yaml-problem.js";
 
 /** See the function of the same name in `manifests.ts` of this package. */
@@ -36,9 +37,8 @@ export async function* readManifests(
 ): AsyncIterable<Manifest> {
   const maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
   const splitter = new DocumentSplitter();
-  for await (const chunk of typeof source === "string" ? [source] : source) {
-    const documents = splitter.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
-    yield* manifestsIn(documents, maxBytes, options);
+  for await (const chunk of asUtf8(source)) {
+    yield* manifestsIn(splitter.push(chunk), maxBytes, options);
     assertSize(splitter.place, splitter.waitingBytes, maxBytes);
   }
   yield* manifestsIn(splitter.end(), maxBytes, options);
