@@ -156,7 +156,7 @@ async function fromKubeconfig(
     },
     options,
   );
-  if (serverUser && !config.auth && options.anonymous !== true) {
+  if (serverUser && !config.auth) {
     return { ...config, auth: serverUser };
   }
   if (config.auth || !person) {

@@ -21,7 +21,7 @@ describe("flow collections as kubectl reads them", () => {
   it("brackets and quotes in block scalars, plain scalars and comments stay what they are", async () => {
     const others = {
       a: 'if [ "x\nv:]\n',
-      b: 'it\'s [ not "one" { [more]',
+      b: 'it\'s [ not "one" { [more',
       c: 'x "',
       d: ["[\n'", "p [\nq"],
     };
@@ -30,7 +30,7 @@ describe("flow collections as kubectl reads them", () => {
   v:]
 # it's [ a comment
 b: it's [ not "one" {
-  [more]
+  [more
 c: x " # "
 d:
 - |-
