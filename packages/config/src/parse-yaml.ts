@@ -2,8 +2,8 @@ import { defaultLimits, nestsDeeperThan, readYamlDocuments, YamlProblem } from "
 import { ConfigProblem } from "./config-problem.js";
 
 /**
- * Reads YAML or JSON as kubectl does: words and merge keys are those of YAML 1.1, and of several documents the first counts. The
- * parser is loaded here, so that programs that read no file never load it.
+ * Reads YAML or JSON as kubectl does: words and merge keys are those of YAML 1.1, and of several documents the first counts, of a key
+ * that occurs twice the last. The parser is loaded here, so that programs that read no file never load it.
  *
  * @throws {ConfigProblem} `Malformed`, with line and column and without a word of the text: it may hold secrets.
  */
@@ -22,7 +22,7 @@ export async function parseYaml(text: string, file: string): Promise<unknown> {
     }
   }
   try {
-    return withNumbers((await readYamlDocuments(text))[0]);
+    return withNumbers((await readYamlDocuments(text, takeLast))[0]);
   } catch (error) {
     if (!(error instanceof YamlProblem)) {
       throw error;
@@ -32,6 +32,9 @@ export async function parseYaml(text: string, file: string): Promise<unknown> {
     throw new ConfigProblem("Malformed", `${file}${at} is not YAML: ${error.message}`);
   }
 }
+
+/** Of a key that occurs twice in one mapping the last value counts, as for kubectl. */
+function takeLast(): void {}
 
 /** With numbers in place of bigints, as JSON's parser has it: what a file says goes to JSON and YAML again, which know none. */
 function withNumbers(value: unknown): unknown {

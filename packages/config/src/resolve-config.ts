@@ -25,6 +25,7 @@ import { loadKubeconfig } from "./load-kubeconfig.js";
 import { namespaceName } from "./namespace-name.js";
 import { type KubeconfigContent, parseKubeconfig } from "./parse-kubeconfig.js";
 import { proxyFromEnvironment } from "./proxy-from-environment.js";
+import { withoutServerUser } from "./server-user.js";
 import { isInCluster, podNamespace, serviceAccountConfig } from "./service-account.js";
 import { tlsFilesOf, tlsFromCluster, tlsFromUser } from "./tls-from-kubeconfig.js";
 import { chooseContext } from "./validate-context.js";
@@ -127,7 +128,10 @@ async function fromKubeconfig(
 ): Promise<ConnectionConfig> {
   const replaced = { server: options.server !== undefined };
   const { name, context, cluster, user } = chooseContext(kubeconfig, options.context, replaced);
-  const server = options.server ?? cluster.value.server ?? "";
+  const { server, auth: serverUser } =
+    options.server === undefined
+      ? withoutServerUser(cluster.value.server ?? "")
+      : { server: options.server };
   await checkFileReferences(options.fileReferences ?? "all", cluster, user);
   // As client-go: over plain http nobody shows who they are, so no credentials are even read. Whom to impersonate is no secret,
   // and leaving it out would lend a proxy's own rights.
@@ -152,6 +156,9 @@ async function fromKubeconfig(
     },
     options,
   );
+  if (serverUser && !config.auth) {
+    return { ...config, auth: serverUser };
+  }
   if (config.auth || !person) {
     return config;
   }

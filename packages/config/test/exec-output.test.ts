@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import { harmless, KubeError } from "@typekube/core";
 import { describe, expect, test } from "vitest";
 import { isInteractive } from "../src/exec/is-interactive.js";
+import { parseExecOutput } from "../src/exec/parse-exec-output.js";
 import { readExecCredential } from "../src/exec/read-exec-credential.js";
 import { secretVariables, withoutSecrets } from "../src/exec/redact-output.js";
 
@@ -15,8 +16,8 @@ const pair = {
 };
 
 function read(status: unknown, over: object = {}) {
-  const text = JSON.stringify({ apiVersion: v1, kind: "ExecCredential", status, ...over });
-  return readExecCredential(text, v1, "/bin/plugin");
+  const credential = { apiVersion: v1, kind: "ExecCredential", status, ...over };
+  return readExecCredential(credential, v1, "/bin/plugin");
 }
 
 function fault(act: () => unknown): KubeError {
@@ -75,8 +76,9 @@ describe("X4: what a plugin prints", () => {
   });
 
   test.each([
-    ["no JSON", "canary", "no JSON object"],
-    ["a list", '["canary"]', "no JSON object"],
+    ["no JSON", "canary", "neither a JSON object"],
+    ["no YAML", "a: [canary", "neither a JSON object"],
+    ["a list", '["canary"]', "neither a JSON object"],
     ["another kind", '{"kind":"canary"}', "no object of kind ExecCredential"],
     ["no version", '{"kind":"ExecCredential"}', "another apiVersion"],
     [
@@ -84,8 +86,30 @@ describe("X4: what a plugin prints", () => {
       '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1beta1","status":{"token":"canary"}}',
       `another apiVersion than ${v1}`,
     ],
-  ])("%s is refused", (_name, output, expected) => {
-    expect(fault(() => readExecCredential(output, v1, "/bin/plugin")).message).toContain(expected);
+  ])("%s is refused", async (_name, output, expected) => {
+    const parsed = await parseExecOutput(output);
+    expect(fault(() => readExecCredential(parsed, v1, "/bin/plugin")).message).toContain(expected);
+  });
+});
+
+describe("what a plugin prints, as client-go parses it", () => {
+  const credential = { apiVersion: v1, kind: "ExecCredential", status: { token: "t" } };
+  const yaml = `apiVersion: ${v1}\nkind: ExecCredential\nstatus:\n  token: t\n`;
+  test.each([
+    ["YAML", yaml],
+    ["YAML behind ---, and another document", `---\n${yaml}---\nkind: Other\n`],
+    ["YAML with a byte order mark", `\ufeff${yaml}`],
+    ["YAML with a key twice", `${yaml}kind: ExecCredential\n`],
+    ["JSON with a byte order mark", `\ufeff${JSON.stringify(credential)}\n`],
+    ["JSON", JSON.stringify(credential, null, 2)],
+  ])("%s", async (_name, output) => {
+    expect(await parseExecOutput(output)).toEqual(credential);
+  });
+
+  test("a time in YAML is a time", async () => {
+    const at = "2030-01-02T03:04:05Z";
+    const parsed = await parseExecOutput(`${yaml}  expirationTimestamp: ${at}\n`);
+    expect(readExecCredential(parsed, v1, "/bin/plugin").expiresAtMs).toBe(Date.parse(at));
   });
 });
 

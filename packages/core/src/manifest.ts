@@ -20,6 +20,8 @@ export interface Manifest {
 export interface ManifestOptions {
   /** `maxObjectBytes` is for a document of a stream, `maxBodyBytes` for one of a text. */
   readonly limits?: Partial<Limits> | undefined;
+  /** A key that occurs twice in one mapping is an error, or its last value counts, as for kubectl. Default `"error"`. */
+  readonly duplicateKeys?: "error" | "last" | undefined;
 }
 
 /** Where manifests come from: a file's stream, chunks of text or bytes. */

@@ -1,12 +1,13 @@
 import { assertKnownOptions } from "./assert-known-options.js";
 import { assertLimits } from "./assert-limits.js";
+import { KubeError } from "./kube-error.js";
 import type { Manifest, ManifestObject, ManifestOptions, ManifestSource } from "./manifest.js";
 
 export type { Manifest, ManifestObject, ManifestOptions, ManifestSource };
 
 /**
  * Reads YAML text with any number of documents, as kubectl does: YAML 1.1 (`yes` is true, `010` is 8), a document that
- * is JSON as JSON. Empty documents are left out; a `kind: List`, as `kubectl get -o yaml` writes it, counts as its items, and so
+ * is JSON as JSON, several JSON objects in a row as one each. Empty documents are left out; a `kind: List`, as `kubectl get -o yaml` writes it, counts as its items, and so
  * does a list of one kind, as servers answer it.
  *
  * @throws {KubeError} `InvalidArgument` for text that is not YAML and for documents that are no API objects, `TooLarge`
@@ -45,6 +46,13 @@ function loadReader(): Promise<typeof import("./codecs/yaml/manifests.js")> {
 }
 
 function assertManifestOptions(options: ManifestOptions): void {
-  assertKnownOptions("a reader of manifests", options, { limits: true });
+  assertKnownOptions("a reader of manifests", options, {
+    limits: true,
+    duplicateKeys: true,
+  });
+  const { duplicateKeys = "error" } = options;
+  if (duplicateKeys !== "error" && duplicateKeys !== "last") {
+    throw new KubeError("InvalidArgument", `duplicateKeys must be "error" or "last"`);
+  }
   assertLimits(options.limits ?? {});
 }

@@ -1,4 +1,10 @@
-import { codecs, parseManifests } from "@typekube/core";
+import {
+  codecs,
+  type ManifestObject,
+  type ManifestSource,
+  parseManifests,
+  readManifests,
+} from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { failure } from "./helpers/failure.js";
 
@@ -7,6 +13,14 @@ const head = "apiVersion: v1\nkind: ConfigMap\n";
 async function data(yaml: string): Promise<Record<string, unknown>> {
   const [object] = await parseManifests(`${head}data:\n${yaml.replace(/^/gm, "  ")}`);
   return (object as { data?: Record<string, unknown> }).data ?? {};
+}
+
+async function streamedObjects(source: ManifestSource): Promise<ManifestObject[]> {
+  const objects: ManifestObject[] = [];
+  for await (const { object } of readManifests(source)) {
+    objects.push(object);
+  }
+  return objects;
 }
 
 describe("reading manifests", () => {
@@ -140,6 +154,100 @@ describe("reading manifests", () => {
     for (const text of [`${head}kind: Pod\n`, '{"apiVersion":"v1","kind":"Pod","kind":"Pod"}']) {
       expect((await failure(parseManifests(text))).message).toContain("a key stands twice");
     }
+  });
+
+  it("the last of two equal keys counts on request, as for kubectl", async () => {
+    const last = { duplicateKeys: "last" } as const;
+    const yaml = `${head}data: {p: 1, q: 2, p: 3}\nkind: Secret\n`;
+    const expected = { apiVersion: "v1", kind: "Secret", data: { p: 3, q: 2 } };
+    expect(await parseManifests(yaml, last)).toEqual([expected]);
+    expect(await parseManifests('{"apiVersion":"v1","kind":"Pod","kind":"Job"}', last)).toEqual([
+      { apiVersion: "v1", kind: "Job" },
+    ]);
+    const wrong = { duplicateKeys: "first" } as never;
+    expect((await failure(parseManifests(yaml, wrong))).message).toContain("duplicateKeys");
+  });
+
+  it.each([
+    ["|", "x\n"],
+    [">", "x\n"],
+    ["|+", "x\n"],
+    ["|-", "x"],
+  ])(
+    "a block scalar (%s) that ends the text keeps its line break, as for kubectl",
+    async (style, value) => {
+      const text = `${head}data:\n  a: ${style}\n    x`;
+      const [parsed] = await parseManifests(text);
+      const [streamed] = await streamedObjects(text);
+      for (const object of [parsed, streamed]) {
+        expect(object).toMatchObject({ data: { a: value } });
+      }
+    },
+  );
+
+  it("a !!binary value is the text that its base64 stands for, as for kubectl", async () => {
+    expect(await data("a: !!binary aGk=")).toEqual({ a: "hi" });
+    expect((await failure(data("a: !!binary a"))).message).toContain("!!binary");
+  });
+
+  it("a byte order mark before a later document is no part of it", async () => {
+    const mark = "\ufeff";
+    const texts = [
+      `${mark}${head}---\n${mark}${head}`,
+      `---\n${mark}${head}--- # c\n\n${mark}# c\n${head}`,
+      `${head}---\n${mark}---\n${head}`,
+      `${head}${mark}---\n${head}`,
+      `${head}---\n${mark}{"apiVersion":"v1","kind":"ConfigMap"}`,
+    ];
+    for (const text of texts) {
+      const object = { apiVersion: "v1", kind: "ConfigMap" };
+      expect(await parseManifests(text), JSON.stringify(text)).toEqual([object, object]);
+    }
+  });
+
+  it("JSON objects in a row are a document each, with or without anything between them", async () => {
+    const made = (name: string) => ({ apiVersion: "v1", kind: "Pod", metadata: { name } });
+    const names = ["a} {", '"\\', "[{", "d"];
+    const objects = names.map(made);
+    for (const separator of ["", " ", "\n", "\r\n", "\n\n\t", "\n---\n"]) {
+      for (const indent of [undefined, 2, "\t"]) {
+        const text = objects.map((object) => JSON.stringify(object, null, indent)).join(separator);
+        for (const full of [text, `---\n${text}`, `--- ${text}\n`, `\ufeff# c\n${text} # c`]) {
+          expect(await parseManifests(full), full).toEqual(objects);
+          const chunks = [...Buffer.from(full)].map((byte) => Uint8Array.of(byte));
+          const streamed = await streamedObjects(chunks);
+          expect(streamed).toEqual(objects);
+        }
+      }
+    }
+    const broken = `${JSON.stringify(objects[0])}\n{"apiVersion": 1,\n"kind"`;
+    expect((await failure(parseManifests(broken))).message).toMatch(/document 2, line 3/);
+    expect((await failure(parseManifests(`${JSON.stringify(objects[0])} x`))).code).toBe(
+      "InvalidArgument",
+    );
+  });
+
+  it("a stream in UTF-16 with its byte order mark is read, in whatever chunks it arrives", async () => {
+    const text = `\ufeff${head}metadata: {name: "ä 😀"}\n---\n${head}`;
+    const little = Buffer.from(text, "utf16le");
+    for (const bytes of [little, Buffer.from(little).swap16()]) {
+      for (const size of [1, 3, bytes.length]) {
+        const chunks: Uint8Array[] = [];
+        for (let at = 0; at < bytes.length; at += size) {
+          chunks.push(bytes.subarray(at, at + size));
+        }
+        const objects = await streamedObjects(chunks);
+        expect(objects.map(({ metadata }) => metadata?.name)).toEqual(["ä 😀", undefined]);
+      }
+    }
+    expect((await failure(streamedObjects([little.subarray(0, 1)]))).code).toBe("InvalidArgument");
+  });
+
+  it("a flow mapping of YAML that only looks like JSON objects in a row is one document", async () => {
+    const text = `{apiVersion: v1, kind: Pod, metadata: {name: '} {'}, "a": {b: c}}`;
+    expect(await parseManifests(text)).toEqual([
+      { apiVersion: "v1", kind: "Pod", metadata: { name: "} {" }, a: { b: "c" } },
+    ]);
   });
 
   it("a list of any length is flattened", async () => {

@@ -25,6 +25,7 @@ const diff = `--- v1/ConfigMap shop/settings (live)
 
 /** What each example prints. */
 const printed: Readonly<Record<string, unknown[][]>> = {
+  Reading: [["b"]],
   Apply: [[["0 ConfigMap created", "1 Namespace created"]], [["configured", "unchanged"]]],
   "Failures 1": [["Invalid", ["created", "created", "failed"]]],
   "Failures 2": [["ConfigMap", "Not_Valid", "Invalid"]],

@@ -166,6 +166,41 @@ export const patches: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "json-patch-beside-rfc-6902",
+    name: "a JSON patch counts negative indexes from the end, copies null from a missing key, and refuses targets that do not exist",
+    async run({ client, namespace }) {
+      const configMaps = client.resource(ConfigMap, namespace);
+      const finalizers = ["x.io/1", "x.io/2"];
+      await configMaps.create({
+        metadata: { name: "a", finalizers },
+        data: { k: "1" },
+      });
+      for (const operation of [
+        { op: "copy", from: "/data/nothing", path: "/metadata/annotations" },
+        { op: "test", path: "/metadata/finalizers/-01", value: "x.io/2" },
+        { op: "test", path: "/data/nothing", value: null },
+      ] as const) {
+        await configMaps.patch("a", jsonPatch([operation]));
+      }
+      for (const operation of [
+        { op: "move", from: "/data/k", path: "/metadata/finalizers/5" },
+        { op: "copy", from: "/data/k", path: "/metadata/finalizers/x" },
+        { op: "move", from: "/metadata/finalizers/0", path: "/metadata/finalizers/0/x" },
+        { op: "move", from: "", path: "/data" },
+      ] as const) {
+        const failing = configMaps.patch("a", jsonPatch([operation]));
+        await expectFailure(failing, { code: 422, reason: "Invalid" });
+      }
+      const patched = await configMaps.patch(
+        "a",
+        jsonPatch([{ op: "remove", path: "/metadata/finalizers/-1" }]),
+      );
+      assert.deepEqual(patched.metadata.finalizers, ["x.io/1"]);
+      assert.deepEqual(patched.data, { k: "1" });
+      await configMaps.patch("a", mergePatch({ metadata: { finalizers: null } }));
+    },
+  },
+  {
     id: "json-patch-list-index",
     name: "a JSON patch inserts into a list and appends to it",
     async run({ client, namespace }) {

@@ -6,6 +6,7 @@ import { checkPolicy, refusalOf } from "./exec-policy.js";
 import type { ExecSource } from "./exec-source.js";
 import { findCommand } from "./find-command.js";
 import { isInteractive } from "./is-interactive.js";
+import { parseExecOutput } from "./parse-exec-output.js";
 import { asFailure } from "./plugin-failure.js";
 import { type ExecCredential, readExecCredential } from "./read-exec-credential.js";
 import { secretVariables } from "./redact-output.js";
@@ -56,7 +57,7 @@ export async function obtainCredential(
     waiters,
   });
   try {
-    return readExecCredential(output, plugin.apiVersion, path);
+    return readExecCredential(await parseExecOutput(output), plugin.apiVersion, path);
   } catch (error) {
     throw asFailure("output", error as Error);
   }

@@ -14,18 +14,18 @@ export interface ExecCredential {
 /**
  * Reads what a plugin printed: an ExecCredential of the version asked for, with a token, a certificate and its key, or both.
  *
+ * @param credential - the parsed output.
  * @param path - the plugin, for messages.
  * @throws {KubeError} `Config`; nothing of the output shows in it.
  */
 export function readExecCredential(
-  output: string,
+  credential: unknown,
   apiVersion: string,
   path: string,
 ): ExecCredential {
   const fault = (text: string) => new KubeError("Config", `the exec plugin ${path} ${text}`);
-  const credential = parse(output);
   if (!isObject(credential)) {
-    throw fault("printed no JSON object");
+    throw fault("printed neither a JSON object nor a YAML mapping");
   }
   if (credential["kind"] !== "ExecCredential") {
     throw fault("printed no object of kind ExecCredential");
@@ -93,15 +93,6 @@ function endOf(cert: string, key: string, fault: (text: string) => KubeError): n
     throw fault("printed a key that is not that of its certificate");
   }
   return Date.parse(certificate.validTo);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // The parser's message quotes the text.
-    return undefined;
-  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -28,7 +28,7 @@ export async function folder(): Promise<TestFolder> {
 /** A kubeconfig with one context `main`, changed where a test wants. */
 export function kubeconfig(
   parts: { cluster?: object; user?: object; context?: object; extra?: object } = {},
-): object {
+): Record<string, unknown> {
   return {
     apiVersion: "v1",
     kind: "Config",

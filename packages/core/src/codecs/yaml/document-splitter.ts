@@ -1,4 +1,5 @@
 import { asBuffer, concatBytes } from "../../bytes.js";
+import { JsonExtent } from "./json-extent.js";
 import type { DocumentPlace } from "./yaml-problem.js";
 
 /** The bytes of one document, its `---` included, and where they stood. */
@@ -12,6 +13,7 @@ const carriageReturn = 0x0d;
 const blank = 0x20;
 const hash = 0x23;
 const percent = 0x25;
+const brace = 0x7b;
 
 const byteOrderMark = "\u00ef\u00bb\u00bf";
 const startMarker = /^(?:\u00ef\u00bb\u00bf)?---(?:[\t\n\r ]|$)/;
@@ -24,7 +26,8 @@ const markerBytes = 7;
 /**
  * Cuts a stream into YAML documents, in whatever pieces it arrives: before each line that begins with `---`, behind
  * each that begins with `...`. YAML lets neither stand inside a document, not even in a quoted text, so nothing else
- * need be understood but that directives (`%YAML 1.2`) and comments belong to the `---` that follows them.
+ * need be understood but that directives (`%YAML 1.2`) and comments belong to the `---` that follows them. JSON objects
+ * that follow each other are a document each.
  */
 export class DocumentSplitter {
   #pieces: Uint8Array[] = [];
@@ -33,11 +36,15 @@ export class DocumentSplitter {
   #rest: Buffer = Buffer.alloc(0);
   /** How far the line was read: not looked at, only blanks, or enough to know what it is. */
   #line: "start" | "blank" | "known" = "start";
-  /** What the document has: nothing but comments, directives, or a `---` or content. */
-  #holds: "nothing" | "directives" | "content" = "nothing";
+  /** What the document has: nothing but comments, directives, a `---` with nothing behind it, or content. */
+  #holds: "nothing" | "directives" | "marker" | "content" = "nothing";
+  /** Finds the end of a document that begins as JSON does. */
+  #json: JsonExtent | undefined;
   /** The line was `...`: what follows belongs to the next document. */
   #ended = false;
   #afterReturn = false;
+  /** The next byte begins another JSON object. */
+  #beginsObject = false;
   #documents = 0;
   /** Lines that were read to their end, and how many were when the document began. */
   #lines = 0;
@@ -100,18 +107,25 @@ export class DocumentSplitter {
           added = at;
         }
         if (startMarker.test(head)) {
-          if (this.#holds === "content") {
+          if (this.#holds === "content" || this.#holds === "marker") {
             addUpTo(at);
             this.#take(documents);
           }
-          this.#holds = "content";
-          this.#line = "known";
+          this.#holds = "marker";
+          this.#line = "blank";
+          at += "---".length;
         } else {
           this.#ended = endMarker.test(head);
           this.#line = this.#ended ? "known" : "blank";
         }
       }
       at = this.#readLine(bytes, at);
+      if (this.#beginsObject) {
+        this.#beginsObject = false;
+        addUpTo(at);
+        this.#take(documents);
+        this.#line = "blank";
+      }
       if (this.#endsHere()) {
         addUpTo(at);
         this.#take(documents);
@@ -128,10 +142,14 @@ export class DocumentSplitter {
     return this.#ended && this.#line === "start" && !this.#afterReturn;
   }
 
-  /** Reads to the end of the line, or of the bytes. */
+  /** Reads to the end of the line, of the bytes, or of a JSON object that another one follows. */
   #readLine(bytes: Buffer, start: number): number {
     for (let at = start; at < bytes.length; at++) {
-      const byte = bytes[at];
+      const byte = bytes[at] as number;
+      if (this.#json?.begins(byte)) {
+        this.#beginsObject = true;
+        return at;
+      }
       if (byte === newline || byte === carriageReturn) {
         this.#line = "start";
         this.#lines++;
@@ -140,11 +158,15 @@ export class DocumentSplitter {
       }
       if (this.#line === "blank" && byte !== blank && byte !== tab) {
         this.#line = "known";
-        const isDirective = byte === percent && at === start && this.#holds !== "content";
-        if (isDirective) {
+        const isFirst = this.#holds !== "content";
+        if (byte === percent && at === start && isFirst && this.#holds !== "marker") {
           this.#holds = "directives";
         } else if (byte !== hash) {
           this.#holds = "content";
+          if (byte === brace && isFirst) {
+            this.#json = new JsonExtent();
+            this.#json.begins(byte);
+          }
         }
       }
     }
@@ -160,6 +182,7 @@ export class DocumentSplitter {
     this.#pieces = [];
     this.#length = 0;
     this.#holds = "nothing";
+    this.#json = undefined;
     this.#ended = false;
     this.#linesBefore = this.#lines;
   }

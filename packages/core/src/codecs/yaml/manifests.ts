@@ -9,6 +9,7 @@ import { decodeJson } from "../json/decode.js";
 import { type DocumentBytes, DocumentSplitter } from "./document-splitter.js";
 import { loadYaml } from "./js-yaml.js";
 import { parseYaml } from "./parse.js";
+import { asUtf8 } from "./utf16-source.js";
 import { type DocumentPlace, YamlProblem, yamlError } from "./yaml-problem.js";
 
 /** See the function of the same name in `manifests.ts` of this package. */
@@ -36,9 +37,8 @@ export async function* readManifests(
 ): AsyncIterable<Manifest> {
   const maxBytes = options.limits?.maxObjectBytes ?? defaultLimits.maxObjectBytes;
   const splitter = new DocumentSplitter();
-  for await (const chunk of typeof source === "string" ? [source] : source) {
-    const documents = splitter.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
-    yield* manifestsIn(documents, maxBytes, options);
+  for await (const chunk of asUtf8(source)) {
+    yield* manifestsIn(splitter.push(chunk), maxBytes, options);
     assertSize(splitter.place, splitter.waitingBytes, maxBytes);
   }
   yield* manifestsIn(splitter.end(), maxBytes, options);
@@ -65,25 +65,28 @@ function assertSize({ document }: DocumentPlace, bytes: number, maxBytes: number
 
 async function objectsIn(
   { bytes, ...place }: DocumentBytes,
-  { limits }: ManifestOptions,
+  { limits, duplicateKeys = "error" }: ManifestOptions,
 ): Promise<readonly ManifestObject[]> {
   if (!isUtf8(bytes)) {
     const where = `(document ${place.document}, from line ${place.line} on)`;
     throw new KubeError("InvalidArgument", `the manifest is not UTF-8 ${where}`);
   }
-  const text = asBuffer(bytes).toString("utf8");
+  const read = asBuffer(bytes).toString("utf8");
+  // kubectl reads line by line and ends each with a break, so a block scalar at the end of a file ends with one.
+  const text = /[\n\r]$/.test(read) ? read : `${read}\n`;
   const json = fromJson(text);
   if (json !== undefined) {
     return objectsOf(json, place);
   }
+  const ignored = duplicateKeys === "last" ? () => {} : undefined;
   try {
-    const documents = parseYaml(await loadYaml(), text, limits);
+    const documents = parseYaml(await loadYaml(), text, limits, ignored);
     return documents
       .filter((document) => document !== null)
       .flatMap((document) => objectsOf(document, place));
   } catch (error) {
     throw error instanceof YamlProblem
-      ? yamlError(error, "the manifest", "InvalidArgument", text, place)
+      ? yamlError(error, "the manifest", "InvalidArgument", read, place)
       : error;
   }
 }

@@ -1,5 +1,7 @@
+import type { Event } from "js-yaml";
 import { defaultLimits, type Limits } from "../../limits.js";
 import { Construction, type DuplicateKey } from "./construct.js";
+import { withFlowOnOneLine } from "./flow-lines.js";
 import type { Yaml } from "./js-yaml.js";
 import { withBlockBreaks } from "./line-breaks.js";
 import { YamlProblem } from "./yaml-problem.js";
@@ -23,18 +25,70 @@ export function parseYaml(
   };
   const construction = new Construction(yaml, text, all, onDuplicateKey);
   try {
-    // The parser counts a key or a scalar as one level more; the construction counts exactly.
-    return construction.run(yaml.parseEvents(withBlockBreaks(text), { maxDepth: maxDepth + 2 }));
+    return construction.run(eventsOf(yaml, text, maxDepth));
   } catch (error) {
     throw problemOf(yaml, error, maxDepth);
   }
+}
+
+/**
+ * Parses a text, a second time where the parser is narrower than go-yaml 2: it refuses the text, or ends a scalar in a flow
+ * collection at a colon that belongs to it.
+ */
+function eventsOf(yaml: Yaml, text: string, maxDepth: number): readonly Event[] {
+  // The parser counts a key or a scalar as one level more; the construction counts exactly.
+  const parse = (source: string) =>
+    yaml.parseEvents(withBlockBreaks(source), { maxDepth: maxDepth + 2 });
+  let events: readonly Event[] | undefined;
+  let refusal: unknown;
+  try {
+    events = parse(text);
+  } catch (error) {
+    refusal = error;
+  }
+  if (events !== undefined && !cutsAtColon(yaml, text, events)) {
+    return events;
+  }
+  const widened =
+    refusal instanceof RangeError || isTooDeep(yaml, refusal) ? text : withFlowOnOneLine(text);
+  if (widened === text) {
+    if (events === undefined) {
+      throw refusal;
+    }
+    return events;
+  }
+  // The values are read from the text itself, where they may have several lines.
+  return parse(widened).map((event) =>
+    event.type === yaml.EVENT_ID.SCALAR && event.fast
+      ? { ...event, fast: !/[\n\r]/.test(text.slice(event.valueStart, event.valueEnd)) }
+      : event,
+  );
+}
+
+/** True when a plain scalar ends at a colon with no blank behind it. */
+function cutsAtColon(yaml: Yaml, text: string, events: readonly Event[]): boolean {
+  const colon = /:[,[\]{}]/y;
+  return (
+    /:[,[\]{}]/.test(text) &&
+    events.some((event) => {
+      if (event.type !== yaml.EVENT_ID.SCALAR || event.style !== yaml.SCALAR_STYLE.PLAIN) {
+        return false;
+      }
+      colon.lastIndex = event.valueEnd;
+      return event.valueEnd >= 0 && colon.test(text);
+    })
+  );
+}
+
+function isTooDeep(yaml: Yaml, error: unknown): boolean {
+  return error instanceof yaml.YAMLException && error.reason.startsWith("nesting");
 }
 
 function problemOf(yaml: Yaml, error: unknown, maxDepth: number): unknown {
   const isParser = error instanceof yaml.YAMLException;
   const offset = isParser ? (error.mark?.position ?? 0) : 0;
   // The parser is recursive: where the limit was raised, the stack may end before it.
-  if (error instanceof RangeError || (isParser && error.reason.startsWith("nesting"))) {
+  if (error instanceof RangeError || isTooDeep(yaml, error)) {
     return new YamlProblem(`nests deeper than maxDepth (${maxDepth})`, offset, "maxDepth");
   }
   return isParser ? new YamlProblem(withoutQuotations(error.reason), offset) : error;

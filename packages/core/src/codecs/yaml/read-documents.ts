@@ -1,11 +1,17 @@
+import type { DuplicateKey } from "./construct.js";
 import { loadYaml } from "./js-yaml.js";
 
 /**
  * Reads the documents of a YAML text as API servers and kubectl do. What reads it is loaded on first use.
  *
+ * @param onDuplicateKey - called for a key that occurs twice in one mapping; the last one counts. Without it such a key is a
+ *   problem.
  * @throws {YamlProblem} with the place in the text and none of its words.
  */
-export async function readYamlDocuments(text: string): Promise<unknown[]> {
+export async function readYamlDocuments(
+  text: string,
+  onDuplicateKey?: DuplicateKey,
+): Promise<unknown[]> {
   const [{ parseYaml }, yaml] = await Promise.all([import("./parse.js"), loadYaml()]);
-  return parseYaml(yaml, text);
+  return parseYaml(yaml, text, {}, onDuplicateKey);
 }

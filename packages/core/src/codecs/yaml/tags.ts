@@ -1,3 +1,4 @@
+import { repairedText } from "../../invalid-utf8.js";
 import { resolvePlain, type Scalar } from "./scalars.js";
 import { YamlProblem } from "./yaml-problem.js";
 
@@ -14,6 +15,9 @@ export function resolveTagged(tag: string, text: string, offset: number): Scalar
   if (name === "str" || name === "timestamp" || (name === "merge" && text === "<<")) {
     return text;
   }
+  if (name === "binary") {
+    return binaryText(text, offset);
+  }
   const isType = name === undefined ? undefined : types[name];
   if (isType === undefined) {
     throw unknownTag(offset);
@@ -23,6 +27,20 @@ export function resolveTagged(tag: string, text: string, offset: number): Scalar
     throw new YamlProblem("a value does not fit its tag", offset);
   }
   return value;
+}
+
+/**
+ * The bytes of a base64 text as a text of JSON, where each byte that is not UTF-8 is U+FFFD.
+ *
+ * @throws {YamlProblem} for what Go's decoder refuses; it passes over line breaks only.
+ */
+function binaryText(text: string, offset: number): string {
+  const base64 = text.replace(/[\n\r]/g, "");
+  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) {
+    throw new YamlProblem("a !!binary value is not base64", offset);
+  }
+  const bytes = Buffer.from(base64, "base64");
+  return repairedText(bytes, 0, bytes.length, bytes.toString("utf8"));
 }
 
 const types: Readonly<Record<string, ((value: Scalar) => boolean) | undefined>> = {

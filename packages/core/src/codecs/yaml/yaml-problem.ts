@@ -56,11 +56,12 @@ export function positionOf(
   offset: number,
   place: DocumentPlace,
 ): { line: number; column: number } {
+  const at = Math.min(offset, text.length);
   let { line } = place;
   let lineStart = 0;
-  for (const { index, 0: lineBreak } of text.slice(0, offset).matchAll(/\r\n|\n|\r/g)) {
+  for (const { index, 0: lineBreak } of text.slice(0, at).matchAll(/\r\n|\n|\r/g)) {
     line += 1;
     lineStart = index + lineBreak.length;
   }
-  return { line, column: offset - lineStart + 1 };
+  return { line, column: at - lineStart + 1 };
 }

@@ -1,0 +1,26 @@
+import { readYamlDocuments, YamlProblem } from "@typekube/core";
+
+/**
+ * Parses the output of a plugin as client-go does: JSON or YAML, with a byte order mark in front or not; of several documents
+ * the first counts.
+ *
+ * @returns `undefined` for anything else; the parsers' errors quote the output.
+ */
+export async function parseExecOutput(output: string): Promise<unknown> {
+  try {
+    return JSON.parse(output) as unknown;
+  } catch {
+    return parseYaml(output);
+  }
+}
+
+async function parseYaml(output: string): Promise<unknown> {
+  try {
+    return (await readYamlDocuments(output, () => {}))[0];
+  } catch (error) {
+    if (error instanceof YamlProblem) {
+      return undefined;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseManifests } from "@typekube/core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { flowCollections } from "../../packages/core/test/helpers/flow-collections.js";
+import { kubectlReads, withLabel } from "../readers/kubectl.js";
+
+const head = "apiVersion: example.io/v1\nkind: Sample\nmetadata: {name: a}\n";
+const json = JSON.stringify({ apiVersion: "v1", kind: "Pod", metadata: { name: "a} {" } });
+const others: readonly (readonly [string, string])[] = [
+  ["a block scalar that ends the file", `${head}a: |\n  x`],
+  ["a folded one", `${head}a: >\n  x`],
+  ["one that keeps its line breaks", `${head}a: |+\n  x`],
+  ["one that strips them", `${head}a: |-\n  x`],
+  ["a key twice", `${head}a: {p: 1, p: 2}\n`],
+  ["!!binary", `${head}a: !!binary aGk=\nb: !!binary |\n  aP/w\n  kIBi\n!!binary aw==: 1\n`],
+  ["JSON objects in a row", json + json],
+  ["JSON objects, one a line", `${json}\n${json}\n`],
+  ["a byte order mark in front of a later document", `${head}---\n\ufeff# c\n${head}`],
+];
+
+const isThere = spawnSync("kubectl", ["version", "--client"]).status === 0;
+if (!isThere) {
+  console.warn("SKIPPED: manifests that kubectl reads; there is no kubectl here");
+}
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "kubectl-reads-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe.skipIf(!isThere)("manifests that kubectl reads as we do", () => {
+  it.each([...flowCollections.map(([title, yaml]) => [title, head + yaml] as const), ...others])(
+    "%s",
+    async (_, text) => {
+      const path = join(folder, "manifest.yaml");
+      await writeFile(path, text);
+      const objects = await parseManifests(text, { duplicateKeys: "last" });
+      expect(objects).not.toHaveLength(0);
+      const read = { objects: objects.map(withLabel), error: "" };
+      expect(await kubectlReads([path])).toEqual(read);
+    },
+  );
+});

@@ -1,0 +1,89 @@
+import { execFile } from "node:child_process";
+import { codecs, isJsonObject, type JsonObject, type ManifestObject } from "@typekube/core";
+
+/** The label that makes kubectl read a file without a server: the command has to change something. */
+const label = { name: "example.com/read", value: "by-kubectl" };
+/** Bytes that kubectl may print of one run. */
+const maxOutputBytes = 1024 * 1024 * 1024;
+
+/** Objects that kubectl read, and its errors. */
+export interface KubectlOutput {
+  readonly objects: readonly unknown[];
+  /** Empty when it read all files. */
+  readonly error: string;
+}
+
+/** Reads files with `kubectl label --local`, which needs no server and no known kind. */
+export async function kubectlReads(paths: readonly string[]): Promise<KubectlOutput> {
+  const files = paths.flatMap((path) => ["-f", path.includes(",") ? `"${path}"` : path]);
+  const change = [
+    "--local",
+    "--overwrite",
+    "--show-managed-fields",
+    `${label.name}=${label.value}`,
+    "-o",
+    "json",
+  ];
+  const { stdout, error } = await run(["label", ...files, ...change]);
+  const objects: unknown[] = [];
+  for (const text of stdout.split(/(?<=^\}\n)/m).filter((piece) => piece !== "")) {
+    objects.push(await codecs.json.decode(Buffer.from(text)));
+  }
+  return { objects, error };
+}
+
+function run(args: readonly string[]): Promise<{ stdout: string; error: string }> {
+  return new Promise((resolve) => {
+    const env = { ...process.env, KUBECONFIG: "/dev/null" };
+    execFile("kubectl", args, { env, maxBuffer: maxOutputBytes }, (failure, stdout, stderr) => {
+      resolve({ stdout, error: failure === null ? "" : stderr || failure.message });
+    });
+  });
+}
+
+/**
+ * The reason why a difference between the two is none of reading, as far as it is known.
+ *
+ * @param refusal - our error; empty where we read the file.
+ */
+export function explanation(
+  { objects, error }: KubectlOutput,
+  refusal: string,
+): string | undefined {
+  if (objects.length === 0 && error === "") {
+    return "kubectl skips files that are called kustomization";
+  }
+  if (error.includes("ObjectMeta.metadata")) {
+    return "kubectl checks the types in metadata, servers do it for us";
+  }
+  if (error.includes("unknown escape character") && refusal === "") {
+    return "we also read \\/, an escape of JSON and YAML 1.2 that go-yaml refuses";
+  }
+  const lackVersion = objects.some((object) => isJsonObject(object) && !object["apiVersion"]);
+  return refusal.includes("is no API object") && lackVersion
+    ? "kubectl label --local wants no apiVersion, kubectl apply and we do"
+    : undefined;
+}
+
+/**
+ * Sets the label on an object as kubectl does. Labels that are not all texts and an empty namespace count as absent to kubectl's
+ * command, not to its reader.
+ */
+export function withLabel(object: ManifestObject): unknown {
+  const metadata: unknown = object.metadata;
+  if (metadata === null) {
+    return object;
+  }
+  const given: unknown = isJsonObject(metadata) ? metadata["labels"] : undefined;
+  const areTexts =
+    isJsonObject(given) && Object.values(given).every((value) => typeof value === "string");
+  const { namespace, ...others }: JsonObject = isJsonObject(metadata) ? metadata : {};
+  return {
+    ...object,
+    metadata: {
+      ...others,
+      ...(namespace === undefined || namespace === "" ? {} : { namespace }),
+      labels: { ...(areTexts ? given : {}), [label.name]: label.value },
+    },
+  };
+}
