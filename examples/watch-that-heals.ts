@@ -19,6 +19,7 @@ for await (const event of client.follow(ConfigMap, { namespace: "default" })) {
     if (pictures === 2) {
       break; // ends the watch
     }
+    api.fault({ verb: "watch", reset: "before", times: 1 }); // away for a moment
     api.dropWatches();
     await configMaps.create({ metadata: { name: "b" } });
     api.compact(); // the server no longer knows what happened in between

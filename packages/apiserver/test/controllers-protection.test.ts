@@ -105,7 +105,11 @@ describe("finalizers of the cluster are removed again", () => {
     await using api = await start(all);
     const volumes = "/api/v1/persistentvolumes";
     const classes = "/apis/storage.k8s.io/v1/volumeattributesclasses";
-    await create(api, classes, { metadata: { name: "gold" }, driverName: "a.b" });
+    await create(api, classes, {
+      metadata: { name: "gold" },
+      driverName: "a.b",
+      parameters: { iops: "1" },
+    });
     const source = { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"] };
     const spec = { ...source, csi: { driver: "a.b", volumeHandle: "h" } };
     await create(api, claims, {
