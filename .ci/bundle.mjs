@@ -16,7 +16,10 @@ const packages = ["core", "transport", "config", "client", "informer", "typekube
 function entryPointsOf(folder) {
   const { exports, bin = {} } = JSON.parse(readFileSync(`${root}${folder}/package.json`, "utf8"));
   const sources = [
-    ...Object.values(exports).map((entry) => entry["@typekube/source"].replace("*", "**/*")),
+    // `./package.json` is exported as it is.
+    ...Object.values(exports)
+      .filter((entry) => typeof entry === "object")
+      .map((entry) => entry["@typekube/source"].replace("*", "**/*")),
     ...Object.values(bin).map((file) => file.replace("/dist/", "/src/").replace(/\.js$/, ".ts")),
   ];
   return sources.map((source) => `${root}${folder}/${source}`);
