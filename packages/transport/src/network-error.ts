@@ -113,8 +113,16 @@ function read(error: unknown, context: NetworkErrorContext): Reading {
       return {
         code: "NetworkError",
         message: `the exchange with ${host} failed: ${messageOf(error)}`,
+        hint: isDeniedVariable(error)
+          ? "undici reads two variables: deno run --allow-env=JEST_WORKER_ID,UNDICI_NO_WASM_SIMD"
+          : undefined,
       };
   }
+}
+
+/** Deno's refusal of an environment variable. Ours are read with care; undici reads its own as it opens its first connection. */
+function isDeniedVariable(error: unknown): boolean {
+  return error instanceof Error && error.name === "NotCapable" && /env access/.test(error.message);
 }
 
 function readClosed(context: NetworkErrorContext): Reading {
