@@ -206,7 +206,7 @@ class Http2Exchange implements WireController {
     return !this.#hasResponse && this.#stream?.rstCode === constants.NGHTTP2_HTTP_1_1_REQUIRED;
   }
 
-  /** True for a reset or a GOAWAY with ENHANCE_YOUR_CALM. Our header limit strikes before Node's: see `nodeHeaderBytes`. */
+  /** True for a reset or a GOAWAY with ENHANCE_YOUR_CALM. Header limits end otherwise: see `minNodeHeaderBytes`. */
   #isCalmed(): boolean {
     return this.#stream?.rstCode === constants.NGHTTP2_ENHANCE_YOUR_CALM;
   }

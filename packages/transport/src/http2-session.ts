@@ -19,23 +19,26 @@ const maxSessionMemoryMb = 256;
 export const refusalMs = 10_000;
 
 /**
- * Returns the bytes of decompressed headers at which Node itself resets a stream. It does so with ENHANCE_YOUR_CALM, as a server that
- * sheds load does, and its error does not tell the two apart. So our own check of `maxHeaderBytes` has to strike first: Node counts
- * 32 bytes for each field beside its text (RFC 9113 section 6.5.2), where we count 4. nghttp2 reads at most 9 frames of 16 KiB
- * for one list; beyond {@link minNodeHeaderBytes} only repetition of compressed fields comes.
+ * Bytes of decompressed headers at which Node itself resets a stream, at least. It does so with ENHANCE_YOUR_CALM, as a server that
+ * sheds load does, and its error does not tell the two apart. So our own check of `maxHeaderBytes` has to strike first. What is
+ * beyond this value is made to be: nghttp2 reads at most 9 frames of 16 KiB for one list, so it takes repetition of compressed
+ * fields or thousands of tiny ones.
  */
-export function nodeHeaderBytes(maxHeaderBytes: number): number {
-  return Math.min(maxNodeHeaderBytes, Math.max(minNodeHeaderBytes, 8 * maxHeaderBytes));
-}
-
-/** Bytes: less is exceeded by lists that arrive as 9 frames. */
 const minNodeHeaderBytes = 512 * 1024;
 
-/** Bytes: what Node takes for its limit at most. */
+/** Node caps its limit here. */
 const maxNodeHeaderBytes = 16 * 1024 * 1024;
 
-/** Bytes that Node counts for the smallest field. A limit on the number of fields would be reported as one on bytes. */
+/** Node's limit as a multiple of ours: it counts 32 bytes for each field beside its text (RFC 9113 section 6.5.2), we count 4. */
+const nodeHeaderFactor = 8;
+
+/** Bytes that Node counts for the smallest field. Its limit on the number of fields, 128 by default, must not strike either. */
 const smallestFieldBytes = 33;
+
+function nodeHeaderBytes(maxHeaderBytes: number): number {
+  const wanted = Math.max(minNodeHeaderBytes, nodeHeaderFactor * maxHeaderBytes);
+  return Math.min(maxNodeHeaderBytes, wanted);
+}
 
 /** What a session tells whoever keeps it. */
 export interface Http2SessionEvents {

@@ -145,7 +145,7 @@ function readHttp2(error: unknown, context: NetworkErrorContext): Reading {
   return readBroken(messageOf(error), readClosed(context));
 }
 
-/** The server sheds load. Node resets a stream in the same way, but only for headers of a few KiB that decompress to more than `nodeHeaderBytes`. */
+/** The server sheds load. Node resets a stream in the same way, but only for headers beyond `minNodeHeaderBytes`. */
 function readCalmed(context: NetworkErrorContext): Reading {
   const when = context.phase === "body" ? `: ${cutShort(context)}` : " before a response";
   return {
