@@ -27,11 +27,11 @@ export const parts = [
     rows: [
       ...["Node 20.19.0", "Node 22.12.0", "Node 24", "Node 26", "Bun 1.4"].map((name) => ({
         what: name,
-        tests: [`runtimes ${name} runs the program`],
+        tests: [`runtimes '${name}' runs the program`],
       })),
       {
         what: "Deno 2.9",
-        tests: ["runtimes Deno 2.9 runs the program"],
+        tests: ["runtimes 'Deno 2.9' runs the program"],
         line: "`--allow-net --allow-env=JEST_WORKER_ID,UNDICI_NO_WASM_SIMD`",
       },
       {
