@@ -4,6 +4,15 @@ import { defineConfig } from "vitest/config";
 // Tests run on the sources: no build comes first.
 const conditions = ["@typekube/source"];
 
+/** Unit tests of what Windows does not have: programs that begin with `#!`, file modes, named pipes, signals, symbolic links. */
+const posixOnly = [
+  "packages/apiserver/test/{listen,recording,serve}.test.ts",
+  "packages/client/test/default-field-manager.test.ts",
+  "packages/config/test/{auth-refresh,exec-*,hostile-files,modify-kubeconfig,mounted-kubeconfig}.test.ts",
+  "packages/transport/test/tls-files.test.ts",
+  "packages/typekube/test/{canary,connecting-page,embedded-server-page,no-sync-calls}.test.ts",
+];
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -22,7 +31,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["packages/*/test/**/*.test.ts"],
-          exclude: ["**/*.memory.test.ts"],
+          exclude: ["**/*.memory.test.ts", ...(process.platform === "win32" ? posixOnly : [])],
         },
       },
       {

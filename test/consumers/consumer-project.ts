@@ -36,6 +36,12 @@ export interface ConsumerProject extends AsyncDisposable {
   write(name: string, content: string): Promise<string>;
   /** Runs Node in the folder; never fails. */
   node(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
+  /** The same with another program than this Node. */
+  run(
+    file: string,
+    args: readonly string[],
+    env?: Readonly<Record<string, string>>,
+  ): Promise<Ended>;
 }
 
 /**
@@ -63,6 +69,13 @@ export async function consumerProject(): Promise<ConsumerProject> {
   await npm("install", "--no-save", ...files);
   const api = await startApiServer();
   const { server } = await api.listen({ tls: false, anonymous: true });
+  const start: ConsumerProject["run"] = (file, args, env = {}) =>
+    new Promise((resolve) => {
+      const options = { cwd: folder, env: { ...process.env, NODE_OPTIONS: "", ...env } };
+      execFile(file, args, options, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),
+      );
+    });
   return {
     folder,
     server,
@@ -72,13 +85,8 @@ export async function consumerProject(): Promise<ConsumerProject> {
       await writeFile(path, content);
       return path;
     },
-    node: (args, env = {}) =>
-      new Promise((resolve) => {
-        const options = { cwd: folder, env: { ...process.env, NODE_OPTIONS: "", ...env } };
-        execFile(process.execPath, args, options, (error, stdout, stderr) =>
-          resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),
-        );
-      }),
+    node: (args, env) => start(process.execPath, args, env),
+    run: start,
     async [Symbol.asyncDispose]() {
       await api.close();
       await rm(folder, { recursive: true, force: true });

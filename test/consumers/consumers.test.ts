@@ -1,6 +1,8 @@
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ConsumerProject, consumerProject, type Ended } from "./consumer-project.js";
+import { binaryOf, hasRuntimes, installRuntimes, runtimes } from "./runtimes.js";
 
 let project: ConsumerProject;
 beforeAll(async () => {
@@ -43,6 +45,29 @@ describe("Node", () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/^KubeError: \[Config\] the kubeconfig file .* does not exist$/m);
     expect(stderr).not.toContain("_KubeError");
+  });
+});
+
+describe.skipIf(!hasRuntimes)("runtimes", () => {
+  beforeAll(installRuntimes);
+
+  it.each(runtimes)("$name runs the program", async (runtime) => {
+    const args = [...runtime.args, "program.js", project.server];
+    expectAll(await project.run(binaryOf(runtime), args));
+  });
+
+  it("Deno without permission for undici's variables says which flag is missing", async () => {
+    const [deno] = runtimes.filter(({ name }) => name.startsWith("Deno"));
+    expect(deno).toBeDefined();
+    const { code, stderr } = await project.run(binaryOf(deno as (typeof runtimes)[number]), [
+      "run",
+      "--no-prompt",
+      "--allow-net",
+      "program.js",
+      project.server,
+    ]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("--allow-env=JEST_WORKER_ID,UNDICI_NO_WASM_SIMD");
   });
 });
 
@@ -234,38 +259,67 @@ describe("Vitest", () => {
   );
 });
 
+/** Compiles one file with a compiler of the project. */
+async function compile(version: string, file: string, options: object): Promise<Ended> {
+  await project.write(
+    "tsconfig.json",
+    JSON.stringify({
+      compilerOptions: {
+        noEmit: true,
+        strict: true,
+        target: "es2022",
+        lib: ["es2023", "esnext.disposable"],
+        types: [],
+        ...options,
+      },
+      files: [file],
+    }),
+  );
+  return project.node([project.path(`node_modules/${version}/bin/tsc`), "-p", "."]);
+}
+
 describe.each([
   // The type definitions of Node need TypeScript 5.6, so older compilers must not check libraries.
   ["typescript-5.4", true],
   ["typescript-5.6", false],
   ["typescript-5.9", false],
+  ["typescript-7.0", false],
 ] as const)("%s without @types/node in the project, skipLibCheck %s", (version, skipLibCheck) => {
   it.each([
     ["node16", "node16"],
     ["nodenext", "nodenext"],
     ["esnext", "bundler"],
   ])("module %s, moduleResolution %s", async (module, moduleResolution) => {
-    await project.write(
-      "tsconfig.json",
-      JSON.stringify({
-        compilerOptions: {
-          noEmit: true,
-          strict: true,
-          skipLibCheck,
-          target: "es2022",
-          lib: ["es2023", "esnext.disposable"],
-          types: [],
-          module,
-          moduleResolution,
-        },
-        files: ["typed.ts"],
-      }),
-    );
-    const { code, stdout } = await project.node([
-      project.path(`node_modules/${version}/bin/tsc`),
-      "-p",
-      ".",
-    ]);
+    const { code, stdout } = await compile(version, "typed.ts", {
+      skipLibCheck,
+      module,
+      moduleResolution,
+    });
     expect([code, stdout]).toEqual([0, ""]);
+  });
+});
+
+describe("TypeScript, modes that do not work", () => {
+  it("5.4 without skipLibCheck", async () => {
+    const options = { skipLibCheck: false, module: "nodenext", moduleResolution: "nodenext" };
+    const { code, stdout } = await compile("typescript-5.4", "typed.ts", options);
+    expect(code).not.toBe(0);
+    expect(stdout).toContain("node_modules/@types/node/");
+  });
+
+  it("5.9 with moduleResolution node10", async () => {
+    const options = { skipLibCheck: true, module: "es2022", moduleResolution: "node10" };
+    const { code, stdout } = await compile("typescript-5.9", "typed.ts", options);
+    expect(code).not.toBe(0);
+    expect(stdout).toMatch(/TS2307.*'typekube/);
+  });
+
+  it("5.9 with module node16 in a CommonJS file, where nodenext works", async () => {
+    await project.write("typed.cts", await readFile(project.path("typed.ts"), "utf8"));
+    const options = (module: string) => ({ skipLibCheck: true, module, moduleResolution: module });
+    const { stdout } = await compile("typescript-5.9", "typed.cts", options("node16"));
+    expect(stdout).toContain("TS1479");
+    const nodenext = await compile("typescript-5.9", "typed.cts", options("nodenext"));
+    expect([nodenext.code, nodenext.stdout]).toEqual([0, ""]);
   });
 });

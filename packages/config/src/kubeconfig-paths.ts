@@ -3,6 +3,7 @@ import { isPlausiblePath } from "@typekube/transport";
 import { ConfigProblem, configError } from "./config-problem.js";
 import { homeDirectory } from "./home-directory.js";
 import type { LoadKubeconfigOptions } from "./load-kubeconfig.js";
+import { processEnvironment } from "./process-environment.js";
 
 /** The kubeconfig files to read, each once, in order; none where nothing names one and there is no home directory. */
 export interface KubeconfigPaths {
@@ -17,7 +18,7 @@ export interface KubeconfigPaths {
  * @throws {KubeError} `Config` for content in place of a path; it is not quoted.
  */
 export function kubeconfigPaths(options: LoadKubeconfigOptions): KubeconfigPaths {
-  const env = options.env ?? process.env;
+  const env = options.env ?? processEnvironment();
   if (options.path !== undefined) {
     assertPath("path", options.path);
     return { paths: [resolve(options.path)], isDefault: false };

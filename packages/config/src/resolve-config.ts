@@ -24,6 +24,7 @@ import { kubeconfigPaths } from "./kubeconfig-paths.js";
 import { loadKubeconfig } from "./load-kubeconfig.js";
 import { namespaceName } from "./namespace-name.js";
 import { type KubeconfigContent, parseKubeconfig } from "./parse-kubeconfig.js";
+import { processEnvironment } from "./process-environment.js";
 import { proxyFromEnvironment } from "./proxy-from-environment.js";
 import { withoutServerUser } from "./server-user.js";
 import { isInCluster, podNamespace, serviceAccountConfig } from "./service-account.js";
@@ -55,7 +56,7 @@ function refusePassword(server: string): void {
 
 /** What the caller says of proxies, then what the cluster does, then the environment. */
 function throughProxy(config: ConnectionConfig, options: ConnectionOptions): ConnectionConfig {
-  const { proxy: given, env = process.env } = options;
+  const { proxy: given, env = processEnvironment() } = options;
   const { proxy: found, ...direct } = config;
   const server = serverUrl(config.server, config.tls);
   const url =
@@ -73,7 +74,7 @@ function throughProxy(config: ConnectionConfig, options: ConnectionOptions): Con
 }
 
 async function findConfig(options: ConnectionOptions): Promise<ConnectionConfig> {
-  const env = options.env ?? process.env;
+  const env = options.env ?? processEnvironment();
   const pod = { env, serviceAccountDir: options.serviceAccountDir, clock: options.clock };
   if (options.inCluster) {
     return override(await serviceAccountConfig(pod), options);

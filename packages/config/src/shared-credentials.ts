@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Credentials } from "@typekube/transport";
 import type { Environment } from "./load-kubeconfig.js";
+import { processEnvironment } from "./process-environment.js";
 
 /** Credentials of this process by their whole source; those that nobody uses any more may be collected. */
 const shared = new Map<string, WeakRef<Credentials>>();
@@ -34,7 +35,9 @@ export function sourceKey(parts: unknown): string {
 
 /** What tells one environment from another. The process's own is one, whatever becomes of it. */
 export function environmentParts(env: Environment): unknown {
-  return env === process.env ? null : Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
+  return env === processEnvironment()
+    ? null
+    : Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 const ids = new WeakMap<object, number>();

@@ -198,10 +198,7 @@ class Http2Exchange implements WireController {
     if (this.#needsHttp1()) {
       this.#owner.needsHttp1(this.#item);
     } else if (!isRefused || !this.#owner.refused(this.#item)) {
-      this.#handler.onResponseError(
-        this,
-        this.#isHeaderLimit(error) ? headersOverflow(error) : error,
-      );
+      this.#handler.onResponseError(this, this.#isCalmed() ? calmed(error) : error);
     }
   }
 
@@ -209,13 +206,9 @@ class Http2Exchange implements WireController {
     return !this.#hasResponse && this.#stream?.rstCode === constants.NGHTTP2_HTTP_1_1_REQUIRED;
   }
 
-  /** Node looks at the limit too, and resets the stream with a code that servers hardly use for single streams. */
-  #isHeaderLimit(error: Error): boolean {
-    return (
-      !this.#hasResponse &&
-      (error as { code?: unknown }).code === "ERR_HTTP2_STREAM_ERROR" &&
-      this.#stream?.rstCode === constants.NGHTTP2_ENHANCE_YOUR_CALM
-    );
+  /** True for a reset or a GOAWAY with ENHANCE_YOUR_CALM. Header limits end otherwise: see `minNodeHeaderBytes`. */
+  #isCalmed(): boolean {
+    return this.#stream?.rstCode === constants.NGHTTP2_ENHANCE_YOUR_CALM;
   }
 }
 
@@ -228,10 +221,14 @@ function bytesOf(headers: IncomingHttpHeaders): number {
   return bytes;
 }
 
-function headersOverflow(cause?: Error): Error {
-  return Object.assign(new Error("response headers overflow", { cause }), {
+function headersOverflow(): Error {
+  return Object.assign(new Error("response headers overflow"), {
     code: "UND_ERR_HEADERS_OVERFLOW",
   });
+}
+
+function calmed(cause: Error): Error {
+  return Object.assign(new Error("ENHANCE_YOUR_CALM", { cause }), { code: "H2_CALM" });
 }
 
 function cutShort(): Error {

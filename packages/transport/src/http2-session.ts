@@ -18,6 +18,28 @@ const maxSessionMemoryMb = 256;
 /** Milliseconds for which a refusal says that there are too many streams; it may have had another reason, and connections live long. */
 export const refusalMs = 10_000;
 
+/**
+ * Bytes of decompressed headers at which Node itself resets a stream, at least. It does so with ENHANCE_YOUR_CALM, as a server that
+ * sheds load does, and its error does not tell the two apart. So our own check of `maxHeaderBytes` has to strike first. What is
+ * beyond this value is made to be: nghttp2 reads at most 9 frames of 16 KiB for one list, so it takes repetition of compressed
+ * fields or thousands of tiny ones.
+ */
+const minNodeHeaderBytes = 512 * 1024;
+
+/** Node caps its limit here. */
+const maxNodeHeaderBytes = 16 * 1024 * 1024;
+
+/** Node's limit as a multiple of ours: it counts 32 bytes for each field beside its text (RFC 9113 section 6.5.2), we count 4. */
+const nodeHeaderFactor = 8;
+
+/** Bytes that Node counts for the smallest field. Its limit on the number of fields, 128 by default, must not strike either. */
+const smallestFieldBytes = 33;
+
+function nodeHeaderBytes(maxHeaderBytes: number): number {
+  const wanted = Math.max(minNodeHeaderBytes, nodeHeaderFactor * maxHeaderBytes);
+  return Math.min(maxNodeHeaderBytes, wanted);
+}
+
 /** What a session tells whoever keeps it. */
 export interface Http2SessionEvents {
   /** A stream ended: there may be room for another. */
@@ -74,14 +96,16 @@ export class Http2Session implements Http2ExchangeOwner {
     this.maxHeaderBytes = settings.limits.maxHeaderBytes;
     this.#clock = settings.clock;
     this.#idleSince = monotonicNow(this.#clock);
+    const maxHeaderListSize = nodeHeaderBytes(this.maxHeaderBytes);
     const session = connect(settings.server.origin, {
       createConnection: () => socket,
       maxSessionMemory: maxSessionMemoryMb,
       peerMaxConcurrentStreams: maxStreams,
+      maxHeaderListPairs: Math.ceil(maxHeaderListSize / smallestFieldBytes),
       settings: {
         enablePush: false,
         initialWindowSize: streamWindowBytes,
-        maxHeaderListSize: this.maxHeaderBytes,
+        maxHeaderListSize,
       },
     });
     this.#session = session;

@@ -88,6 +88,8 @@ function read(error: unknown, context: NetworkErrorContext): Reading {
         code: "ConnectionReset",
         message: `${host} is silent: ${messageOf(error)}${context.phase === "body" ? `; ${cutShort(context)}` : ""}`,
       };
+    case "H2_CALM":
+      return readCalmed(context);
     case "ECONNRESET":
     case "EPIPE":
     case "ECONNABORTED":
@@ -111,8 +113,16 @@ function read(error: unknown, context: NetworkErrorContext): Reading {
       return {
         code: "NetworkError",
         message: `the exchange with ${host} failed: ${messageOf(error)}`,
+        hint: isDeniedVariable(error)
+          ? "undici reads two variables: deno run --allow-env=JEST_WORKER_ID,UNDICI_NO_WASM_SIMD"
+          : undefined,
       };
   }
+}
+
+/** Deno's refusal of an environment variable. Ours are read with care; undici reads its own as it opens its first connection. */
+function isDeniedVariable(error: unknown): boolean {
+  return error instanceof Error && error.name === "NotCapable" && /env access/.test(error.message);
 }
 
 function readClosed(context: NetworkErrorContext): Reading {
@@ -129,7 +139,29 @@ function readHttp2(error: unknown, context: NetworkErrorContext): Reading {
   if (cause !== undefined && cause !== error) {
     return read(cause, context);
   }
+  if (/too many continuation/i.test(messageOf(error))) {
+    return readFrameFlood(context);
+  }
   return readBroken(messageOf(error), readClosed(context));
+}
+
+/** The server sheds load. Node resets a stream in the same way, but only for headers beyond `minNodeHeaderBytes`. */
+function readCalmed(context: NetworkErrorContext): Reading {
+  const when = context.phase === "body" ? `: ${cutShort(context)}` : " before a response";
+  return {
+    code: "ConnectionReset",
+    message: `the HTTP/2 stream to ${context.host} was reset with ENHANCE_YOUR_CALM${when}`,
+    hint: "the server or a proxy limits requests: send fewer at once, or set rateLimit",
+  };
+}
+
+/** A header list in more frames than nghttp2 reads. It ends the session, since the state of its compression is lost. */
+function readFrameFlood({ host }: NetworkErrorContext): Reading {
+  return {
+    code: "TooLarge",
+    message: `the response headers of ${host} have more HTTP/2 frames than Node reads`,
+    hint: "set http2: false if the server is right to send this much",
+  };
 }
 
 function readBroken(why: string, { code, message }: Reading): Reading {

@@ -38,7 +38,7 @@ export interface TransportOptions {
   readonly proxyCa?: Pem | undefined;
   /** Sends credentials also to an `http://` server. Default false, as client-go. */
   readonly credentialsOverHttp?: boolean | undefined;
-  /** Default `typekube/<version> (<platform>/<arch>) node/<major>`. */
+  /** Default `typekube/<version> (<platform>/<arch>) node/<major>`; on Bun and Deno `bun/` and `deno/`. */
   readonly userAgent?: string | undefined;
   /** Connections that calls share at most. Default 16; streams have others. */
   readonly connections?: number | undefined;

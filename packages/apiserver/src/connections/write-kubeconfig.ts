@@ -6,7 +6,7 @@ export interface KubeconfigTarget {
   readonly namespace?: string | undefined;
 }
 
-/** Writes cluster, user and context into a kubeconfig, which is made with mode 0600 where there is none. */
+/** Writes cluster, user and context into a kubeconfig, which is created with mode 0600 (except on Windows) where it is missing. */
 export async function writeKubeconfig(
   path: string,
   connection: { readonly server: string; readonly token: string; readonly ca?: string },

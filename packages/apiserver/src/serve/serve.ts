@@ -5,6 +5,7 @@ import { KubeError } from "@typekube/core";
 import type { ApiServer } from "../api-server.js";
 import { runPods } from "../controllers/stages/run-pods.js";
 import { startApiServer } from "../start-api-server.js";
+import { exportCommands, type Shell } from "./export-command.js";
 import { readManifests } from "./load-manifests.js";
 import { saveObjects } from "./save-objects.js";
 import { readServeOptions, type ServeOptions, serveUsage, UsageProblem } from "./serve-options.js";
@@ -17,6 +18,8 @@ export interface ServeWorld {
   complain(text: string): void;
   /** Ends the server. Default: SIGINT and SIGTERM do. */
   readonly signal?: AbortSignal | undefined;
+  /** The shell that commands are printed for. Default: as this process's platform and environment have it. */
+  readonly shell?: Shell | undefined;
 }
 
 /**
@@ -77,7 +80,7 @@ async function run(options: ServeOptions, world: ServeWorld, end: AbortSignal): 
         `Kubernetes ${version} API server, in memory, at ${listener.server}${rbac ? " (RBAC)" : ""}`,
         ...(loaded === undefined ? [] : [`${loaded} objects loaded`]),
         "",
-        `  export KUBECONFIG=${kubeconfig}`,
+        ...exportCommands(kubeconfig, world.shell ?? process).map((command) => `  ${command}`),
         "  kubectl get namespaces",
         "",
         "Ctrl+C ends it.",

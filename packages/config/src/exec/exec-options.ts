@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "@typekube/core";
 import type { Environment } from "../load-kubeconfig.js";
+import { processEnvironment } from "../process-environment.js";
 import type { ExecPolicy } from "./exec-policy.js";
 import type { ExecStdin } from "./is-interactive.js";
 
@@ -27,7 +28,7 @@ export function execOptions(
   return {
     policy: given.policy ?? "all",
     stdin: given.stdin ?? {},
-    env: given.env ?? process.env,
+    env: given.env ?? processEnvironment(),
     timeoutMs: given.timeoutMs ?? execPluginTimeoutMs,
     clock: given.clock ?? systemClock,
   };

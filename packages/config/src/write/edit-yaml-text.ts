@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type FileContent, itemsOf } from "./changed-content.js";
 import { type EntryList, entryLists } from "./kubeconfig-draft.js";
+import { lineBreakOf } from "./line-break.js";
 import { type ListPlace, placesOf, type YamlPlaces } from "./yaml-places.js";
 
 /** Text in place of other text; offsets are of the text before any edit. */
@@ -26,7 +27,7 @@ export async function editYamlText(
   if (!places) {
     return undefined;
   }
-  const newline = text.includes("\r\n") ? "\r\n" : "\n";
+  const newline = lineBreakOf(text);
   const written = (value: unknown, indent = 0): string =>
     dump(value, { lineWidth: -1, noRefs: true })
       .split("\n")

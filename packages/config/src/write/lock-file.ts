@@ -1,22 +1,28 @@
-import { mkdir, open, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ConfigProblem, configError } from "../config-problem.js";
+import { type FileSystem, thisFileSystem, whileHeld } from "./file-system.js";
 
 /**
- * Locks a file the way kubectl does: by making `<file>.lock`, which must not be there yet. The file's folder is made when it is
- * missing. In a folder that nobody here may write to there is nothing to lock, since the file cannot be changed either.
+ * Locks a file as kubectl does: by creating `<file>.lock`, which must not exist yet. The file's folder is created when it is
+ * missing. In a folder that this process may not write to, nothing is locked: no other process of this user can replace the file
+ * either. On Windows a refusal says no such thing, since a lock that is being removed gives the same error; there it is an error.
  *
- * @returns what unlocks it; it does not fail.
- * @throws {KubeError} `Config` when somebody else holds the lock, or it cannot be made.
+ * @returns a function that unlocks it and does not fail.
+ * @throws {KubeError} `Config` when the lock is held, or cannot be created.
  */
-export async function lockFile(file: string): Promise<() => Promise<void>> {
+export async function lockFile(
+  file: string,
+  files: FileSystem = thisFileSystem,
+): Promise<() => Promise<void>> {
   const path = `${file}.lock`;
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o755 });
-    await (await open(path, "wx", 0o600)).close();
+    await whileHeld(files, () => files.create(path));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
+    const isReadOnly = code === "EACCES" || code === "EPERM" || code === "EROFS";
+    if (isReadOnly && files.platform !== "win32") {
       return async () => {};
     }
     const isHeld = code === "EEXIST";
@@ -28,7 +34,7 @@ export async function lockFile(file: string): Promise<() => Promise<void>> {
       isHeld ? "remove that file when nobody is" : undefined,
     );
   }
-  return () => rm(path, { force: true }).catch(() => {});
+  return () => whileHeld(files, () => files.remove(path)).catch(() => {});
 }
 
 /**

@@ -15,7 +15,8 @@ import { writeAtomically } from "./write-atomically.js";
 /**
  * Changes kubeconfig files as `kubectl config` does: each entry in the file that it came from, new ones in the first file that is
  * there, or in the last one named when none is. Only what changed is written anew; see `docs/connecting.md` for what becomes of
- * comments. Files are locked while they are changed (`<file>.lock`), replaced in one step, and readable by their owner alone.
+ * comments. Files are locked while they are changed (`<file>.lock`), replaced in one step, and readable by their owner alone (mode
+ * 0600, which Windows does not have).
  *
  * @param change - changes the draft; what it throws leaves every file as it was.
  * @returns the files that were written.

@@ -1,16 +1,21 @@
 import { randomBytes } from "node:crypto";
-import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, open, realpath, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ConfigProblem, configError } from "../config-problem.js";
+import { type FileSystem, thisFileSystem, whileHeld } from "./file-system.js";
 
 /**
- * Writes a file that only its owner can read and that is there whole or not at all: beside it first, then in its place. A
- * symbolic link stays one, and the owner the one it was where that is allowed. A file that is a mount of its own, as in
- * containers, has no place to give up: it is written as it stands.
+ * Writes a file as a whole or not at all: beside it first, then in its place. Only its owner can read it (mode 0600); Windows has no
+ * such modes, there the permissions of the folder decide. A symbolic link stays one, and the owner stays the same where that
+ * is allowed. A file that is a mount of its own, as in containers, cannot be replaced: it is written in place.
  *
  * @throws {KubeError} `Config` when it cannot be written.
  */
-export async function writeAtomically(path: string, text: string): Promise<void> {
+export async function writeAtomically(
+  path: string,
+  text: string,
+  files: FileSystem = thisFileSystem,
+): Promise<void> {
   const target = await realpath(path).catch(() => path);
   const beside = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}`);
   try {
@@ -24,14 +29,20 @@ export async function writeAtomically(path: string, text: string): Promise<void>
     } finally {
       await file.close();
     }
-    await rename(beside, target).catch((error: NodeJS.ErrnoException) =>
-      error.code === "EBUSY" ? inPlace(beside, target, text) : Promise.reject(error),
+    await whileHeld(files, () => files.rename(beside, target)).catch(
+      (error: NodeJS.ErrnoException) =>
+        error.code === "EBUSY" && files.platform !== "win32"
+          ? inPlace(beside, target, text)
+          : Promise.reject(error),
     );
   } catch (error) {
     await rm(beside, { force: true }).catch(() => {});
     const { code } = error as NodeJS.ErrnoException;
     const problem = `the kubeconfig file ${path} cannot be written (${code})`;
-    throw configError([new ConfigProblem("Unwritable", problem)]);
+    throw configError(
+      [new ConfigProblem("Unwritable", problem)],
+      files.platform === "win32" ? "is it open in another program, or read-only?" : undefined,
+    );
   }
 }
 

@@ -27,7 +27,7 @@ export interface PluginRunRecord {
   readonly extra: string | undefined;
 }
 
-/** A real program that prints credentials and keeps a record of its runs. */
+/** A real program that prints credentials and keeps a record of its runs. Its first line is `#!`, so it needs Linux or macOS. */
 export interface FakePlugin {
   readonly path: string;
   readonly folder: string;

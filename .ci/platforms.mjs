@@ -1,0 +1,87 @@
+// docs/platforms.md says where the packed packages run, from a report of the consumer suite:
+//
+//   vitest run --config test/consumers/vitest.config.ts --reporter=json --outputFile=REPORT.json
+//   node .ci/platforms.mjs REPORT.json [--write]
+//
+// The rows are in platforms.rows.mjs. A row without a test, with a test that did not pass, and a test without a row are problems;
+// without --write so is a page that differs.
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parts } from "./platforms.rows.mjs";
+import { cell, readArguments } from "./test-reports.shared.mjs";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const page = `${root}docs/platforms.md`;
+/** Tests about the packages, and not about where they run. */
+const elsewhere = ["Node runs the program", "Node prints an uncaught error"];
+
+const { reports, isWriting } = readArguments("platforms");
+const problems = [];
+const unused = new Map();
+for (const report of reports) {
+  for (const { assertionResults } of JSON.parse(readFileSync(report, "utf8")).testResults) {
+    for (const { ancestorTitles, title, status } of assertionResults) {
+      unused.set([...ancestorTitles, title].join(" "), status);
+    }
+  }
+}
+const tests = [...unused];
+
+function verdict({ what, tests: beginnings, line, because }) {
+  for (const beginning of beginnings) {
+    const own = tests.filter(([name]) => name.startsWith(beginning));
+    if (own.length === 0) {
+      problems.push(`no test begins with: ${beginning}`);
+    }
+    for (const [name, status] of own) {
+      unused.delete(name);
+      if (status !== "passed") {
+        problems.push(`${status}: ${name} (${what})`);
+      }
+    }
+  }
+  if (because !== undefined) {
+    return `doesn't, because ${because}`;
+  }
+  return line === undefined ? "works" : `works with ${line}`;
+}
+
+const lines = [];
+const counts = { works: 0, line: 0, not: 0 };
+for (const { title, rows } of parts) {
+  lines.push("", `## ${title}`, "", "| | |", "|---|---|");
+  for (const row of rows) {
+    counts[row.because ? "not" : row.line ? "line" : "works"] += 1;
+    lines.push(`| ${cell(row.what)} | ${cell(verdict(row))} |`);
+  }
+}
+for (const name of unused.keys()) {
+  if (!elsewhere.some((beginning) => name.startsWith(beginning))) {
+    problems.push(`no row for the test: ${name}`);
+  }
+}
+
+const summary = `${counts.works} work as they are, ${counts.line} with a line, ${counts.not} do not`;
+const written = `${[
+  "<!-- Written by .ci/platforms.mjs from a report of test/consumers. -->",
+  "# Where TypeKube runs",
+  "",
+  "The packed packages, installed by npm into a project, run the same program: create, patch, list, watch, apply and delete on an embedded server. Node versions",
+  "are the lowest that `engines` lets in and the newest of each line. The exact versions are in `test/consumers/package.json` and",
+  "`test/consumers/runtimes/package.json`.",
+  "",
+  `Of ${counts.works + counts.line + counts.not} rows, ${summary}. Windows and macOS run the unit tests in the workflow.`,
+  ...lines,
+].join("\n")}\n`;
+
+if (problems.length > 0) {
+  console.error(problems.join("\n"));
+}
+if (isWriting) {
+  writeFileSync(page, written);
+} else if (readFileSync(page, "utf8") !== written) {
+  problems.push("page");
+  console.error("docs/platforms.md differs from the run; write it with --write");
+}
+console.log(`${summary}; ${problems.length} problems`);
+process.exit(problems.length > 0 ? 1 : 0);

@@ -1,0 +1,111 @@
+// The rows of docs/platforms.md: what is used, the beginning of the full names of the tests that show it, and the verdict when they pass:
+// nothing for "works", `line` for "works with this line", `because` for "doesn't, because".
+
+const esm = "the `createRequire` banner of [bundling.md](bundling.md)";
+const sqlite = '`commonjs({ ignore: ["node:sqlite"] })`, see [bundling.md](bundling.md)';
+const oldTypes = "the type definitions of Node need TypeScript 5.6";
+
+function compiler(version, skipLibCheck, modes, note = {}) {
+  return modes.map(([module, resolution]) => ({
+    what: `TypeScript ${version}, module \`${module}\``,
+    tests: [
+      `typescript-${version} without @types/node in the project, skipLibCheck ${skipLibCheck} module ${module}, moduleResolution ${resolution}`,
+    ],
+    ...note,
+  }));
+}
+
+const modes = [
+  ["node16", "node16"],
+  ["nodenext", "nodenext"],
+  ["esnext", "bundler"],
+];
+
+export const parts = [
+  {
+    title: "Runtimes",
+    rows: [
+      ...["Node 20.19.0", "Node 22.12.0", "Node 24", "Node 26", "Bun 1.4"].map((name) => ({
+        what: name,
+        tests: [`runtimes '${name}' runs the program`],
+      })),
+      {
+        what: "Deno 2.9",
+        tests: ["runtimes 'Deno 2.9' runs the program"],
+        line: "`--allow-net --allow-env=JEST_WORKER_ID,UNDICI_NO_WASM_SIMD`",
+      },
+      {
+        what: "Deno 2.9 without `--allow-env`",
+        tests: ["runtimes Deno without permission"],
+        because: "undici reads two variables; the error names the flag",
+      },
+      {
+        what: "`require()` from CommonJS",
+        tests: ["Node requires the packages from CommonJS"],
+      },
+    ],
+  },
+  {
+    title: "Bundlers",
+    rows: [
+      {
+        what: "esbuild into CommonJS",
+        tests: ["esbuild bundles into cjs", "esbuild-0.19 bundles into cjs"],
+      },
+      {
+        what: "esbuild into ES modules",
+        tests: ["esbuild bundles into esm", "esbuild-0.19 bundles into esm"],
+        line: esm,
+      },
+      { what: "webpack 5", tests: ["webpack bundles for Node"] },
+      { what: "rollup 4", tests: ["rollup bundles for Node"], line: sqlite },
+      {
+        what: "Vite 7, server-side rendering",
+        tests: ["Vite builds for server-side rendering"],
+        line: '`build: { commonjsOptions: { ignore: ["node:sqlite"] } }`',
+      },
+      { what: "ncc", tests: ["ncc compiles into one file"] },
+    ],
+  },
+  {
+    title: "Test runners",
+    rows: [
+      {
+        what: "Jest 30, ES modules",
+        tests: ["Jest 30 runs tests in ES modules"],
+        line: "`NODE_OPTIONS=--experimental-vm-modules`",
+      },
+      {
+        what: "Jest 30, CommonJS",
+        tests: ["Jest 30 runs tests in CommonJS with Babel"],
+        line: "`transform` and `transformIgnorePatterns` of [bundling.md](bundling.md)",
+      },
+      ...["threads", "forks", "vmThreads", "vmForks"].map((pool) => ({
+        what: `Vitest 4, pool \`${pool}\``,
+        tests: [`Vitest runs tests in the pool ${pool}`],
+      })),
+    ],
+  },
+  {
+    title: "Compilers",
+    rows: [
+      ...compiler("5.4", true, modes, { line: "`skipLibCheck: true`" }),
+      {
+        what: "TypeScript 5.4 without `skipLibCheck`",
+        tests: ["TypeScript, modes that do not work 5.4 without skipLibCheck"],
+        because: oldTypes,
+      },
+      ...["5.6", "5.9", "7.0"].flatMap((version) => compiler(version, false, modes)),
+      {
+        what: "`moduleResolution: node10`",
+        tests: ["TypeScript, modes that do not work 5.9 with moduleResolution node10"],
+        because: "it does not read `exports`; use `node16`, `nodenext` or `bundler`",
+      },
+      {
+        what: "`module: node16` in a CommonJS file",
+        tests: ["TypeScript, modes that do not work 5.9 with module node16"],
+        because: "it refuses `require()` of ES modules (TS1479); use `nodenext`",
+      },
+    ],
+  },
+];

@@ -1,0 +1,56 @@
+import { execFile } from "node:child_process";
+import { access, chmod } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const folder = join(import.meta.dirname, "runtimes");
+
+/** The binaries of `runtimes/package.json` are for this platform. */
+export const hasRuntimes = process.platform === "linux" && process.arch === "x64";
+
+/** A runtime and the arguments that stand before a program. */
+export interface Runtime {
+  readonly name: string;
+  /** Path below `runtimes/node_modules`. */
+  readonly binary: string;
+  readonly args: readonly string[];
+}
+
+/** Deno with no other permission than the network and the two variables that undici reads. */
+const denoArgs = [
+  "run",
+  "--no-prompt",
+  "--allow-net",
+  "--allow-env=JEST_WORKER_ID,UNDICI_NO_WASM_SIMD",
+];
+
+export const runtimes: readonly Runtime[] = [
+  { name: "Node 20.19.0", binary: "node20-linux-x64/bin/node", args: [] },
+  { name: "Node 22.12.0", binary: "node22-linux-x64/bin/node", args: [] },
+  { name: "Node 24", binary: "node24-linux-x64/bin/node", args: [] },
+  { name: "Node 26", binary: "node26-linux-x64/bin/node", args: [] },
+  { name: "Bun 1.4", binary: "@oven/bun-linux-x64/bin/bun", args: [] },
+  { name: "Deno 2.9", binary: "@deno/linux-x64-glibc/deno", args: denoArgs },
+];
+
+/** Path of a runtime's program. */
+export function binaryOf({ binary }: Runtime): string {
+  return join(folder, "node_modules", binary);
+}
+
+/** Installs the runtimes by their lockfile, once; needs the npm registry. */
+export async function installRuntimes(): Promise<void> {
+  const binaries = runtimes.map(binaryOf);
+  const isInstalled = await Promise.all(binaries.map((path) => access(path))).then(
+    () => true,
+    () => false,
+  );
+  if (!isInstalled) {
+    await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], {
+      cwd: folder,
+    });
+  }
+  // Without install scripts Deno's file has no permission to run.
+  await Promise.all(binaries.map((path) => chmod(path, 0o755)));
+}
