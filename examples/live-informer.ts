@@ -50,6 +50,7 @@ async function embedded(): Promise<void> {
   await informer.caughtUpTo(api.resourceVersion);
 
   console.log("The connection dies; meanwhile pods come and go and the server forgets its history");
+  api.fault({ verb: "watch", resource: "pods", reset: "before", times: 1 }); // away for a moment
   api.dropWatches();
   await pods.create({
     metadata: { name: "web-2", labels: { app: "web" } },
