@@ -1,4 +1,4 @@
-import type { Interceptor } from "@typekube/core";
+import { harmless, type Interceptor } from "@typekube/core";
 
 /** What the server wants people to know: a deprecated version, a field that it ignored. */
 export interface Warning {
@@ -10,7 +10,8 @@ export interface Warning {
 
 /**
  * Reads `Warning` headers (RFC 7234 5.5): `299 - "text"`, joined by commas. As client-go, only code 299
- * with a text counts; what is malformed is skipped. Servers write UTF-8, of which Node makes one character a byte.
+ * with a text counts; what is malformed is skipped. Servers write UTF-8, of which Node makes one character a byte. Control and
+ * bidirectional characters become visible escapes, since warnings end in terminals.
  */
 export function parseWarnings(header: string): string[] {
   const texts: string[] = [];
@@ -18,7 +19,7 @@ export function parseWarnings(header: string): string[] {
   for (const [, code, quoted = ""] of asWritten(header).matchAll(pattern)) {
     const text = quoted.replace(/\\(.)/g, "$1");
     if (code === "299" && text !== "") {
-      texts.push(text);
+      texts.push(harmless(text));
     }
   }
   return texts;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createTransport } from "../src/index.js";
+import { createTransport, parseWarnings } from "../src/index.js";
 import { failure, get, text } from "./helpers/calls.js";
 import { onRequest, rawServer } from "./helpers/servers.js";
 
@@ -78,4 +78,9 @@ describe("response headers have a size that they may have", () => {
     expect(response.headers["x-49"]).toHaveLength(1000);
     expect(await text(response)).toBe("{}");
   });
+});
+
+test("a warning shows terminal escapes and bidirectional controls as text", () => {
+  const text = Buffer.from('299 - "a\u001b[2J b\u202e c\u009b"', "utf8").toString("latin1");
+  expect(parseWarnings(text)).toEqual(["a\\x1b[2J b\\u202e c\\x9b"]);
 });
