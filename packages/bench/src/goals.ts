@@ -160,6 +160,14 @@ export const goals: readonly Goal[] = [
     most: 30,
   },
   {
+    what: "create, get and delete one after the other over TLS to the embedded API server, wall",
+    task: "embedded-calls",
+    program: "TypeKube over TLS",
+    metric: "wallMs",
+    baseline: "plain HTTP",
+    most: 1.3,
+  },
+  {
     what: "20,000 creates on the embedded API server, ms",
     task: "embedded-create",
     count: 20_000,

@@ -22,7 +22,8 @@ export type Baseline =
   | "client-go JSON"
   | "client-node"
   | "client-node, trusted CA"
-  | "floor";
+  | "floor"
+  | "plain HTTP";
 
 /** One thing to do, and who does it. */
 export interface Task {
@@ -277,6 +278,20 @@ function embeddedTasks(quick: boolean): Task[] {
     { program: "TypeKube", cell: `embedded-${cell}-typekube`, variant: "" },
   ];
   return [
+    {
+      name: "embedded-calls",
+      pods: 10_000,
+      count: quick ? 50 : 500,
+      rows: [
+        { program: "TypeKube over TLS", cell: "embedded-calls-typekube", variant: "tls" },
+        {
+          program: "TypeKube over plain HTTP",
+          cell: "embedded-calls-typekube",
+          variant: "plain",
+          baseline: "plain HTTP",
+        },
+      ],
+    },
     { name: "embedded-start", pods: 10_000, count: 1, rows: rows("start") },
     {
       name: "embedded-create",
