@@ -1,6 +1,7 @@
 import type { AliasEvent, Event, MappingEvent, ScalarEvent, SequenceEvent } from "js-yaml";
 import { setOwn } from "../own-property.js";
 import { type AliasLimits, Anchors, type Node } from "./anchors.js";
+import type { DuplicateKey } from "./duplicate-key.js";
 import type { Yaml } from "./js-yaml.js";
 import { copyOf, type Mapping, merge } from "./mapping.js";
 import { scalarText } from "./scalar-text.js";
@@ -13,9 +14,6 @@ export interface ConstructLimits extends AliasLimits {
   /** Nesting of values. */
   readonly maxDepth: number;
 }
-
-/** Hears of a key that stands twice in one mapping, of which the last one counts. The offset is that of the second. */
-export type DuplicateKey = (key: string, offset: number) => void;
 
 /** A mapping or a sequence whose end was not seen yet. */
 interface Frame {

@@ -1,6 +1,7 @@
 import type { Event } from "js-yaml";
 import { defaultLimits, type Limits } from "../../limits.js";
-import { Construction, type DuplicateKey } from "./construct.js";
+import { Construction } from "./construct.js";
+import type { DuplicateKey } from "./duplicate-key.js";
 import { withFlowOnOneLine } from "./flow-lines.js";
 import type { Yaml } from "./js-yaml.js";
 import { withBlockBreaks } from "./line-breaks.js";

@@ -1,4 +1,4 @@
-import type { DuplicateKey } from "./construct.js";
+import type { DuplicateKey } from "./duplicate-key.js";
 import { loadYaml } from "./js-yaml.js";
 
 /**
