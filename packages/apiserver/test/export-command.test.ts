@@ -31,7 +31,7 @@ test.each([
 
 test
   .runIf(process.platform !== "win32")
-  .each(["/tmp/typekube-a/config", "/tmp/a b/it's $HOME/`x`/config", '/tmp/"quoted"/&;|/config'])(
+  .each(["/srv/typekube-a/config", "/srv/a b/it's $HOME/`x`/config", '/srv/"quoted"/&;|/config'])(
   "sh reads the path back as it is: %s",
   (kubeconfig) => {
     const [command = ""] = exportCommands(kubeconfig, { platform: "linux", env: {} });

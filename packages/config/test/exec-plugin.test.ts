@@ -193,7 +193,7 @@ describe("X10: which plugins may run", () => {
     await using dir = await folder();
     const plugin = await fakePlugin(dir);
     const env = [
-      { name: "NODE_OPTIONS", value: "--require=/tmp/canary.js" },
+      { name: "NODE_OPTIONS", value: "--require=/srv/canary.js" },
       { name: "PROFILE", value: "canary" },
     ];
     const run = async (

@@ -106,7 +106,22 @@ describe("conditions.rolledOut", () => {
     );
   });
 
-  it("does not hold right after a change, where available() does", async () => {
+  it("does not hold once the controller has seen a change and the old pods still serve, where available() holds", () => {
+    const deploymentInRollout = {
+      kind: "Deployment",
+      metadata: { name: "web", generation: 2 },
+      spec: { replicas: 2 },
+      status: {
+        ...done,
+        updatedReplicas: 0,
+        conditions: [{ type: "Available", status: "True" }],
+      },
+    };
+    expect(conditions.available()(deploymentInRollout as never)).toBe(true);
+    expect(verdict(deploymentInRollout)).toBe(false);
+  });
+
+  it("is met when the Deployment controller has replaced all pods", async () => {
     await using api = await startApiServer({
       controllers: true,
       stages: runPods({ readyAfterMs: 0 }),
@@ -118,7 +133,7 @@ describe("conditions.rolledOut", () => {
     await api.settled();
     const image = { spec: { template: { spec: { containers: [{ name: "c", image: "new" }] } } } };
     const changed = await deployments.patch("web", mergePatch(image));
-    expect(conditions.available()(changed)).toBe(false);
+    expect(conditions.rolledOut()(changed)).toBe(false);
     const rolled = deployments.waitFor("web", conditions.rolledOut());
     await api.settled();
     const { status } = (await rolled) ?? {};
