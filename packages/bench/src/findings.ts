@@ -20,6 +20,8 @@ export interface Finding {
   readonly verdict: Verdict;
   /** The goal is within the interval, or there was one round alone: another run may say the other. */
   readonly isClose: boolean;
+  /** The control is farther from 1 (from 0 for an excess) than the figure is from its goal: the verdict says nothing. */
+  readonly isWithinNoise: boolean;
 }
 
 /** What a run says of each goal that it measured. */
@@ -39,19 +41,28 @@ export function findingsOf(
     const figure = median(values);
     const interval = medianInterval(values);
     const [low, high] = interval;
+    const control = goal.baseline === "floor" ? figureOf("floor (control)") : undefined;
     return [
       {
         goal,
         figure,
         rounds: values.length,
         interval,
-        control: goal.baseline === "floor" ? figureOf("floor (control)") : undefined,
+        control,
         floor: goal.baseline === "floor" || !goal.baseline ? undefined : figureOf("floor"),
         verdict: figure <= goal.most ? "met" : "not met",
         isClose: values.length === 1 || (low <= goal.most && goal.most < high),
+        isWithinNoise: control !== undefined && isWithinNoise(goal, figure, control),
       },
     ];
   });
+}
+
+/** Compares two distances of the same unit: both relative for a ratio, both in microseconds for an excess. */
+function isWithinNoise({ most, isExcess }: Goal, figure: number, control: number): boolean {
+  return isExcess
+    ? Math.abs(figure - most) < Math.abs(control)
+    : Math.abs(figure / most - 1) < Math.abs(control - 1);
 }
 
 /** The figure of each round; with a baseline its ratio to that of the same round, or how much it is more. */

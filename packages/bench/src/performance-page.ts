@@ -46,6 +46,7 @@ Ratios are medians of the ratios within one of ${rounds} rounds, CPU of the main
 reads protobuf and has two cores unless said. Without managedFields, and in informers, TypeKube drops those before they are decoded; all others keep them.
 ${intervalText(rounds)}
 "close" says that the goal is within it, so that another run may say the other. The control is the floor beside itself: how far it is from 1 is noise.
+"within noise" says that the figure is nearer to its goal than the control is to 1, so that the verdict says nothing.
 A stop of the event loop is held against the floor's, which is one \`JSON.parse\` of the whole list: 0.025 is 50 ms where that takes two seconds.
 
 | what | beside | goal | figure | interval | control | |

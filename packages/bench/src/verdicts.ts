@@ -5,9 +5,15 @@ export function runText(date: Date, rounds: number): string {
   return `Run of ${date.toISOString().slice(0, 10)}, ${rounds} rounds`;
 }
 
-/** A verdict as the table of goals shows it: `met`, `met, close`. */
-export function shownVerdict({ verdict, isClose }: Pick<Finding, "isClose" | "verdict">): string {
-  const shown = isClose ? `${verdict}, close` : verdict;
+/** A verdict as the table of goals shows it: `met`, `met, close`, `not met, within noise`. */
+export function shownVerdict({
+  verdict,
+  isClose,
+  isWithinNoise,
+}: Pick<Finding, "isClose" | "isWithinNoise" | "verdict">): string {
+  const shown = [verdict, ...(isWithinNoise ? ["within noise"] : isClose ? ["close"] : [])].join(
+    ", ",
+  );
   return verdict === "met" ? shown : `**${shown}**`;
 }
 
@@ -27,9 +33,7 @@ export function againText(before: string, findings: readonly Finding[]): string 
     return "";
   }
   const turned = both.filter(({ was, is }) => isMet(was.verdict) !== isMet(is));
-  const sure = turned.filter(
-    ({ was, is }) => !was.verdict.includes("close") && !is.includes("close"),
-  );
+  const sure = turned.filter(({ was, is }) => !isUnsure(was.verdict) && !isUnsure(is));
   const run = /^Run of .*$/m.exec(before)?.[0] ?? "The run before";
   const turns = turned.map(
     ({ finding, was, is }) => `- ${shownName(finding)}: ${was.verdict}, now ${is}`,
@@ -48,7 +52,7 @@ export function againText(before: string, findings: readonly Finding[]): string 
     });
   return `### Beside the run before
 
-${run}: of ${both.length} goals that both measured, ${both.length - turned.length} have the same verdict${turned.length === 0 ? "" : `, ${turned.length} another, ${turned.length - sure.length} of them close in one of the runs`}.
+${run}: of ${both.length} goals that both measured, ${both.length - turned.length} have the same verdict${turned.length === 0 ? "" : `, ${turned.length} another, ${turned.length - sure.length} of them close or within noise in one of the runs`}.
 ${turns.length === 0 ? "" : `\n${turns.join("\n")}\n`}
 ${moves.length === 0 ? `No figure of ${leastRounds} rounds moved by more than the noise: the intervals of both runs meet.` : `Moved by more than the noise, so that the intervals of both runs do not meet:\n\n${moves.join("\n")}`}
 
@@ -103,6 +107,10 @@ function shownName(finding: Finding): string {
 
 function nameOf({ goal }: Finding): string {
   return `${goal.what} | ${goal.baseline ?? ""}`;
+}
+
+function isUnsure(shown: string): boolean {
+  return shown.includes("close") || shown.includes("within noise");
 }
 
 function isMet(shown: string): boolean {

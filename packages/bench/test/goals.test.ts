@@ -71,6 +71,18 @@ it("a verdict is close when rounds say either", () => {
   expect(finding(106, 108, 110)).toMatchObject({ verdict: "not met", isClose: false });
 });
 
+it("a verdict is within noise when the control is farther from 1 than the figure from its goal", () => {
+  const of = (ours: number, control: number) =>
+    resultsWith((program) =>
+      program.startsWith("TypeKube") ? ours : program === "floor (control)" ? control : 100,
+    );
+  const finding = (ours: number, control: number) => findingsOf(of(ours, control), [first])[0];
+  expect(finding(110, 108)).toMatchObject({ verdict: "not met", isWithinNoise: true });
+  expect(finding(100, 92)).toMatchObject({ verdict: "met", isWithinNoise: true });
+  expect(finding(110, 103)).toMatchObject({ verdict: "not met", isWithinNoise: false });
+  expect(pageOf(of(110, 108))).toContain("| 1.08 | **not met, within noise** |");
+});
+
 it("the goal itself is met, and one round is never sure", () => {
   const one = (ours: number, rounds = 1): TaskResult[] => [
     {

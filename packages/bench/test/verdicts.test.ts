@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Finding } from "../src/findings.js";
 import type { Goal } from "../src/goal.js";
 import { performancePage } from "../src/performance-page.js";
-import { againText } from "../src/verdicts.js";
+import { againText, shownVerdict } from "../src/verdicts.js";
 import { measurementOf } from "./measurement-of.js";
 
 const goal: Goal = {
@@ -26,6 +26,7 @@ function finding(...figures: [low: number, middle: number, high: number]): Findi
     floor: undefined,
     verdict: figure <= goal.most ? "met" : "not met",
     isClose: low <= goal.most && goal.most < high,
+    isWithinNoise: false,
   };
 }
 
@@ -48,11 +49,19 @@ describe("beside the run before", () => {
 
   it("a verdict that turned is told, and whether it was close", () => {
     const sure = againText(pageOf(finding(0.4, 0.41, 0.45)), [finding(0.6, 0.62, 0.65)]);
-    expect(sure).toContain("0 have the same verdict, 1 another, 0 of them close");
+    expect(sure).toContain("0 have the same verdict, 1 another, 0 of them close or within noise");
     expect(sure).toContain("- list beside floor: met, now **not met**\n");
     const close = againText(pageOf(finding(0.4, 0.41, 0.55)), [finding(0.6, 0.62, 0.65)]);
-    expect(close).toContain("1 another, 1 of them close in one of the runs");
+    expect(close).toContain("1 another, 1 of them close or within noise in one of the runs");
     expect(close).toContain("- list beside floor: met, close, now **not met**\n");
+  });
+
+  it("a verdict within noise is no sure one", () => {
+    const noisy = { ...finding(0.51, 0.52, 0.53), isWithinNoise: true };
+    expect(shownVerdict(noisy)).toBe("**not met, within noise**");
+    expect(againText(pageOf(finding(0.4, 0.41, 0.45)), [noisy])).toContain(
+      "1 another, 1 of them close or within noise",
+    );
   });
 
   it("a fifth more is told where both runs are surer than that, though the goal is met as before", () => {
