@@ -15,7 +15,7 @@ afterEach(() => {
 /** What each example prints. */
 const printed: Readonly<Record<string, unknown[][]>> = {
   "Every item": [["web-0"], ["web-1"], ["2 read, 1 left"], ["web-2"], ["3 read, 0 left"], [true]],
-  "Which state": [[1, 2], [true]],
+  Consistency: [[1, 2], [true]],
   "One watch": [
     ["ADDED", "web-0"],
     ["ADDED", "web-1"],
@@ -31,13 +31,13 @@ const printed: Readonly<Record<string, unknown[][]>> = {
       ),
     ],
   ],
-  "Kinds by name": [["apps/v1", "Deployment"], [0], [true], ["v2", []]],
+  Discovery: [["apps/v1", "Deployment"], [0], [true], ["v2", []]],
   Deprecations: [
     ["deprecated", "removed"],
     [{ apiVersion: "batch/v1", kind: "CronJob", since: "1.21" }],
     ["1.33", "EndpointSlice"],
   ],
-  "What one may do": [
+  "Permissions, tokens and eviction": [
     [["system:masters", "system:authenticated"]],
     [true, true],
     ["string"],
