@@ -19,7 +19,7 @@ export function assertIsOptions(options: unknown): void {
  */
 export function assertCallOptions(options: CallOptions): void {
   assertIsOptions(options);
-  assertSignalAndTimeout(options, "milliseconds; 0 and Infinity are no limit");
+  assertSignalAndTimeout(options, "in milliseconds; 0 or Infinity means no limit");
 }
 
 /**
@@ -35,7 +35,7 @@ export function assertSignalAndTimeout(
 ): void {
   if (signal && typeof signal.throwIfAborted !== "function") {
     throw new KubeError("InvalidArgument", "signal: must be an AbortSignal", {
-      hint: "an AbortController has one: controller.signal",
+      hint: "pass the signal of an AbortController",
     });
   }
   if (!((timeoutMs ?? 0) >= 0) || typeof (timeoutMs ?? 0) !== "number") {
@@ -53,7 +53,7 @@ export function assertSignalAndTimeout(
 export function assertMilliseconds(name: string, value: number | undefined): void {
   if (value !== undefined && (typeof value !== "number" || !(value >= 0))) {
     throw new KubeError("InvalidArgument", `${name}: must be a number of 0 or more`, {
-      hint: "milliseconds; Infinity is no limit",
+      hint: "in milliseconds; Infinity means no limit",
     });
   }
 }

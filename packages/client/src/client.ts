@@ -69,7 +69,7 @@ export interface UnknownKind extends KubeObject {
 
 /** What stands for a namespace in the compiler's words, where there is none. */
 export type NamespaceOf<R> = R extends { readonly scope: "Cluster" }
-  ? "a cluster-scoped kind lives in no namespace"
+  ? "a cluster-scoped kind has no namespace"
   : never;
 
 /** What may follow a descriptor: a namespace, unless nothing that it describes has one. */

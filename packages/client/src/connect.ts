@@ -51,8 +51,8 @@ function assertNothingBesideTransport(connection: ConnectionOptions): void {
   if (idle.length > 0) {
     throw new KubeError(
       "Config",
-      `${idle.join(", ")} cannot be used together with transport: it has a connection already`,
-      { hint: "give them to whatever makes the transport, or leave the transport out" },
+      `${idle.join(", ")} cannot be combined with transport, which has its own connection`,
+      { hint: "set them where the transport is created, or omit transport" },
     );
   }
 }

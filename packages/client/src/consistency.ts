@@ -26,7 +26,7 @@ export function versionedOptions<O extends Versioned>(
   if (options.resourceVersion !== undefined || options.resourceVersionMatch !== undefined) {
     throw new KubeError(
       "InvalidArgument",
-      "consistency: says what resourceVersion and resourceVersionMatch say; give one of them",
+      "consistency: cannot be combined with resourceVersion or resourceVersionMatch",
     );
   }
   // A token leads on in the state that the first page was of.
@@ -44,9 +44,9 @@ export function versionOfGet(options: Versioned): string | undefined {
   if (resourceVersionMatch === "Exact") {
     throw new KubeError(
       "InvalidArgument",
-      "consistency: one object cannot be read as it once was",
+      "consistency: a single object cannot be read at an older resourceVersion",
       {
-        hint: "use notOlderThan, or list with a field selector and an exact version",
+        hint: "use notOlderThan, or list with a field selector and exact",
       },
     );
   }
@@ -70,7 +70,7 @@ function versionOf(consistency: Consistency): ListVersion {
     throw new KubeError(
       "InvalidArgument",
       'consistency: must be "latest", "any", { notOlderThan: version } or { exact: version }',
-      { hint: "a version comes from metadata.resourceVersion of what was read before" },
+      { hint: "use metadata.resourceVersion of an object or list that a server returned" },
     );
   }
   return exact === undefined

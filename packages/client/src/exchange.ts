@@ -78,11 +78,15 @@ export async function exchange(context: Exchanging, call: Call): Promise<Answer>
   const codec = codecs.forContentType(contentType);
   if (codec === undefined) {
     await drop(response);
-    throw new KubeError("Decode", `the server answered with ${contentType}, which cannot be read`, {
-      httpStatus: response.status,
-      request: { method: request.method, path: call.path, ...answerMarks(response) },
-      hint: "something that is no API server may stand between here and it",
-    });
+    throw new KubeError(
+      "Decode",
+      `the server answered with ${contentType}, which this client cannot decode`,
+      {
+        httpStatus: response.status,
+        request: { method: request.method, path: call.path, ...answerMarks(response) },
+        hint: "the response may come from a proxy or load balancer, not from the API server",
+      },
+    );
   }
   return { request, response, codec };
 }

@@ -16,9 +16,9 @@ export function assertFiniteNumbers(value: unknown, text: string | Uint8Array): 
   if (path !== undefined) {
     throw new KubeError(
       "InvalidArgument",
-      `${path.join(".") || "the value"} is a number that JSON does not have`,
+      `${path.join(".") || "the value"} is NaN or infinite, which JSON cannot express`,
       {
-        hint: "NaN and infinite numbers mostly come of a calculation with something that is not there",
+        hint: "NaN or Infinity usually comes from arithmetic on undefined",
       },
     );
   }

@@ -21,6 +21,6 @@ export function listStateProblem(
 /** Of a list that was to show an exact state and shows another one. */
 export function otherState(exact: string | undefined): KubeError {
   return new KubeError("Expired", `the server does not show the state of version ${exact}`, {
-    hint: "it may be older than 1.19, which knows no exact lists",
+    hint: "servers before 1.19 do not support exact lists",
   });
 }

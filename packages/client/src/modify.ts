@@ -101,7 +101,7 @@ async function attempt(target: Replaceable, change: ObjectChange<never, object>)
 function withIdentity(object: object, identity: Readonly<Record<string, unknown>>): object {
   const metadata = metadataOf(object);
   if (["name", "namespace"].some((key) => (metadata[key] ?? identity[key]) !== identity[key])) {
-    throw new KubeError("InvalidArgument", "a change cannot give an object another name", {
+    throw new KubeError("InvalidArgument", "modify() cannot rename an object", {
       hint: "create an object of that name and delete this one",
     });
   }
@@ -112,7 +112,10 @@ async function changed(object: object, change: ObjectChange<never, object>): Pro
   const copy = cloneJson(object);
   const result: unknown = (await change(copy as never)) ?? copy;
   if (typeof result !== "object" || Array.isArray(result)) {
-    throw new KubeError("InvalidArgument", "a change must give back an object, or nothing");
+    throw new KubeError(
+      "InvalidArgument",
+      "the function of modify() must return an object or undefined",
+    );
   }
   return result as object;
 }
@@ -128,6 +131,6 @@ function exhausted(error: KubeError, tries: number): KubeError {
     httpStatus: error.httpStatus,
     retryAfterMs: error.retryAfterMs,
     request: error.request,
-    hint: "somebody else writes all the time: allow more with maxTries, or patch or apply what is yours",
+    hint: "other writers keep changing the object: raise maxTries, or use patch or apply for your own fields",
   });
 }

@@ -31,6 +31,6 @@ export function assertNamespaceOption(call: string, options: object): void {
 
 function undefinedNamespace(call: string): KubeError {
   return new KubeError("InvalidArgument", `${call}: the namespace is undefined`, {
-    hint: "a variable may not be set; leave the namespace out for all namespaces",
+    hint: "check that the variable is set; omit the argument to use all namespaces",
   });
 }

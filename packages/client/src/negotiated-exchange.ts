@@ -76,7 +76,7 @@ export async function exchangeNegotiatedObject(
 /** Only a deleteCollection may answer a list here; an object of a custom kind may well have items. */
 function viewed(value: unknown, { verb, view }: NegotiatedCall): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new KubeError("Decode", "the server answered with something that is no object");
+    throw new KubeError("Decode", "the response body is not an object");
   }
   return verb === "deletecollection" && isList(value)
     ? viewedList(withItemKinds(value), view)

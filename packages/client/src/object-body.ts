@@ -16,8 +16,8 @@ export function withTypeMeta<T extends KubeObject>(
   }
   const isList = Array.isArray((object as { items?: unknown }).items) && kind !== object.kind;
   if (isList || Array.isArray(object)) {
-    throw new KubeError("InvalidArgument", `a list stands where one ${kind} is due`, {
-      hint: "write its items one by one",
+    throw new KubeError("InvalidArgument", `expected one ${kind}, got a list`, {
+      hint: "write the items one at a time",
     });
   }
   for (const [field, expected] of [
@@ -39,9 +39,7 @@ export function nameOf({ metadata }: KubeObject, kind: string): string {
   const name = textIn(metadata, "name", kind);
   if (name === undefined) {
     throw new KubeError("InvalidArgument", `the ${kind} has no metadata.name`, {
-      hint: metadata?.generateName
-        ? "only a create has the server make a name of generateName"
-        : "an object is written under its name",
+      hint: metadata?.generateName ? "only create supports generateName" : "set metadata.name",
     });
   }
   return name;
@@ -65,7 +63,7 @@ function textIn(
   if (typeof value !== "string") {
     throw new KubeError(
       "InvalidArgument",
-      `metadata.${field} of the ${kind} is no text but a ${typeof value}`,
+      `metadata.${field} of the ${kind} must be a string, not a ${typeof value}`,
       { hint: "in YAML, words such as 123, on and n are text in quotes only" },
     );
   }
@@ -84,7 +82,7 @@ export function assertNamed(
 ): void {
   if (verbs.includes("get") && !textIn(metadata, "name", kind) && !metadata?.generateName) {
     throw new KubeError("InvalidArgument", `the ${kind} has no metadata.name`, {
-      hint: "set it, or metadata.generateName to have the server make one up",
+      hint: "set it, or set metadata.generateName to let the server choose a name",
     });
   }
   if (metadata?.name) {

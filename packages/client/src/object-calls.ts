@@ -28,7 +28,7 @@ export class ObjectCalls extends ResourceReader {
     if (body.metadata?.managedFields !== undefined) {
       throw new KubeError(
         "InvalidArgument",
-        "an applied object must not have metadata.managedFields",
+        "the object to apply must not contain metadata.managedFields",
         {
           hint: "apply only the fields that you want to own",
         },
@@ -81,7 +81,7 @@ export class ObjectCalls extends ResourceReader {
     if (namespace === undefined) {
       throw scopeProblem(
         `the ${descriptor.kind} has no namespace`,
-        "give client.resource a namespace or set metadata.namespace",
+        "pass a namespace to client.resource, or set metadata.namespace",
       );
     }
     if (own !== undefined && own !== namespace) {
@@ -121,7 +121,7 @@ export class ObjectCalls extends ResourceReader {
     }
     if (descriptor.scope === "Namespaced" && namespace === undefined && name !== undefined) {
       throw scopeProblem(
-        `${descriptor.kind} "${name}" needs a namespace: this client is for all of them`,
+        `${descriptor.kind} "${name}" needs a namespace: this client covers all namespaces`,
         `use client.resource(${descriptor.kind}, namespace)`,
       );
     }

@@ -76,7 +76,8 @@ const rules: readonly Rule[] = [
   {
     verbs: "watch",
     isBroken: (o) => o.sendInitialEvents === true && o.allowWatchBookmarks === false,
-    reason: "allowWatchBookmarks: without bookmarks the end of the initial events is never told",
+    reason:
+      "allowWatchBookmarks: must not be false with sendInitialEvents: a bookmark marks the end of the initial events",
   },
   {
     verbs: "watch",
@@ -86,7 +87,7 @@ const rules: readonly Rule[] = [
   {
     verbs: "watch",
     isBroken: (o) => o.limit !== undefined,
-    reason: "limit: a watch has no limit",
+    reason: "limit: not supported for watch",
   },
   {
     verbs: "any",

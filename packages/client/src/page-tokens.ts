@@ -13,8 +13,8 @@ export function pageTokens(): (token: string) => void {
   let until = 1;
   return (token) => {
     if (token === kept) {
-      throw new KubeError("Decode", "the server answered with the token of an earlier page", {
-        hint: "its pages lead in a circle; read everything in one list with pageSize: 0",
+      throw new KubeError("Decode", "the server returned the continue token of an earlier page", {
+        hint: "its pages repeat; use pageSize: 0 to read everything in one list",
       });
     }
     pages++;

@@ -148,7 +148,7 @@ async function* walkPages(
 function checkedPageSize(pageSize: number): number {
   if (!Number.isInteger(pageSize) || pageSize < 0) {
     throw new KubeError("InvalidArgument", "pageSize: must be a whole number of 0 or more", {
-      hint: "0 is everything in one list",
+      hint: "0 means one request without a limit",
     });
   }
   return pageSize;

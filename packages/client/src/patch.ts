@@ -159,7 +159,7 @@ export const strategicPatch: StrategicPatches = /* @__PURE__ */ Object.assign(
       ) {
         throw new KubeError(
           "InvalidArgument",
-          "a strategic patch is made between two objects of one kind and version, and the first must say which",
+          "strategicPatch.between() needs two objects of the same apiVersion and kind, set on the first",
         );
       }
       const table = await builtInSchema(apiVersion);
@@ -175,12 +175,12 @@ export const strategicPatch: StrategicPatches = /* @__PURE__ */ Object.assign(
 
 function assertPointers(operations: readonly JsonPatchOperation[]): void {
   if (!Array.isArray(operations)) {
-    throw new KubeError("InvalidArgument", "a JSON patch is a list of operations");
+    throw new KubeError("InvalidArgument", "a JSON patch must be an array of operations");
   }
   for (const { path, ...more } of operations) {
     const pointers: unknown[] = "from" in more ? [path, more.from] : [path];
     if (!pointers.every((pointer) => typeof pointer === "string" && /^(\/|$)/.test(pointer))) {
-      throw new KubeError("InvalidArgument", "a path of a JSON patch must begin with a slash", {
+      throw new KubeError("InvalidArgument", "a path in a JSON patch must begin with a slash", {
         hint: 'as in "/metadata/labels/app.kubernetes.io~1name", with "~1" for "/" and "~0" for "~" in a name',
       });
     }
@@ -214,7 +214,7 @@ function versionOf({ metadata }: KubeObject): string {
   if (metadata?.resourceVersion === undefined) {
     throw new KubeError(
       "InvalidArgument",
-      "ifUnchanged needs an object with metadata.resourceVersion, as a read gives it",
+      "ifUnchanged() needs an object with metadata.resourceVersion, as reads return it",
     );
   }
   return metadata.resourceVersion;

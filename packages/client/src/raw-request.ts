@@ -103,7 +103,7 @@ export async function sendRaw(
       const type = response.headers["content-type"] ?? mediaTypes.json;
       const codec = codecs.forContentType(type);
       if (codec === undefined) {
-        throw new KubeError("Decode", `the server answered with ${type}, which is no object`, {
+        throw new KubeError("Decode", `the server answered with ${type}, which is not an object`, {
           httpStatus: response.status,
           request: { method, path: raw.path },
         });
@@ -147,8 +147,8 @@ function checkedHeaders(headers: Readonly<Record<string, string>>): Record<strin
   );
   for (const [name, value] of lower) {
     if (ownHeaders.test(name)) {
-      throw new KubeError("InvalidArgument", `headers: ${name} is the client's own`, {
-        hint: "who the client is comes from its configuration, or from impersonate",
+      throw new KubeError("InvalidArgument", `headers: ${name} is set by the client`, {
+        hint: "credentials come from the configuration; use impersonate to act as another user",
       });
     }
     if (

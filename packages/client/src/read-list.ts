@@ -33,7 +33,7 @@ export async function readList(
       tellWarning(
         reader.context,
         options,
-        `the server answered with a state older than version ${resourceVersion}; asked again for the newest`,
+        `the server returned a state older than resourceVersion ${resourceVersion}; the client requested the newest state instead`,
       );
       return collectList(reader, rest);
     case "other":
@@ -78,7 +78,7 @@ async function collectList(
     };
   }
   if (head === undefined) {
-    throw new KubeError("Decode", "the server sent no list");
+    throw new KubeError("Decode", "the response is not a list");
   }
   return { kind: head.kind, apiVersion: head.apiVersion, metadata: head.metadata, items };
 }

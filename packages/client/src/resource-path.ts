@@ -23,8 +23,8 @@ export function resourcePath(descriptor: ResourceDescriptor, location: ResourceL
   let path = groupVersionPath({ group, version });
   if (namespace !== undefined && descriptor.scope === "Cluster") {
     throw scopeProblem(
-      `${descriptor.plural} live in no namespace`,
-      `leave the namespace "${namespace}" out`,
+      `${descriptor.plural} are not namespaced`,
+      `omit the namespace "${namespace}"`,
     );
   }
   if (namespace !== undefined) {
@@ -70,7 +70,7 @@ export function assertName(name: string): void {
 // The rules of apimachinery's path/validation. Case is kept, everything else that is special is escaped.
 function pathSegment(what: string, value: string): string {
   if (typeof value !== "string") {
-    throw new KubeError("InvalidArgument", `the ${what} must be text, not ${value}`);
+    throw new KubeError("InvalidArgument", `the ${what} must be a string, not ${value}`);
   }
   if (plainName.test(value)) {
     return value;

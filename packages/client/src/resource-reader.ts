@@ -156,7 +156,7 @@ export class ResourceReader {
           "Decode",
           `protobuf would lose a field of ${call.descriptor.plural}: ${error.message}`,
           {
-            hint: "watch again from the last version: the resource is read as JSON from now on",
+            hint: "resume from the last resourceVersion: this client now reads the resource as JSON",
           },
         );
       }

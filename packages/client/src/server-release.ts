@@ -62,9 +62,13 @@ export async function askVersion(
 export function assertTries(release: ServerRelease, dryRun: string | undefined): void {
   const old = dryRun === undefined ? undefined : release.lacks("dryRun");
   if (old !== undefined) {
-    throw new KubeError("InvalidArgument", `dryRun: this server is ${old} and would really do it`, {
-      hint: "dry runs are there from Kubernetes 1.13 on",
-    });
+    throw new KubeError(
+      "InvalidArgument",
+      `dryRun: this server is ${old}, ignores dryRun and would really write`,
+      {
+        hint: "dryRun requires Kubernetes 1.13 or later",
+      },
+    );
   }
 }
 
@@ -79,7 +83,7 @@ export function assertDeletesUnread(release: ServerRelease, isUnsafe: boolean | 
     throw new KubeError(
       "InvalidArgument",
       `ignoreStoreReadErrorWithClusterBreakingPotential: this server is ${old} and does not know it`,
-      { hint: "it is there from Kubernetes 1.32 on" },
+      { hint: "requires Kubernetes 1.32 or later" },
     );
   }
 }
@@ -95,7 +99,7 @@ export function uncheckedFields(
       : undefined;
   return (
     old &&
-    `fieldValidation=${fieldValidation} does nothing here: this server is ${old}, and fields are checked from Kubernetes 1.25 on`
+    `fieldValidation=${fieldValidation} has no effect: this server is ${old}, and servers validate fields from Kubernetes 1.25 on`
   );
 }
 
@@ -110,7 +114,7 @@ export async function applyRefused(
   return old === undefined
     ? error
     : new KubeError(error.code, `this server is ${old} and does not know server-side apply`, {
-        hint: "it is there from Kubernetes 1.16 on; until then modify(), or a merge patch, writes what is wanted",
+        hint: "requires Kubernetes 1.16 or later; use modify() or a merge patch",
         cause: error,
         status: error.status,
         httpStatus: error.httpStatus,

@@ -12,8 +12,8 @@ export async function assertTakesPatch(
   patch: { readonly body: unknown; readonly kind: string; readonly mediaType: string },
 ): Promise<void> {
   if (!patch?.mediaType || patch.body === undefined) {
-    throw new KubeError("InvalidArgument", "this is no patch: it does not say how it is read", {
-      hint: "make one with merge({ ... }), json([ ... ]) or strategic({ ... })",
+    throw new KubeError("InvalidArgument", "the patch has no type", {
+      hint: "create it with mergePatch({ ... }), jsonPatch([ ... ]) or strategicPatch({ ... })",
     });
   }
   if (patch.kind === "strategic" && !protobuf && !(await builtInSchema(apiVersion))) {
@@ -32,6 +32,6 @@ export function notBuiltIn(apiVersion: string, kind: string): KubeError {
   return new KubeError(
     "InvalidArgument",
     `${kind} in ${apiVersion} is not built in, and only built-in kinds take a strategic merge patch`,
-    { hint: "use merge, json or apply" },
+    { hint: "use mergePatch, jsonPatch or apply" },
   );
 }

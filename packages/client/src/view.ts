@@ -36,7 +36,7 @@ export function viewedObject<T>(value: T, view: View): KubeObject | T {
 
 /** For a table that nobody asked for. */
 export function tableError(): KubeError {
-  return new KubeError("Decode", "the server answered with a Table where an object is due");
+  return new KubeError("Decode", "expected an object, but the server returned a Table");
 }
 
 /** The events that came before a table: all, where there is none. */

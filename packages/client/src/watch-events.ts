@@ -61,7 +61,7 @@ export class WatchEvents implements AsyncIterableIterator<WatchEvent, undefined>
   return(): Promise<Result> {
     if (this.#steps > 0) {
       // What waits for the network cannot be ended from outside, and may wait for hours: its wait is ended.
-      this.#left ??= new DOMException("the iteration was ended", "AbortError");
+      this.#left ??= new DOMException("the iteration was stopped", "AbortError");
       this.#source?.abort.abort(this.#left);
     }
     return this.#inTurn(async () => {

@@ -113,19 +113,34 @@ it("a deleteCollection with a selector that is misspelt is refused, not taken fo
 
 describe("a selector that is none", () => {
   const selectors = [
-    [{ labelSelector: null }, "a label selector is text, labels or a selector object"],
-    [{ labelSelector: 42 }, "a label selector is text, labels or a selector object"],
-    [{ labelSelector: true }, "a label selector is text, labels or a selector object"],
-    [{ labelSelector: ["a"] }, "a label selector is text, labels or a selector object"],
+    [
+      { labelSelector: null },
+      "a label selector must be a string, an object of labels or a LabelSelector",
+    ],
+    [
+      { labelSelector: 42 },
+      "a label selector must be a string, an object of labels or a LabelSelector",
+    ],
+    [
+      { labelSelector: true },
+      "a label selector must be a string, an object of labels or a LabelSelector",
+    ],
+    [
+      { labelSelector: ["a"] },
+      "a label selector must be a string, an object of labels or a LabelSelector",
+    ],
     [
       { labelSelector: { app: undefined } },
-      'unable to read label selector "app": the value of "app" must be text, not undefined',
+      'unable to read label selector "app": the value of "app" must be a string, not undefined',
     ],
-    [{ fieldSelector: null }, "a field selector is text, or fields and their values"],
-    [{ fieldSelector: 42 }, "a field selector is text, or fields and their values"],
+    [
+      { fieldSelector: null },
+      "a field selector must be a string or an object of fields and values",
+    ],
+    [{ fieldSelector: 42 }, "a field selector must be a string or an object of fields and values"],
     [
       { fieldSelector: { "metadata.name": undefined } },
-      'the value of "metadata.name" in a field selector must be text, not undefined',
+      'the value of "metadata.name" in a field selector must be a string, not undefined',
     ],
   ] as const;
 
@@ -165,7 +180,7 @@ it.each([null, 5, {}])("%j is no namespace", async (namespace) => {
   const server = new ScriptedServer(podPage([]));
   const loose: Loose = server.client();
   const error = await failure(loose.resource(Pod, namespace).list());
-  expect(error.rawMessage).toBe(`the namespace must be text, not ${namespace}`);
+  expect(error.rawMessage).toBe(`the namespace must be a string, not ${namespace}`);
   expect(server.log).toEqual([]);
 });
 

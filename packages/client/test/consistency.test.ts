@@ -37,7 +37,9 @@ describe("consistency", () => {
     await pods.status.get("a", { consistency: { notOlderThan: "7" } });
     expect(server.last.query).toEqual({ resourceVersion: "7" });
     const exact = pods.get("a", { consistency: { exact: "7" } } as unknown as GetOptions);
-    expect((await failure(exact)).message).toMatch(/\[InvalidArgument\] consistency: .* once was/);
+    expect((await failure(exact)).message).toMatch(
+      /\[InvalidArgument\] consistency: .* older resourceVersion/,
+    );
     expect(server.sent).toHaveLength(3);
   });
 
@@ -148,7 +150,7 @@ describe("the state that a list shows", () => {
     expect(list.metadata.resourceVersion).toBe("100");
     expect(server.sent[1]?.query).toEqual({});
     expect(heard).toEqual([
-      "the server answered with a state older than version 100; asked again for the newest",
+      "the server returned a state older than resourceVersion 100; the client requested the newest state instead",
     ]);
   });
 

@@ -32,7 +32,7 @@ describe("a resource by its name", () => {
   it("a name that means several is refused with all of them", async () => {
     const error = await failure(serving().client().discovery.find("queues"));
     expect(error.message).toBe(
-      '[InvalidArgument] "queues" may mean queues.a.io (Queue in a.io/v1) or queues.b.io (Queue in b.io/v1beta1): write the name with its group',
+      '[InvalidArgument] "queues" may mean queues.a.io (Queue in a.io/v1) or queues.b.io (Queue in b.io/v1beta1): add the group to the name',
     );
   });
 
@@ -40,7 +40,9 @@ describe("a resource by its name", () => {
     const server = serving();
     for (const name of ["nothing", "pods.apps", "", "deploy.v7.apps"]) {
       const error = await failure(server.client().discovery.find(name));
-      expect(error.message).toContain(`[NotFound] this server serves nothing called "${name}"`);
+      expect(error.message).toContain(
+        `[NotFound] this server has no kind or resource named "${name}"`,
+      );
     }
   });
 
@@ -115,7 +117,9 @@ describe("everything that a server serves", () => {
     // What is not found may be what nobody could tell of.
     await expect(discovery.find("subs")).rejects.toMatchObject({
       code: "NotFound",
-      hint: expect.stringMatching(/^it may be in s\.io\/v1, which did not answer; else a plural/),
+      hint: expect.stringMatching(
+        /^it may be in s\.io\/v1, which did not respond; otherwise use a plural/,
+      ),
     });
   });
 

@@ -13,7 +13,7 @@ describe("a client and a server that speaks the whole protocol", () => {
       connect({ transport: api, ca: "pem", token: "t", namespace: "shop" }),
     );
     expect(error.code).toBe("Config");
-    expect(error.message).toContain("ca, token cannot be used together with transport");
+    expect(error.message).toContain("ca, token cannot be combined with transport");
     await using client = await connect({ transport: api, token: undefined, namespace: "shop" });
     expect(client.namespace).toBe("shop");
   });

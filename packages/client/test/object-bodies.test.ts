@@ -85,9 +85,9 @@ describe("what is written", () => {
   it.each([
     ["another kind", { kind: "Secret", apiVersion: "v1" }, 'kind is "Secret"'],
     ["another apiVersion", { kind: "ConfigMap", apiVersion: "v2" }, 'apiVersion is "v2"'],
-    ["a list of its kind", { kind: "ConfigMapList", apiVersion: "v1", items: [] }, "list stands"],
-    ["a list without a kind", { items: [{}] }, "list stands"],
-    ["an array", [{ metadata: { name: "a" } }], "list stands"],
+    ["a list of its kind", { kind: "ConfigMapList", apiVersion: "v1", items: [] }, "got a list"],
+    ["a list without a kind", { items: [{}] }, "got a list"],
+    ["an array", [{ metadata: { name: "a" } }], "got a list"],
     ["null", null, "must be an object"],
     ["text", "kind: ConfigMap", "must be an object"],
     ["nothing", undefined, "must be an object"],
@@ -133,13 +133,13 @@ describe("what is written", () => {
   });
 
   it.each([{ name: 5 }, { name: false }, { name: "a", namespace: 7 }])(
-    "%o is no text, as YAML reads it without quotes, and refused in these words",
+    "%o is refused: YAML reads an unquoted number or word as another type",
     async (metadata) => {
       const server = new ScriptedServer({});
       for (const write of ["create", "update", "apply"] as const) {
         const error = await failure(loose(server)[write]({ metadata }));
         expect(error.code).toBe("InvalidArgument");
-        expect(error.message).toContain("is no text");
+        expect(error.message).toContain("must be a string");
         expect(error.hint).toContain("quotes");
       }
       expect(server.sent).toEqual([]);

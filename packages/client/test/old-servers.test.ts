@@ -19,7 +19,7 @@ function serverOf(minor: string, gitVersion = `v1.${minor}.3`): ScriptedServer {
   });
 }
 
-describe("DRY10, OLD13: a dry run on a server that would really do it", () => {
+describe("DRY10, OLD13: a dry run on a server that would really write", () => {
   const calls = [
     ["create", (maps) => maps.create(configMap, { dryRun: "All" })],
     ["patch", (maps) => maps.patch("a", mergePatch({}), { dryRun: "All" })],
@@ -37,7 +37,9 @@ describe("DRY10, OLD13: a dry run on a server that would really do it", () => {
     await client.version();
     const error = await failure(call(client.resource(ConfigMap, "prod")));
     expect(error.code).toBe("InvalidArgument");
-    expect(error.message).toContain("this server is v1.11.3 and would really do it");
+    expect(error.message).toContain(
+      "this server is v1.11.3, ignores dryRun and would really write",
+    );
     expect(server.log).toEqual(["GET /version"]);
   });
 
@@ -66,7 +68,7 @@ describe("SSA44: an apply that a server does not know", () => {
     expect(error.code).toBe("UnsupportedMediaType");
     expect(error.httpStatus).toBe(415);
     expect(error.message).toContain("this server is v1.15.3 and does not know server-side apply");
-    expect(error.message).toContain("from Kubernetes 1.16 on");
+    expect(error.message).toContain("requires Kubernetes 1.16 or later");
     expect(server.log.at(-1)).toBe("GET /version");
   });
 
@@ -112,7 +114,7 @@ describe("FLD12, OLD13: checked fields on a server that checks none", () => {
     const maps = client.resource(ConfigMap, "prod");
     await maps.create(configMap, { fieldValidation, onWarning });
     expect(warnings).toEqual([
-      `fieldValidation=${fieldValidation} does nothing here: this server is v1.20.3, and fields are checked from Kubernetes 1.25 on`,
+      `fieldValidation=${fieldValidation} has no effect: this server is v1.20.3, and servers validate fields from Kubernetes 1.25 on`,
     ]);
   });
 

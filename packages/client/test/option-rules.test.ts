@@ -58,7 +58,7 @@ const badWatches: [Loose, string][] = [
   ],
   [
     { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan", allowWatchBookmarks: false },
-    "allowWatchBookmarks: without bookmarks",
+    "allowWatchBookmarks: must not be false",
   ],
   [
     { resourceVersionMatch: "NotOlderThan" },
@@ -68,7 +68,7 @@ const badWatches: [Loose, string][] = [
     { resourceVersionMatch: "Exact", resourceVersion: "5" },
     "resourceVersionMatch: forbidden for watch unless sendInitialEvents is provided",
   ],
-  [{ limit: 5 }, "limit: a watch has no limit"],
+  [{ limit: 5 }, "limit: not supported for watch"],
   [{ timeoutSeconds: 0.5 }, "timeoutSeconds: must be a whole number of 0 or more"],
 ];
 

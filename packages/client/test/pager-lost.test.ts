@@ -16,7 +16,7 @@ describe("pages that lead nowhere", () => {
     const error = await failure(all(itemsOf(server, {})));
     expect([error.code, error.rawMessage]).toEqual([
       "Decode",
-      "the server answered with the token of an earlier page",
+      "the server returned the continue token of an earlier page",
     ]);
     expect(server.sent.length).toBeLessThan(5 * length + 5);
   });

@@ -122,7 +122,7 @@ describe("what is no patch", () => {
         await failure(pods.status.patch("a", patch as never)),
       ]) {
         expect(error.code).toBe("InvalidArgument");
-        expect(error.hint).toContain("merge(");
+        expect(error.hint).toContain("mergePatch(");
       }
       expect(server.sent).toEqual([]);
     },
@@ -148,7 +148,7 @@ describe("mergePatch.between", () => {
     [{ a: { b: { "x.io/y": { c: null } } } }, ".a.b.x.io/y.c"],
   ])("cannot set null, and names the way out: %j", (after, place) => {
     expect(() => mergePatch.between({ a: 1 } as Loose, after)).toThrow(
-      `[InvalidArgument] a merge patch cannot set null at ${place}: use jsonPatch.between, which can say everything`,
+      `[InvalidArgument] a merge patch cannot set null at ${place}: use jsonPatch.between, which can express every change`,
     );
   });
 
@@ -260,7 +260,7 @@ describe("strategicPatch.between", () => {
     });
     const twice = await failure(strategicPatch.between(finalized("a"), finalized("b", "b")));
     expect(twice.message).toContain(
-      "names something twice at .metadata.finalizers: use jsonPatch.between",
+      "with duplicate keys at .metadata.finalizers: use jsonPatch.between",
     );
   });
 
@@ -290,7 +290,7 @@ describe("strategicPatch.between", () => {
     const widget = { apiVersion: "x.io/v1", kind: "Widget" };
     expect((await failure(strategicPatch.between(widget, widget))).message).toBe(
       "[InvalidArgument] Widget in x.io/v1 is not built in, and only built-in kinds take a strategic merge patch: " +
-        "use merge, json or apply",
+        "use mergePatch, jsonPatch or apply",
     );
     const server = new ScriptedServer({ body: {} });
     const widgets = server.client().resource(

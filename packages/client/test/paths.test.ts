@@ -116,7 +116,7 @@ describe("paths", () => {
       () => wrong.list(),
       () => wrong.create({ metadata: { name: "n1" } }),
     ]) {
-      expect((await failure(call())).message).toContain("nodes live in no namespace");
+      expect((await failure(call())).message).toContain("nodes are not namespaced");
     }
     expect(server.sent).toEqual([]);
     await nodes.get("n1");

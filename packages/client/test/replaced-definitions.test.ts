@@ -160,7 +160,7 @@ describe("a call that goes nowhere", () => {
     const server = new Replacing(true);
     const widgets = server.client({ clock: server.clock }).resource(kind, "p");
     for (let n = 0; n < 10; n++) {
-      expect((await failure(widgets.get("a"))).message).toContain("live in no namespace");
+      expect((await failure(widgets.get("a"))).message).toContain("are not namespaced");
     }
     // The two roots, and once the group-version.
     expect(server.looks).toBe(3);

@@ -99,7 +99,7 @@ describe("access", () => {
       [{ resource: "pods", group: "x" }, 'the server has no resource "pods" in x'],
       [
         { resource: "nodes", namespace: "prod" },
-        '"nodes" is not in namespaces: what is allowed in "prod" does not reach it',
+        '"nodes" is not namespaced: permissions in "prod" do not apply to it',
       ],
     ])("%j", async (access, warning) => {
       expect(await asked(access)).toEqual([warning]);

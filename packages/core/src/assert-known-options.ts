@@ -25,7 +25,7 @@ export function assertKnownOptions(call: string, options: object, names: object)
 
 function unknownOption(call: string, name: string, names: readonly string[]): KubeError {
   const meant = nearestName(name, names);
-  const all = names.length <= mostNamesTold ? `there are ${names.join(", ")}` : undefined;
+  const all = names.length <= mostNamesTold ? `known options: ${names.join(", ")}` : undefined;
   return new KubeError("InvalidArgument", `${call} has no option "${name}"`, {
     hint: meant === undefined ? all : `did you mean ${meant}?`,
   });

@@ -88,14 +88,14 @@ export async function collectPrefix(
 /** The error for something that is larger than its limit. */
 export function tooLarge(what: string, limit: number, limitName: string): KubeError {
   return new KubeError("TooLarge", `${what} is larger than ${limitName} (${limit} bytes)`, {
-    hint: `raise limits.${limitName} if the server is right to send this much`,
+    hint: `raise limits.${limitName} if you expect responses of this size`,
   });
 }
 
 /** The error for values that nest deeper than `maxDepth`. */
 export function tooDeep(what: string, maxDepth: number): KubeError {
   return new KubeError("TooLarge", `${what} nests deeper than maxDepth (${maxDepth})`, {
-    hint: "raise limits.maxDepth if the server is right to nest this deep",
+    hint: "raise limits.maxDepth if you expect objects this deep",
   });
 }
 

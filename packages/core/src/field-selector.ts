@@ -21,14 +21,17 @@ export function formatFieldSelector(selector: FieldSelectorInput): string {
     return selector;
   }
   if (typeof selector !== "object" || selector === null || Array.isArray(selector)) {
-    throw new KubeError("InvalidArgument", "a field selector is text, or fields and their values");
+    throw new KubeError(
+      "InvalidArgument",
+      "a field selector must be a string or an object of fields and values",
+    );
   }
   return Object.entries(selector)
     .map(([field, value]) => {
       if (typeof value !== "string") {
         throw new KubeError(
           "InvalidArgument",
-          `the value of "${field}" in a field selector must be text, not ${value}`,
+          `the value of "${field}" in a field selector must be a string, not ${value}`,
         );
       }
       return `${field}=${value.replace(/[\\,=]/g, "\\$&")}`;

@@ -15,7 +15,7 @@ export function parseApiVersion(apiVersion: string): GroupVersion {
     apiVersion.indexOf("/", slash + 1) > 0 ||
     apiVersion.endsWith("/")
   ) {
-    throw new KubeError("InvalidArgument", `"${apiVersion}" is no apiVersion`, {
+    throw new KubeError("InvalidArgument", `"${apiVersion}" is not an apiVersion`, {
       hint: 'write "version" for the core group or "group/version"',
     });
   }

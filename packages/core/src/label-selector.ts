@@ -38,9 +38,9 @@ export function formatLabelSelector(selector: LabelSelectorInput): string {
   if (typeof selector !== "object" || selector === null || Array.isArray(selector)) {
     throw new KubeError(
       "InvalidArgument",
-      "a label selector is text, labels or a selector object",
+      "a label selector must be a string, an object of labels or a LabelSelector",
       {
-        hint: "one that says nothing would select everything",
+        hint: "an empty selector would select everything",
       },
     );
   }
@@ -74,7 +74,7 @@ function requirementsOf(selector: LabelSelectorObject): LabelRequirement[] {
 function equalityRequirements(labels: Readonly<Record<string, string>>): LabelRequirement[] {
   return Object.entries(labels).map(([key, value]) => {
     if (typeof value !== "string") {
-      throw invalid(key, `the value of "${key}" must be text, not ${value}`);
+      throw invalid(key, `the value of "${key}" must be a string, not ${value}`);
     }
     return { key, operator: "In", values: [value] };
   });
@@ -154,7 +154,7 @@ function parseRequirement(part: string): LabelRequirement {
     const [, key = "", sign, value = ""] = comparison;
     const operator = sign === "!=" ? "NotIn" : sign === ">" ? "Gt" : sign === "<" ? "Lt" : "In";
     if ((operator === "Gt" || operator === "Lt") && !/^-?\d+$/.test(value)) {
-      throw invalid(part, "> and < compare with an integer");
+      throw invalid(part, "> and < need an integer");
     }
     return checked(part, key, operator, [value]);
   }
@@ -170,7 +170,7 @@ function checked(
   values: readonly string[],
 ): LabelRequirement {
   if (!keyPattern.test(key)) {
-    throw invalid(part, `"${key}" is no label key`);
+    throw invalid(part, `"${key}" is not a valid label key`);
   }
   const wantsValues = operator !== "Exists" && operator !== "DoesNotExist";
   if (wantsValues !== values.length > 0) {
@@ -178,7 +178,7 @@ function checked(
   }
   const wrong = values.find((value) => !valuePattern.test(value) || value.length > 63);
   if (wrong !== undefined) {
-    throw invalid(part, `"${wrong}" is no label value`);
+    throw invalid(part, `"${wrong}" is not a valid label value`);
   }
   return { key, operator, values };
 }

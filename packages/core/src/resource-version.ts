@@ -57,7 +57,7 @@ function assertComparable(resourceVersion: string): void {
       "InvalidArgument",
       `resourceVersion "${resourceVersion}" cannot be compared`,
       {
-        hint: "only versions that came from a server can, not the empty one and not 0",
+        hint: "use the resourceVersion of an object that a server returned; an empty resourceVersion and 0 have no order",
       },
     );
   }

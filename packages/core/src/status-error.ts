@@ -78,5 +78,5 @@ const hints: Partial<Record<KubeErrorCode, string>> = {
   Unauthorized:
     "the server does not accept these credentials; check the user of the current context",
   Expired: "list again and continue from the new resourceVersion",
-  UnsupportedMediaType: "the server does not read this encoding for this resource",
+  UnsupportedMediaType: "the server does not support this encoding for this resource",
 };

@@ -49,7 +49,7 @@ describe("bytes", () => {
     const error = await failure(collectBytes(chunksOf("ab", "cd", "e"), 4, "maxBodyBytes"));
     expect(error.code).toBe("TooLarge");
     expect(error.message).toBe(
-      "[TooLarge] a body is larger than maxBodyBytes (4 bytes): raise limits.maxBodyBytes if the server is right to send this much",
+      "[TooLarge] a body is larger than maxBodyBytes (4 bytes): raise limits.maxBodyBytes if you expect responses of this size",
     );
   });
 

@@ -9,7 +9,7 @@ import type { WaitOptions } from "./informer-options.js";
  */
 export function assertWait(options: WaitOptions): void {
   assertIsOptions(options);
-  assertSignalAndTimeout(options, "milliseconds; leave it out to wait without a limit");
+  assertSignalAndTimeout(options, "in milliseconds; omit it to wait without a limit");
 }
 
 /**
@@ -19,7 +19,7 @@ export function assertWait(options: WaitOptions): void {
  */
 export function assertWaitFor(name: string, condition: unknown): void {
   if (typeof name !== "string" || /^$|^\.{1,2}$|[/%]/.test(name)) {
-    throw new KubeError("InvalidArgument", `no object is called ${JSON.stringify(name)}`);
+    throw new KubeError("InvalidArgument", `${JSON.stringify(name)} is not a valid object name`);
   }
   if (typeof condition !== "function") {
     throw new KubeError("InvalidArgument", "a condition to wait for must be a function", {
@@ -36,8 +36,8 @@ export function assertWaitFor(name: string, condition: unknown): void {
 export function assertVersion(resourceVersion: unknown): void {
   if (typeof resourceVersion !== "string" || resourceVersion === "" || resourceVersion === "0") {
     const what = JSON.stringify(resourceVersion) ?? "undefined";
-    throw new KubeError("InvalidArgument", `${what} is no version to wait for`, {
-      hint: "what a write returned has one: written.metadata.resourceVersion",
+    throw new KubeError("InvalidArgument", `${what} is not a resourceVersion`, {
+      hint: "use metadata.resourceVersion of the object that a write returned",
     });
   }
 }

@@ -9,9 +9,13 @@ import { isThenable } from "./is-thenable.js";
 export function atOnce<V>(what: string, given: V): V {
   if (isThenable(given)) {
     given.then(undefined, () => {});
-    throw new KubeError("InvalidArgument", `${what} must answer at once, not with a promise`, {
-      hint: "ask before, and keep what was answered where the function finds it",
-    });
+    throw new KubeError(
+      "InvalidArgument",
+      `${what} must return its result directly, not a promise`,
+      {
+        hint: "fetch the data first and keep it where the function can read it",
+      },
+    );
   }
   return given;
 }

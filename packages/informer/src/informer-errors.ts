@@ -24,14 +24,14 @@ export function notCaughtUp<T extends KubeObject>(
       cause: lastError,
       hint: isOrdered
         ? undefined
-        : "these versions have no order, so only that very version counts, not what came after it",
+        : "these resourceVersions have no order, so only this exact one counts",
     },
   );
 }
 
 /** Of an informer over a cache that was handed to it: it does not know how to make another one. */
 export function noOtherPart(): never {
-  throw new KubeError("InvalidArgument", "this informer was made for one cache", {
-    hint: "client.informer() makes informers that can go over to another part",
+  throw new KubeError("InvalidArgument", "this informer has a fixed shard", {
+    hint: "create it with client.informer() to change its shard later",
   });
 }

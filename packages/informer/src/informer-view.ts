@@ -95,7 +95,7 @@ export class InformerView<T extends KubeObject> {
 
   addIndex(name: string, valuesOf: IndexFunction<Live<T>>): InformerIndex<T> {
     if (this.#indexes.has(name)) {
-      throw new KubeError("InvalidArgument", `there is an index ${name} already`);
+      throw new KubeError("InvalidArgument", `the index ${name} exists already`);
     }
     assertIndexFunction(`the function of the index ${name}`, valuesOf);
     this.#indexes.set(name, valuesOf);
@@ -240,8 +240,12 @@ export class InformerView<T extends KubeObject> {
 function assertWritten(object: KubeObject | undefined): void {
   const { name, resourceVersion } = object?.metadata ?? {};
   if (!name || !resourceVersion) {
-    throw new KubeError("InvalidArgument", "an own write has a name and a version", {
-      hint: "tell what the write returned; a deletion is waited for instead",
-    });
+    throw new KubeError(
+      "InvalidArgument",
+      "mutated() needs the object that a write returned: metadata.name or resourceVersion is missing",
+      {
+        hint: "pass the object that the write returned; for a deletion, wait for its change",
+      },
+    );
   }
 }

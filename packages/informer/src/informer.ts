@@ -197,7 +197,7 @@ export class Informer<
         this.#cache.lastError ??
         new KubeError(
           "DeadlineExceeded",
-          `the informer of ${this.#cache.resource} has heard nothing from the server yet`,
+          `the informer of ${this.#cache.resource} has not synced yet`,
         ),
     });
   }

@@ -83,7 +83,7 @@ export async function untilOf<T extends KubeObject>(
 ): Promise<Change<T> | undefined> {
   const left = Array.isArray(conditions) ? [...conditions] : [conditions as UntilCondition<T>];
   if (left.length === 0 || left.some((one) => typeof one !== "function")) {
-    throw new KubeError("InvalidArgument", "there is no condition to wait for");
+    throw new KubeError("InvalidArgument", "no condition given");
   }
   const { precondition } = options;
   const store = new Store<T>();
@@ -119,7 +119,7 @@ export async function watchStore<T extends KubeObject, R>(
     changes: readonly Change<T>[],
     signal: AbortSignal,
   ) => Promise<{ readonly result: R } | undefined>,
-  waitedFor: (lastError?: KubeError) => string = () => "it has not come to pass",
+  waitedFor: (lastError?: KubeError) => string = () => "the condition was not met",
 ): Promise<R> {
   assertWait(options);
   const { signal, timeoutMs } = options;

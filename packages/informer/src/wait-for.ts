@@ -79,7 +79,7 @@ function assertOneObject(
 ): void {
   if (scope === "Namespaced" && namespace === undefined) {
     throw new KubeError("InvalidArgument", `${kind} "${name}" needs a namespace`, {
-      hint: "until() looks at all of them",
+      hint: "use until() to watch all namespaces",
     });
   }
 }
@@ -133,7 +133,7 @@ export async function waitForOf<T extends KubeObject>(
       const found = seen
         ? lastSeen(condition, seen.object)
         : `it could not be looked at${lastError ? `: ${lastError.message}` : ""}`;
-      return `${source.subject?.resource ?? "object"} "${name}": ${what} has not come to pass (${found})`;
+      return `${source.subject?.resource ?? "object"} "${name}": ${what} was not met (${found})`;
     },
   );
 }

@@ -178,7 +178,7 @@ describe("the wait for one", () => {
     [
       objectWith({ conditions: [is("Ready", "False", { reason: "ContainersNotReady" })] }),
       conditions.ready(),
-      "condition Ready=True has not come to pass (it was last seen at version 7 with Ready=False (ContainersNotReady)) within 5000 ms",
+      "condition Ready=True was not met (it was last seen at version 7 with Ready=False (ContainersNotReady)) within 5000 ms",
     ],
     [
       objectWith(),
@@ -197,20 +197,16 @@ describe("the wait for one", () => {
     [
       objectWith({ metadata: { deletionTimestamp: "t", finalizers: ["x.io/a"] } }),
       conditions.deleted(),
-      "that it is deleted has not come to pass (it was last seen at version 7 with finalizers x.io/a)",
+      "that it is deleted was not met (it was last seen at version 7 with finalizers x.io/a)",
     ],
     [objectWith(), conditions.deleted(), "with no deletion asked for)"],
-    [undefined, conditions.ready(), "(there is no such object)"],
+    [undefined, conditions.ready(), "(the object does not exist)"],
     [
       objectWith({ status: { phase: "Pending" } }),
       conditions.jsonPath(".status.phase", "Running"),
       "with .status.phase=Pending)",
     ],
-    [
-      objectWith(),
-      () => false,
-      "what was waited for has not come to pass (it was last seen at version 7)",
-    ],
+    [objectWith(), () => false, "what was waited for was not met (it was last seen at version 7)"],
   ])("says at its end what was seen last (%#)", async (object, met, message) => {
     const error = await late(object, met as ObjectCondition);
     expect(error.message).toContain("[DeadlineExceeded]");

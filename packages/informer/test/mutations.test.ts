@@ -174,8 +174,11 @@ describe("own writes over a cache (I29)", () => {
   });
 
   it.each([
-    ["a1b2", /is at resourceVersion a1b2 and has not reached a1b3: these versions have no order/],
-    ["9", /is at resourceVersion 9 and has not reached a1b3: these versions have no order/],
+    [
+      "a1b2",
+      /is at resourceVersion a1b2 and has not reached a1b3: these resourceVersions have no order/,
+    ],
+    ["9", /is at resourceVersion 9 and has not reached a1b3: these resourceVersions have no order/],
     ["", /is at resourceVersion \(none\) and has not reached a1b3$/],
   ])("RV5: one that is not reached in time says so, and why (at %j)", async (version, message) => {
     const lists = version === "" ? [] : [list(version)];

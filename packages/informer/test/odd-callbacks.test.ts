@@ -22,7 +22,7 @@ test("I1: an index function that gives no list is an error of that object; the c
   expect(informer.health.state).toBe("watching");
   expect(informer.by["odd"]?.("v").map(({ metadata }) => metadata.name)).toEqual(["b"]);
   expect(errors.map(({ message }) => message)).toEqual([
-    expect.stringContaining("an index function gives a list of values"),
+    expect.stringContaining("an index function must return an array of strings"),
   ]);
   await informer.close();
 });
@@ -216,9 +216,9 @@ test("N15: a transform, an index function or a filter that is async is told, and
   process.off("unhandledRejection", unhandled);
   expect(unhandled).not.toHaveBeenCalled();
   expect(messages).toEqual([
-    ["a transform must answer at once, not with a promise"],
-    ["an index function must answer at once, not with a promise"],
-    ["a filter must answer at once, not with a promise"],
+    ["a transform must return its result directly, not a promise"],
+    ["an index function must return its result directly, not a promise"],
+    ["a filter must return its result directly, not a promise"],
   ]);
 });
 

@@ -190,9 +190,9 @@ test.each<[string, (informer: Observed, options: never) => Promise<unknown>]>([
 ])("%s refuses a limit and a signal that are none, as calls do", async (_, wait) => {
   const { informer } = observe(new ScriptedSource({}));
   for (const [options, message, hint] of [
-    [{ timeoutMs: Number.NaN }, "timeoutMs: must be a number of 0 or more", "leave it out"],
-    [{ timeoutMs: "5" }, "timeoutMs: must be a number of 0 or more", "leave it out"],
-    [{ signal: {} }, "signal: must be an AbortSignal", "controller.signal"],
+    [{ timeoutMs: Number.NaN }, "timeoutMs: must be a number of 0 or more", "omit it"],
+    [{ timeoutMs: "5" }, "timeoutMs: must be a number of 0 or more", "omit it"],
+    [{ signal: {} }, "signal: must be an AbortSignal", "AbortController"],
   ] as const) {
     const error = await wait(informer, options as never).then(
       () => expect.fail("it waits"),

@@ -559,7 +559,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     const { informer, clock, errors, content } = observe(source);
     await clock.advance(2_000);
     expect(errors.map(({ rawMessage }) => rawMessage)).toEqual([
-      expect.stringContaining("a Table where a list of objects is due"),
+      expect.stringContaining("expected a list of objects, but the server returned a Table"),
       "skipped a ADDED of Table in the watch of Pod",
     ]);
     expect(content()).toEqual(["a@4"]);

@@ -188,7 +188,7 @@ describe("what comes from before the version known", () => {
     expect(source.watches).toHaveLength(2);
     const { stalledSince, lagMs, lastError } = informer.health;
     expect([lagMs, clock.now() - (stalledSince ?? 0)]).toEqual([100_000, 25_000]);
-    expect(lastError?.message).toContain("nothing new was heard of the watch of pods");
+    expect(lastError?.message).toContain("no event and no bookmark in the watch of pods");
     await informer.close();
   });
 

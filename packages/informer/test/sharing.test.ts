@@ -358,7 +358,7 @@ describe("waiting for several informers (I26)", () => {
       {
         reason: {
           code: "DeadlineExceeded",
-          message: expect.stringContaining("the informer of nodes has heard nothing"),
+          message: expect.stringContaining("the informer of nodes has not synced yet"),
         },
       },
     ]);

@@ -348,7 +348,7 @@ describe("streaming lists", () => {
     expect([errors, source.lists]).toEqual([[], []]);
     await clock.advance(4_000);
     expect(errors.map(({ code, message }) => [code, message])).toEqual([
-      ["DeadlineExceeded", expect.stringContaining("no end of the initial events of pods")],
+      ["DeadlineExceeded", expect.stringContaining("no initial event of pods")],
     ]);
     expect(content()).toEqual(["a@7", "p71@71"]);
     expect(isStreaming(source)).toEqual([true, false]);
@@ -383,7 +383,7 @@ describe("streaming lists", () => {
     expect(errors[0]).toBeInstanceOf(KubeError);
     expect(errors[0]).toMatchObject({
       code: "DeadlineExceeded",
-      message: expect.stringContaining("no end of the initial events of pods"),
+      message: expect.stringContaining("no initial event of pods"),
     });
     expect(source.listVersions[0]).toBe("0");
     await clock.advance(60_000);
@@ -444,7 +444,7 @@ describe("streaming lists", () => {
     };
     await clock.advance(11_000);
     expect(errors.map(({ code, message }) => [code, message])).toEqual([
-      ["DeadlineExceeded", expect.stringContaining("no answer to the streaming list of pods")],
+      ["DeadlineExceeded", expect.stringContaining("no response to the streaming list of pods")],
     ]);
     expect(informer.isSynced).toBe(true);
     await clock.advance(15 * 60_000);

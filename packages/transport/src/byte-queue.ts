@@ -192,7 +192,10 @@ export class ByteQueue
   #wait(): Promise<Result> {
     if (this.#waiter) {
       return Promise.reject(
-        new KubeError("InvalidArgument", "the next chunk of a body is asked for twice at a time"),
+        new KubeError(
+          "InvalidArgument",
+          "next() was called again before the previous chunk arrived",
+        ),
       );
     }
     return new Promise((resolve, reject) => {

@@ -31,7 +31,7 @@ export function decodeContent(
       "Decode",
       `the body is encoded as ${name}, but only gzip was asked for`,
       {
-        hint: "something between here and the server may have changed it: a proxy, a load balancer",
+        hint: "a proxy or load balancer may have changed it",
         request: describe(request),
       },
     );

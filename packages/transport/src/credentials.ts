@@ -56,7 +56,7 @@ export function bearerToken(token: Secret | string): Credentials {
   if (/[\x00-\x1f\x7f]|[^\x00-\xff]/.test(text)) {
     throw new KubeError(
       "Config",
-      "the bearer token holds a character that no HTTP header can hold",
+      "the bearer token contains a character that is not valid in an HTTP header",
     );
   }
   return fixed("bearer token", `Bearer ${text}`);

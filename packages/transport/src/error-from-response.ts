@@ -171,7 +171,7 @@ function redirectHint({ status, headers }: HttpResponse): string | undefined {
     return undefined;
   }
   const to = URL.canParse(location) ? new URL(location).origin : "another path";
-  return `it redirects to ${to}, and redirects are not followed: connect to what answers there`;
+  return `it redirects to ${to}, and redirects are not followed: connect to that address instead`;
 }
 
 /** A page of something in front of the server. Its HTTP status still counts when it is about us or about load. */
@@ -180,27 +180,27 @@ function readPage(code: KubeErrorCode, status: number, page: string): Reading {
   const shown = page.replace(/\s+/g, " ").slice(0, maxPageCharacters);
   return {
     code: keepsCode ? code : "NotKubernetes",
-    message: `an HTML page came with HTTP ${status} instead of an answer of the API: ${shown}`,
-    hint: "a gateway, a proxy or a login page stands between here and the API server",
+    message: `an HTML page came with HTTP ${status} instead of an API response: ${shown}`,
+    hint: "the response may come from a gateway, a proxy or a login page",
     text: page,
   };
 }
 
 const messages: Readonly<Record<number, string>> = {
   400: "the server rejected the request and did not say why",
-  401: "the server wants credentials, or does not accept these",
+  401: "the server requires credentials or rejected these",
   403: "the server forbids this",
   404: "the server does not serve this path",
   405: "the server does not allow this method here",
-  406: "the server cannot answer in any encoding asked for",
+  406: "the server supports none of the accepted encodings",
   409: "the server reports a conflict",
-  410: "what was asked for is gone",
+  410: "the requested resource is gone",
   413: "the request is larger than the server takes",
-  415: "the server does not read the encoding of the request",
+  415: "the server does not support the encoding of the request",
   422: "the server cannot process the request",
-  429: "the server has too many requests and asks to come again later",
+  429: "the server received too many requests and asks to retry later",
   503: "the server cannot handle the request at the moment",
-  504: "the server could not answer in its time",
+  504: "the server timed out",
 };
 
 function generic({ status }: HttpResponse): string {
@@ -210,7 +210,7 @@ function generic({ status }: HttpResponse): string {
   }
   return status >= 500
     ? `an error on the server (HTTP ${status}) kept the request from succeeding`
-    : `the server answered with the unexpected HTTP status ${status}`;
+    : `the server returned the unexpected HTTP status ${status}`;
 }
 
 function isHtml(response: HttpResponse): boolean {

@@ -52,7 +52,7 @@ interface Outcome {
 }
 
 /** Why a connection is told to let go; the caller has the real reason already. */
-const abandoned = new KubeError("Aborted", "the exchange was ended by its caller");
+const abandoned = new KubeError("Aborted", "the caller aborted the request");
 
 /**
  * One request and its response on a connection. It goes through `connection` (waiting for a free
@@ -216,7 +216,7 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
     const { host } = this.#settings.server;
     const headersMs = this.#headersMs;
     const message = {
-      connection: `no connection to ${host} was made or became free within ${headersMs} ms`,
+      connection: `no connection to ${host} was available within ${headersMs} ms`,
       headers: `${host} sent no response headers within ${headersMs} ms`,
       body: `the response body was not complete within ${this.#totalMs} ms, ${this.#received} bytes arrived`,
       done: "the exchange is over",

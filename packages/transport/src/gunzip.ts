@@ -144,7 +144,7 @@ function checkSize(
       ? `maxInflatedBytes (${maxInflatedBytes} bytes)`
       : `maxInflateRatio allows (${maxInflateRatio} times its ${received} bytes)`;
     throw new KubeError("TooLarge", `a gzip body inflates to more than ${limit}`, {
-      hint: `raise limits.${isTooLong ? "maxInflatedBytes" : "maxInflateRatio"} if the server is right to send this much`,
+      hint: `raise limits.${isTooLong ? "maxInflatedBytes" : "maxInflateRatio"} if you expect responses of this size`,
       request,
     });
   }
@@ -173,7 +173,7 @@ function checkMembers(
       "TooLarge",
       `a gzip body has more small members than maxSmallGzipMembers allows (${maxSmallGzipMembers} and one for each ${memberBytes} bytes)`,
       {
-        hint: "raise limits.maxSmallGzipMembers if the server is right to send this many",
+        hint: "raise limits.maxSmallGzipMembers if you expect this many",
         request,
       },
     );
@@ -187,7 +187,7 @@ function gzipError(error: unknown, request: KubeErrorRequest | undefined): KubeE
         cause: error,
         request,
       })
-    : new KubeError("Decode", "a body that calls itself gzip is none, or is damaged", {
+    : new KubeError("Decode", "the response has content-encoding gzip but is not valid gzip", {
         cause: error,
         request,
       });

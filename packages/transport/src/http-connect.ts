@@ -24,7 +24,7 @@ export function httpConnect(proxy: ProxyAddress, target: string): ProxyHandshake
       const end = received.indexOf("\r\n\r\n");
       if (end < 0) {
         if (received.byteLength > maxHeadBytes) {
-          throw proxyError(proxy, `sent more than ${maxHeadBytes} bytes for an answer to CONNECT`);
+          throw proxyError(proxy, `sent more than ${maxHeadBytes} bytes in response to CONNECT`);
         }
         return undefined;
       }

@@ -255,7 +255,7 @@ export class Http2Session implements Http2ExchangeOwner {
 }
 
 function silence(pingTimeoutMs: number): Error {
-  return Object.assign(new Error(`no answer to a PING within ${pingTimeoutMs} ms`), {
+  return Object.assign(new Error(`no response to a PING within ${pingTimeoutMs} ms`), {
     code: "H2_SILENCE",
   });
 }

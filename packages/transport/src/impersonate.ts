@@ -69,8 +69,8 @@ export function impersonationHeaders(identity: Impersonation): Readonly<Record<s
   for (const value of [user, uid ?? "", ...groups, ...Object.values(extra).flat()]) {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) {
-      throw new KubeError("Config", "a value to impersonate holds a control character", {
-        hint: "no header can hold it",
+      throw new KubeError("Config", "a value to impersonate contains a control character", {
+        hint: "HTTP headers cannot contain it",
       });
     }
   }

@@ -60,7 +60,7 @@ function read(error: unknown, context: NetworkErrorContext): Reading {
     case "ECONNREFUSED":
       return {
         code: "ConnectionRefused",
-        message: `nobody listens at ${host}`,
+        message: `connection refused by ${host}`,
         hint: "is the API server running, and is the address right?",
       };
     case "ENOTFOUND":
@@ -68,16 +68,19 @@ function read(error: unknown, context: NetworkErrorContext): Reading {
       return {
         code: "HostNotFound",
         message: `the name of ${host} cannot be resolved (${code})`,
-        hint: code === "EAI_AGAIN" ? "the name server does not answer" : "is the name right?",
+        hint: code === "EAI_AGAIN" ? "the DNS server does not respond" : "is the name right?",
       };
     case "UND_ERR_CONNECT_TIMEOUT":
     case "ETIMEDOUT":
       return context.phase === "body"
-        ? { code: "ConnectionReset", message: `${host} is gone: ${cutShort(context)}` }
+        ? {
+            code: "ConnectionReset",
+            message: `${host} closed the connection: ${cutShort(context)}`,
+          }
         : {
             code: "ConnectionTimeout",
-            message: `no connection to ${host} came about in time`,
-            hint: "a firewall or a wrong address swallows packets without an answer",
+            message: `connecting to ${host} timed out`,
+            hint: "check the address; a firewall may drop the packets",
           };
     case "UND_ERR_RES_CONTENT_LENGTH_MISMATCH":
       return { code: "ConnectionClosed", message: cutShort(context) };
@@ -86,7 +89,7 @@ function read(error: unknown, context: NetworkErrorContext): Reading {
     case "H2_SILENCE":
       return {
         code: "ConnectionReset",
-        message: `${host} is silent: ${messageOf(error)}${context.phase === "body" ? `; ${cutShort(context)}` : ""}`,
+        message: `${host} does not respond: ${messageOf(error)}${context.phase === "body" ? `; ${cutShort(context)}` : ""}`,
       };
     case "H2_CALM":
       return readCalmed(context);
@@ -98,7 +101,7 @@ function read(error: unknown, context: NetworkErrorContext): Reading {
       return {
         code: "TooLarge",
         message: `the response headers of ${host} are larger than maxHeaderBytes`,
-        hint: "raise limits.maxHeaderBytes if the server is right to send this much",
+        hint: "raise limits.maxHeaderBytes if you expect responses of this size",
       };
     case "UND_ERR_DESTROYED":
     case "UND_ERR_CLOSED":
@@ -160,7 +163,7 @@ function readFrameFlood({ host }: NetworkErrorContext): Reading {
   return {
     code: "TooLarge",
     message: `the response headers of ${host} have more HTTP/2 frames than Node reads`,
-    hint: "set http2: false if the server is right to send this much",
+    hint: "set http2: false if you expect responses of this size",
   };
 }
 
@@ -178,7 +181,7 @@ function readReset(context: NetworkErrorContext): Reading {
     hint:
       context.secure || context.hadResponse
         ? undefined
-        : "a server that speaks only https does this to http requests",
+        : "servers that speak only https do this to http requests",
   };
 }
 
@@ -199,7 +202,7 @@ function readProtocol(error: unknown, context: NetworkErrorContext): Reading {
       hint: "the address must begin with https://",
     };
   }
-  return { code: "NotKubernetes", message: `what answers at ${context.host} does not speak HTTP` };
+  return { code: "NotKubernetes", message: `the server at ${context.host} does not speak HTTP` };
 }
 
 const tlsHints: Readonly<Record<string, string>> = {
@@ -207,7 +210,8 @@ const tlsHints: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: "the server's certificate is not valid yet; check the clock",
   DEPTH_ZERO_SELF_SIGNED_CERT: "pass the certificate of the cluster's authority as the CA",
   SELF_SIGNED_CERT_IN_CHAIN: "pass the certificate of the cluster's authority as the CA",
-  CERT_SIGNATURE_FAILURE: "the CA given has the right name and another key: an old cluster's?",
+  CERT_SIGNATURE_FAILURE:
+    "the given CA has the expected name but another key: is it from an older cluster?",
   ERR_TLS_CERT_ALTNAME_INVALID:
     "the certificate is for other names; connect under one of them, or set the server name for TLS",
   ERR_SSL_WRONG_VERSION_NUMBER: "the server does not speak TLS; is it an http:// address?",

@@ -108,11 +108,14 @@ function withAddedHeaders(
     request: identity,
     addHeader(name: string, value: string) {
       if (!isOpen) {
-        throw new KubeError("InvalidArgument", "headers are added while request.start is told");
+        throw new KubeError(
+          "InvalidArgument",
+          "headers can only be added in the request.start handler",
+        );
       }
       const key = name.toLowerCase();
       if (isIdentity(key)) {
-        throw new KubeError("InvalidArgument", `${key} says who a request is from`);
+        throw new KubeError("InvalidArgument", `${key} is set by the client's credentials`);
       }
       added[key] = value;
     },

@@ -27,7 +27,7 @@ export function parseProxy(proxy: Secret | string): ProxyAddress {
   // Of schemes that it does not know, a URL neither checks nor completes the host.
   const known = kind === undefined ? "" : text.replace(/^\w+:/, "https:");
   if (kind === undefined || !URL.canParse(known)) {
-    throw new KubeError("Config", "the address of the proxy is no http, https or socks5 URL", {
+    throw new KubeError("Config", "the proxy address is not an http, https or socks5 URL", {
       hint: "write it as http://host:port",
     });
   }

@@ -11,4 +11,4 @@ export function proxyError(
 }
 
 /** What to do about a login that a proxy does not take. */
-export const loginHint = "put the right user and password into the URL of the proxy";
+export const loginHint = "check the user and password in the proxy URL";

@@ -59,7 +59,7 @@ export function openTunnel(
           if (step.isOpen) {
             // Servers wait to be asked, over TLS as well: this is a page, or another's answer.
             const isMore = received.byteLength > 0;
-            end(isMore ? proxyError(proxy, "sent bytes of its own behind its answer") : undefined);
+            end(isMore ? proxyError(proxy, "sent unexpected bytes after its response") : undefined);
             return;
           }
           if (step.say) {

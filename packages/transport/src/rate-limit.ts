@@ -36,7 +36,7 @@ export function tokenBucket(options: RateLimitOptions, clock: Clock): RateLimite
   const { qps = rateLimitDefaults.qps, burst = rateLimitDefaults.burst } = options;
   if (!(qps > 0) || !(burst >= 1)) {
     throw new KubeError("Config", "rateLimit needs a qps above 0 and a burst of 1 or more", {
-      hint: "leave rateLimit out, or give a qps below 0, for no limit",
+      hint: "omit rateLimit, or set qps below 0, for no limit",
     });
   }
   /** What lets each of them go. */

@@ -124,7 +124,7 @@ export class RetriedCall {
       await drain(response, clock);
     }
     // It fits into the call's time, so that the signal and the transport's end are all that can cut it short.
-    const wait = this.#wait(0, "no next attempt was made");
+    const wait = this.#wait(0, "the client did not retry");
     try {
       wait.throwIfOver();
       if (delayMs > 0) {
@@ -192,7 +192,7 @@ export class RetriedCall {
       return undefined;
     }
     const limitMs = Number.isFinite(this.#endsAt) ? this.#leftMs() : 0;
-    const wait = this.#wait(limitMs, "the client's own rate limit let no request go");
+    const wait = this.#wait(limitMs, "the client's rate limit delayed the request");
     wait.throwIfOver();
     return limiter.take(() => wait.signal)?.finally(() => wait.end());
   }

@@ -33,7 +33,7 @@ export function parseServer(server: string, tls: TlsOptions): ServerAddress {
   }
   if (url.username !== "" || url.password !== "") {
     throw new KubeError("Config", `the address of ${url.host} holds a user or password`, {
-      hint: "give credentials separately, an address ends up in logs",
+      hint: "pass credentials separately: addresses appear in logs",
     });
   }
   if (url.search !== "" || url.hash !== "") {

@@ -104,7 +104,7 @@ function throughProxy(
       socket.destroy(
         new KubeError(
           "ConnectionTimeout",
-          `no tunnel through the proxy ${proxy.shown} came about in ${connectTimeoutMs} ms`,
+          `no tunnel through the proxy ${proxy.shown} within ${connectTimeoutMs} ms`,
         ),
       );
     // The dialer knows whether somebody still waits for the attempt, and holds the process by its socket.

@@ -45,13 +45,13 @@ export function socks5(proxy: ProxyAddress, target: string): ProxyHandshake {
             return { used: 2, say: request };
           }
           if (second !== methods.password || !login) {
-            throw proxyError(proxy, "wants another login", { hint: loginHint });
+            throw proxyError(proxy, "requires another authentication method", { hint: loginHint });
           }
           state = "login";
           return { used: 2, say: loginRequest(login.user.reveal(), login.password.reveal()) };
         case "login":
           if (second !== 0) {
-            throw proxyError(proxy, "refuses the login", { hint: loginHint });
+            throw proxyError(proxy, "rejected the credentials", { hint: loginHint });
           }
           state = "request";
           return { used: 2, say: request };

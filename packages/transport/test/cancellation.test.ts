@@ -268,7 +268,7 @@ describe("deadlines", () => {
     await arrived.promise;
     const second = failure(transport.send(get({ timeoutMs: 1000 })));
     clock.advance(1000);
-    expect((await second).message).toContain("was made or became free within 1000 ms");
+    expect((await second).message).toContain("was available within 1000 ms");
     clock.advance(4000);
     expect((await first).message).toContain("no response headers within 5000 ms");
   });

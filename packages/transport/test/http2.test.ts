@@ -423,7 +423,7 @@ describe("H33: a silent line", () => {
     await settled();
     clock.advance(15_000);
     expect(await write).toMatchObject({ code: "ConnectionReset", request: { method: "POST" } });
-    expect((await write).message).toContain("no answer to a PING within 15000 ms");
+    expect((await write).message).toContain("no response to a PING within 15000 ms");
     expect(await text(await read)).toBe("{}");
     expect((await stream).code).toBe("ConnectionReset");
     expect(seen).toEqual(["GET /api", "GET /hang", "POST /hang", "GET /hang", "GET /hang"]);

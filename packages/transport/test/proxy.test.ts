@@ -166,7 +166,7 @@ describe("through a proxy", () => {
     [
       "an answer to what was not asked",
       "HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\nx: canary\r\ncontent-length: 2\r\n\r\n{}",
-      "bytes of its own",
+      "unexpected bytes",
     ],
   ])("a proxy that answers with %s: an error that names it", async (_name, answer, expected) => {
     await using proxy = await connectProxy({ answer });
@@ -270,7 +270,7 @@ describe("through a SOCKS 5 proxy", () => {
       expect(await text(await transport.send(get()))).toBe("{}");
       expect(asked).toEqual([`127.0.0.1:${server.port}`]);
       await using stranger = createTransport(through("me:wrong"));
-      expect((await failure(stranger.send(get()))).message).toContain("refuses the login");
+      expect((await failure(stranger.send(get()))).message).toContain("rejected the credentials");
     } finally {
       await new Promise((resolve) => proxy.close(resolve));
     }
@@ -304,7 +304,7 @@ describe("through a SOCKS 5 proxy", () => {
   });
 
   test.each([
-    ["a wrong login", { login: "me:right" }, "refuses the login"],
+    ["a wrong login", { login: "me:right" }, "rejected the credentials"],
     ["a refusal", { reply: 2 }, "refuses a tunnel to kube.test:80 (not allowed by its rules)"],
     ["another kind of server", { raw: "HTTP/1.1 400 canary\r\n\r\n" }, "does not speak SOCKS 5"],
   ])("%s: an error that names the proxy and no password", async (_name, options, expected) => {

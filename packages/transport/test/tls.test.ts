@@ -98,7 +98,7 @@ describe("TLS", () => {
     const late = await failure(transport.send(post));
     expect([late.code, late.hint]).toEqual(["ConnectionReset", undefined]);
     await using fresh = createTransport({ server: server.url, maxRetries: 0 });
-    expect((await failure(fresh.send(post))).hint).toContain("speaks only https");
+    expect((await failure(fresh.send(post))).hint).toContain("speak only https");
   });
 
   test("without its CA: Tls, saying that a CA is needed", async () => {

@@ -16,9 +16,9 @@ async function refusal(work: () => Loose): Promise<string> {
 
 describe("a wait that could not end is refused", () => {
   it.each([
-    ["", conditions.exists(), {}, 'no object is called ""'],
-    ["../x", conditions.exists(), {}, 'no object is called "../x"'],
-    [undefined, conditions.exists(), {}, "no object is called undefined"],
+    ["", conditions.exists(), {}, '"" is not a valid object name'],
+    ["../x", conditions.exists(), {}, '"../x" is not a valid object name'],
+    [undefined, conditions.exists(), {}, "undefined is not a valid object name"],
     ["a", "Ready", {}, "a condition to wait for must be a function"],
     ["a", undefined, {}, "a condition to wait for must be a function"],
     [
@@ -67,7 +67,7 @@ describe("a wait that could not end is refused", () => {
     }
     for (const value of [null, {}, [], Number.NaN]) {
       expect(await refusal(() => conditions.jsonPath(".status.x", value as Loose))).toBe(
-        "a JSON path is compared with text, a number or a boolean",
+        "a JSON path can be compared with a string, a number or a boolean",
       );
     }
     expect(await refusal(() => conditions.jsonPath(undefined as Loose))).toContain(
@@ -112,7 +112,7 @@ describe("kinds that are asked for wrongly", () => {
     await using api = await startApiServer();
     await using client = await api.client();
     expect(await refusal(() => client.discovery.find(kind as Loose))).toBe(
-      "a kind is looked for by its name, or by apiVersion and kind",
+      "pass a name, or an object with apiVersion and kind",
     );
   });
 });

@@ -137,7 +137,7 @@ it("without poll the informer says that there is no watch, and how to poll", asy
   await using _ = server.client.informer(nodeMetrics, { onError: (error) => errors.push(error) });
   await vi.waitFor(() => expect(errors.length).toBeGreaterThan(0));
   expect(errors[0]?.message).toBe(
-    "[InvalidArgument] objects of kind NodeMetrics in metrics.k8s.io/v1beta1 have no verb watch: poll: { everyMs: 30_000 } lists them again and again instead",
+    "[InvalidArgument] objects of kind NodeMetrics in metrics.k8s.io/v1beta1 have no verb watch: set poll: { everyMs: 30_000 } to list them periodically instead",
   );
   expect(server.requests).toEqual([]);
 });

@@ -83,7 +83,7 @@ it("a namespace of a kind that has none is refused", async () => {
   await using api = await startApiServer({ clock: "virtual" });
   await using client: Loose = await api.client();
   const error = await refusal(() => client.informer(Node, { namespace: "prod" }));
-  expect(error.rawMessage).toBe("nodes live in no namespace");
+  expect(error.rawMessage).toBe("nodes are not namespaced");
   const widgets = { apiVersion: "x.io/v1", kind: "Widget" };
   expect((await refusal(() => client.follow(widgets, { namespace: "" }))).code).toBe(
     "InvalidArgument",
@@ -126,11 +126,17 @@ it.each([
   [{ indexes: { node: undefined } }, "indexes.node: must be a function"],
   [{ encoding: "xml" }, "encoding: must be auto or cbor or json or protobuf or yaml"],
   [{ view: "Metadata" }, "view: must be full or metadata"],
-  [{ labelSelector: 42 }, "a label selector is text, labels or a selector object"],
-  [{ labelSelector: "a in (" }, 'unable to read label selector "a in (": "a in (" is no label key'],
-  [{ fieldSelector: 42 }, "a field selector is text, or fields and their values"],
+  [
+    { labelSelector: 42 },
+    "a label selector must be a string, an object of labels or a LabelSelector",
+  ],
+  [
+    { labelSelector: "a in (" },
+    'unable to read label selector "a in (": "a in (" is not a valid label key',
+  ],
+  [{ fieldSelector: 42 }, "a field selector must be a string or an object of fields and values"],
   [{ namespace: "" }, 'namespace "" must not be empty'],
-  [{ namespace: 5 }, "the namespace must be text, not 5"],
+  [{ namespace: 5 }, "the namespace must be a string, not 5"],
 ])("what would go wrong for good is refused at once: %j", async (options, message) => {
   await using api = await startApiServer({ clock: "virtual" });
   await using client: Loose = await api.client();

@@ -20,7 +20,7 @@ it("an explicit undefined namespace is refused by every call that would read all
     () => informer.list({ namespace }),
   ]) {
     expect(call).toThrow(KubeError);
-    expect(call).toThrow(/the namespace is undefined: a variable may not be set/);
+    expect(call).toThrow(/the namespace is undefined: check that the variable is set/);
   }
   await expect(client.waitFor(ConfigMap, "a", () => true, { namespace })).rejects.toThrow(
     "the namespace is undefined",

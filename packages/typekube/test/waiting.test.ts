@@ -64,7 +64,7 @@ describe("waitFor on the client of a resource", () => {
     expect(await waiting).toMatchObject({
       code: "DeadlineExceeded",
       rawMessage:
-        'pods "web-0": condition Ready=True has not come to pass (there is no such object) within 1000 ms',
+        'pods "web-0": condition Ready=True was not met (the object does not exist) within 1000 ms',
     });
   });
 

@@ -132,7 +132,7 @@ spec: { size: 3 }
       await client.deleteAll(of());
       assert.deepEqual(warnings, []);
       assert.deepEqual(await apply("x.io/a"), ["unchanged"]);
-      const said = 'ConfigMap "a" is being deleted: what was applied goes with it';
+      const said = 'ConfigMap "a" is being deleted, and the applied fields with it';
       assert.deepEqual(warnings, [said]);
       assert.deepEqual(await apply(), ["configured"]);
       assert.deepEqual(warnings, [said, said]);

@@ -36,7 +36,7 @@ export const reviews: readonly ConformanceCase[] = [
         [
           'the server has no resource "podz" in the core group',
           'the server has no resource "deployments" in the core group; did you mean resource "deployments", group "apps" (Deployment in apps/v1)?',
-          '"nodes" is not in namespaces: what is allowed in "NAMESPACE" does not reach it',
+          '"nodes" is not namespaced: permissions in "NAMESPACE" do not apply to it',
         ],
       );
     },

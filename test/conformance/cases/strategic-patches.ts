@@ -113,7 +113,10 @@ export const strategicPatches: readonly ConformanceCase[] = [
       await widgets.create({ metadata: { name: "a" }, spec: { size: 1 } });
       // @ts-expect-error a strategic patch of a kind that is not built in
       const refused = await widgets.patch("a", strategicPatch({ spec: { size: 2 } })).catch(String);
-      assert.match(String(refused), /\[InvalidArgument\] Widget .* use merge, json or apply/);
+      assert.match(
+        String(refused),
+        /\[InvalidArgument\] Widget .* use mergePatch, jsonPatch or apply/,
+      );
       await expectRefusal(
         context,
         {

@@ -85,7 +85,7 @@ function whyUnreadable(selector: string, error: unknown): string {
     return "found '=', expected: identifier";
   }
   const message = error instanceof KubeError ? error.rawMessage : String(error);
-  const value = /"([^"]*)" is no label value/.exec(message);
+  const value = /"([^"]*)" is not a valid label value/.exec(message);
   if (value) {
     const key = selector.split(/\s*[!=<>]|\s+(?:in|notin)\b/)[0]?.trim() ?? "";
     return `values[0][${key}]: Invalid value: ${JSON.stringify(value[1])}: ${valueRule}`;
@@ -98,7 +98,7 @@ function whyUnreadable(selector: string, error: unknown): string {
   if (opened) {
     return `found '${opened[1]}' expected: '('`;
   }
-  const key = /"([^"]*)" is no label key/.exec(message);
+  const key = /"([^"]*)" is not a valid label key/.exec(message);
   return key ? `<nil>: Invalid value: ${JSON.stringify(key[1])}: ${keyRule}` : message;
 }
 

@@ -90,10 +90,7 @@ export class Discovery {
       return this.#findName(wanted, options);
     }
     if (typeof wanted?.apiVersion !== "string" || typeof wanted.kind !== "string") {
-      throw new KubeError(
-        "InvalidArgument",
-        "a kind is looked for by its name, or by apiVersion and kind",
-      );
+      throw new KubeError("InvalidArgument", "pass a name, or an object with apiVersion and kind");
     }
     return this.#findKind(wanted, options);
   }

@@ -90,6 +90,6 @@ function ambiguous(name: string, candidates: readonly DiscoveredResource[]): Kub
     (candidate) => `${qualified(candidate)} (${candidate.kind} in ${candidate.apiVersion})`,
   );
   return new KubeError("InvalidArgument", `"${name}" may mean ${names.join(" or ")}`, {
-    hint: "write the name with its group",
+    hint: "add the group to the name",
   });
 }

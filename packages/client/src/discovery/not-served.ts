@@ -51,9 +51,9 @@ function mayBeCustom(apiVersion: string): boolean {
 export function nameNotServed(name: string, failed: Iterable<string>): KubeError {
   const untold = [...failed].join(", ");
   const form =
-    "a plural, singular, kind or short name is due, perhaps with its group: deployments.apps";
-  return new KubeError("NotFound", `this server serves nothing called "${name}"`, {
-    hint: untold === "" ? form : `it may be in ${untold}, which did not answer; else ${form}`,
+    "use a plural, singular, kind or short name, optionally with its group: deployments.apps";
+  return new KubeError("NotFound", `this server has no kind or resource named "${name}"`, {
+    hint: untold === "" ? form : `it may be in ${untold}, which did not respond; otherwise ${form}`,
   });
 }
 

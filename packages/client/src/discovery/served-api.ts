@@ -95,8 +95,8 @@ function fromAggregatedRoot(answer: AggregatedDiscovery): RootAnswer {
 function staleGroup(apiVersion: string): FailedGroup {
   const error = new KubeError(
     "ServiceUnavailable",
-    `the API server cannot tell what is in ${apiVersion} at the moment`,
-    { hint: "it is served by another server; see the status of its APIService" },
+    `the API server cannot list the resources of ${apiVersion} at the moment`,
+    { hint: "an aggregated API server serves it; see the status of its APIService" },
   );
   return { apiVersion, error };
 }

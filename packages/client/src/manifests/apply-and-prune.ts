@@ -40,9 +40,9 @@ export async function applyAndPruneEach(
   if (set.length === 0 && !options.allowEmpty) {
     throw new KubeError(
       "InvalidArgument",
-      `there are no manifests: all of "${name}" would be pruned`,
+      `no manifests given: this would prune all members of "${name}"`,
       {
-        hint: "say allowEmpty when that is meant",
+        hint: "set allowEmpty if you want that",
       },
     );
   }

@@ -123,7 +123,7 @@ async function applied(
   const isLeaving = object.metadata.deletionTimestamp !== undefined;
   if (isLeaving) {
     const what = `${object.kind} "${name}"`;
-    tellWarning(context, options, `${what} is being deleted: what was applied goes with it`);
+    tellWarning(context, options, `${what} is being deleted, and the applied fields with it`);
   }
   // A dry run leaves the version as it is, and so does a write with which the last finalizer goes, and the object with it.
   const isSame =

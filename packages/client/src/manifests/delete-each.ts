@@ -135,8 +135,8 @@ async function untilGone(
   for (const { one } of leaving) {
     const error = new KubeError(
       "DeadlineExceeded",
-      `it was deleted, but is still there after ${timeoutMs} ms`,
-      { hint: "finalizers in its metadata may hold it" },
+      `it was deleted but still exists after ${timeoutMs} ms`,
+      { hint: "its finalizers may delay the deletion" },
     );
     series.note(failedObject(one, error, count));
   }

@@ -35,8 +35,8 @@ export async function atPlace<R>(
   const source = () => context.discovery.find({ apiVersion, kind }, options);
   return withDescriptor(context.discovery, source, options, async (descriptor) => {
     if (!descriptor.verbs.some((verb) => verb === "patch" || verb === "delete")) {
-      throw new KubeError("InvalidArgument", `a ${kind} can be neither applied nor deleted`, {
-        hint: `the server knows only ${descriptor.verbs.join(", ")} for it: use client.resource`,
+      throw new KubeError("InvalidArgument", `a ${kind} cannot be applied or deleted`, {
+        hint: `the server supports only ${descriptor.verbs.join(", ")} for it: use client.resource`,
       });
     }
     const namespace =

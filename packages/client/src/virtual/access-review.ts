@@ -147,12 +147,12 @@ function specOf(access: PathAccess | ResourceAccess): SelfSubjectAccessReviewSpe
     return { nonResourceAttributes: { path: access.path, verb } };
   }
   if (access.resource === undefined || access.path !== undefined) {
-    throw new KubeError("InvalidArgument", "an access has either a resource or a path");
+    throw new KubeError("InvalidArgument", "set either resource or path");
   }
   const { resource, group, version, namespace, name, subresource } = access;
   if (resource.includes("/")) {
     throw new KubeError("InvalidArgument", `resource: "${resource}" must not contain "/"`, {
-      hint: "give the subresource as subresource",
+      hint: "use the option subresource",
     });
   }
   return {

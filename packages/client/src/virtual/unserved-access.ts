@@ -29,7 +29,7 @@ export async function unservedAccess(
       return `${missing}; did you mean resource "${plural}"${found.group === "" ? "" : `, group "${found.group}"`} (${kind} in ${apiVersion})?`;
     }
     return found.scope === "Cluster" && namespace
-      ? `"${resource}" is not in namespaces: what is allowed in "${namespace}" does not reach it`
+      ? `"${resource}" is not namespaced: permissions in "${namespace}" do not apply to it`
       : undefined;
   } catch (error) {
     options.signal?.throwIfAborted();

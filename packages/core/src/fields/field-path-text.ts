@@ -51,12 +51,12 @@ export function parseFieldPath(text: string, object?: unknown): FieldPath {
   if (text.length > maxPathLength) {
     throw new KubeError(
       "TooLarge",
-      `a field path is longer than ${maxPathLength} characters, which no path in an object is`,
+      `a field path is longer than ${maxPathLength} characters, the limit`,
     );
   }
   const path = parseFrom(text, object, []);
   if (path === undefined) {
-    throw new KubeError("InvalidArgument", `"${text}" is no field path`);
+    throw new KubeError("InvalidArgument", `"${text}" is not a field path`);
   }
   return path;
 }

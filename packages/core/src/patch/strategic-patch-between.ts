@@ -147,7 +147,7 @@ function diffSets(
   const old = new Set(before);
   const now = new Set(after);
   if (old.size < before.length || now.size < after.length) {
-    throw unsayable("a strategic patch cannot change a list that names something twice", place);
+    throw unsayable("a strategic patch cannot change a list with duplicate keys", place);
   }
   const gone = [...old].filter((item) => !now.has(item));
   const come = [...now].filter((item) => !old.has(item));

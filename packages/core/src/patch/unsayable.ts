@@ -8,7 +8,7 @@ export type Place = readonly string[];
 /** The error for what a kind of patch cannot say. It names the place, never the value. */
 export function unsayable(what: string, place: Place): KubeError {
   return new KubeError("InvalidArgument", `${what} at .${place.join(".")}`, {
-    hint: "use jsonPatch.between, which can say everything",
+    hint: "use jsonPatch.between, which can express every change",
   });
 }
 

@@ -27,9 +27,9 @@ export function jsonPath(path: string, value?: boolean | number | string): Descr
   if (value !== undefined && !isScalar(value)) {
     throw new KubeError(
       "InvalidArgument",
-      "a JSON path is compared with text, a number or a boolean",
+      "a JSON path can be compared with a string, a number or a boolean",
       {
-        hint: "without a value any but null is waited for",
+        hint: "omit the value to accept any value but null",
       },
     );
   }

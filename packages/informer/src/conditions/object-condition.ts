@@ -28,7 +28,7 @@ export function lastSeen(
   object: Live<KubeObject> | undefined,
 ): string {
   if (object === undefined) {
-    return "there is no such object";
+    return "the object does not exist";
   }
   const at = `at version ${object.metadata.resourceVersion}`;
   const { seen } = condition as Partial<DescribedCondition>;

@@ -165,10 +165,7 @@ function asResync<T extends KubeObject>({ key, object }: Change<T>): Change<T> {
 }
 
 function notDelivered(): KubeError {
-  return new KubeError(
-    "DeadlineExceeded",
-    "the handler has not seen everything that was there yet",
-  );
+  return new KubeError("DeadlineExceeded", "the handler has not received all initial objects yet");
 }
 
 function removedError(): KubeError {

@@ -87,7 +87,7 @@ export class PartMover<T extends KubeObject> {
     // Whatever was shown so far, deletions too, is from before this. Showing anything older would be a step back.
     let shown = from.resourceVersion;
     const to = informer.cacheOf(shard, shown);
-    this.cancel(new KubeError("Aborted", "another part was asked for meanwhile"));
+    this.cancel(new KubeError("Aborted", "another shard was requested in the meantime"));
     if (to === from) {
       return;
     }
@@ -143,7 +143,7 @@ export class PartMover<T extends KubeObject> {
         until: swapWhenReady,
         failure: () =>
           to.lastError ??
-          new KubeError("DeadlineExceeded", `the new part was not there within ${timeoutMs} ms`),
+          new KubeError("DeadlineExceeded", `the new shard did not sync within ${timeoutMs} ms`),
       });
     } finally {
       if (this.#underWay === abort) {

@@ -31,9 +31,13 @@ export function assertShard(shard: Shard): void {
   const { index, count, by = "uid" } = shard;
   const isPart = Number.isInteger(index) && Number.isInteger(count) && index >= 0 && index < count;
   if (!isPart || (by !== "uid" && by !== "namespace")) {
-    throw new KubeError("InvalidArgument", `there is no shard ${index} of ${count} by ${by}`, {
-      hint: "index counts from 0 to count - 1",
-    });
+    throw new KubeError(
+      "InvalidArgument",
+      `invalid shard: index ${index}, count ${count}, by ${by}`,
+      {
+        hint: "index must be between 0 and count - 1",
+      },
+    );
   }
 }
 

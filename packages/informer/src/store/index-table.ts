@@ -121,8 +121,8 @@ export function indexValues<T>(
   try {
     const values = atOnce("an index function", valuesOf(object));
     if (!Array.isArray(values)) {
-      throw new KubeError("InvalidArgument", "an index function gives a list of values", {
-        hint: "an object without a value has the empty list",
+      throw new KubeError("InvalidArgument", "an index function must return an array of strings", {
+        hint: "return an empty array for an object without a value",
       });
     }
     return values;

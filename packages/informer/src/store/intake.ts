@@ -66,8 +66,8 @@ function transformSafely<T extends KubeObject>(
     onError(
       new KubeError(
         "InvalidArgument",
-        `the transform changed the namespace, uid or resourceVersion of ${name}, or took its name away`,
-        { hint: "the cache tells objects and their states apart by them" },
+        `the transform changed the namespace, uid or resourceVersion of ${name}, or removed its name`,
+        { hint: "the cache identifies objects and their states by these fields" },
       ),
     );
   } catch (error) {

@@ -38,7 +38,7 @@ export function endable<E>(
           }
         },
         async return() {
-          abort.abort(new DOMException("the iteration was ended", "AbortError"));
+          abort.abort(new DOMException("the iteration was stopped", "AbortError"));
           abort[Symbol.dispose]();
           await events.return();
           return { done: true, value: undefined };

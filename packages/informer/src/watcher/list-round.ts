@@ -110,7 +110,7 @@ async function* listAt<T extends KubeObject>(
   }
   if (!version && settings.poll === undefined) {
     throw new KubeError("Decode", "the list has no metadata.resourceVersion to watch from", {
-      hint: "poll: { everyMs } lists it again and again instead",
+      hint: "set poll: { everyMs } to list it periodically instead",
     });
   }
   yield [{ type: "synced", resourceVersion: version ?? "" }];
@@ -143,10 +143,7 @@ function initialEvents<T extends KubeObject>(
   { onError }: WatcherSettings,
 ): FollowEvent<T>[] {
   if (part.kind === "Table") {
-    throw new KubeError(
-      "Decode",
-      "the server answered with a Table where a list of objects is due",
-    );
+    throw new KubeError("Decode", "expected a list of objects, but the server returned a Table");
   }
   const events: FollowEvent<T>[] = [];
   for (const object of part.items) {

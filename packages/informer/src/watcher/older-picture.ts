@@ -7,7 +7,7 @@ const olderPictures = new WeakSet<KubeError>();
 export function olderPictureError(version: string, known: string): KubeError {
   const error = new KubeError(
     "Timeout",
-    `the server answered with version ${version}, from before ${known}`,
+    `the server returned resourceVersion ${version}, which is older than ${known}`,
   );
   olderPictures.add(error);
   return error;

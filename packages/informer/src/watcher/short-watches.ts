@@ -32,7 +32,7 @@ export class ShortWatches {
     if (!broughtNews) {
       throw new KubeError(
         "ConnectionClosed",
-        `very short watch: the watch of ${plural} ended within a second without anything new`,
+        `very short watch: the watch of ${plural} ended within a second without an event`,
       );
     }
     if (this.#inARow >= maxShortWatches) {
@@ -40,7 +40,7 @@ export class ShortWatches {
       this.#failure ??= new KubeError(
         "ConnectionClosed",
         `very short watches: ${maxShortWatches} watches of ${plural} in a row ended within a second`,
-        { hint: "something between here and the server may end answers with their first bytes" },
+        { hint: "a proxy or load balancer may close responses early" },
       );
       throw this.#failure;
     }

@@ -8,7 +8,7 @@ export function slowReaderError(maxBufferedObjects: number): KubeError {
   const error = new KubeError(
     "TooLarge",
     `the reader did not keep up: changes of more than ${maxBufferedObjects} objects wait`,
-    { hint: "read on in time, or raise maxBufferedObjects" },
+    { hint: "read faster, or raise maxBufferedObjects" },
   );
   slowReaders.add(error);
   return error;

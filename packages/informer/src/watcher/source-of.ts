@@ -45,7 +45,7 @@ export function sourceOf(
     watchBatches: (...request) => reader.watchBatches(...request),
   };
   if (shard !== undefined && shardSelector !== undefined) {
-    throw new KubeError("InvalidArgument", "shard and shardSelector are two ways to say the same");
+    throw new KubeError("InvalidArgument", "shard and shardSelector cannot be combined");
   }
   const part = shard === undefined ? source : shardedSource(source, shard);
   const found = "plural" in type ? part : rediscovering(part, client.context.discovery);
@@ -84,8 +84,8 @@ function assertFollowable(type: KindReference | ResourceDescriptor, isPolled: bo
     {
       hint:
         missing === "watch"
-          ? "poll: { everyMs: 30_000 } lists them again and again instead"
-          : "only what can be listed can be followed",
+          ? "set poll: { everyMs: 30_000 } to list them periodically instead"
+          : "a resource without the verb list cannot be followed",
     },
   );
 }

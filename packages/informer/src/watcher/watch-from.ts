@@ -101,9 +101,9 @@ export function watchSourceFrom<T extends KubeObject>(
   if (typeof resourceVersion !== "string" || !isVersion(resourceVersion)) {
     throw new KubeError(
       "InvalidArgument",
-      `no watch can go on from the version "${resourceVersion}"`,
+      `a watch cannot start from resourceVersion "${resourceVersion}"`,
       {
-        hint: "take metadata.resourceVersion of a list or an object",
+        hint: "use metadata.resourceVersion of a list or an object",
       },
     );
   }

@@ -49,7 +49,7 @@ export class WatchGuard implements Disposable {
     this.#watch = watch;
     this.#overdue = new Watchdog(clock, watch.lifeMs + overdueMs, () => {
       watch.onSilent();
-      this.#fail(`the watch of ${watch.plural} outlived its own timeout`);
+      this.#fail(`the watch of ${watch.plural} did not end at its timeoutSeconds`);
     });
     if (watch.isStreaming()) {
       this.#initialEvents = this.#guardInitialEvents();
@@ -95,10 +95,11 @@ export class WatchGuard implements Disposable {
       this.#clock,
       answerDeadlineMs,
       initialEventsDeadlineMs,
-      () => this.#fail(`no answer to the streaming list of ${plural} in ${answerDeadlineMs} ms`),
+      () =>
+        this.#fail(`no response to the streaming list of ${plural} within ${answerDeadlineMs} ms`),
       (isSilent, afterMs) => {
         this.#watch.onEndless(isSilent);
-        this.#fail(`no end of the initial events of ${plural} for ${afterMs} ms`);
+        this.#fail(`no initial event of ${plural} and no end bookmark for ${afterMs} ms`);
       },
     );
   }
@@ -110,7 +111,7 @@ export class WatchGuard implements Disposable {
       this.#idle ??= new Watchdog(this.#clock, idleMs, () => {
         rhythm.wasSilent();
         this.#watch.onSilent();
-        this.#fail(`nothing new was heard of the watch of ${plural} for ${idleMs} ms`);
+        this.#fail(`no event and no bookmark in the watch of ${plural} for ${idleMs} ms`);
       });
     }
   }

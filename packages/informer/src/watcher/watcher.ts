@@ -167,7 +167,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
       yield events;
     }
     if (this.#state.name === "listing") {
-      throw new KubeError("Decode", `the list of ${plural} ended without a version`);
+      throw new KubeError("Decode", `the list of ${plural} has no resourceVersion`);
     }
   }
 

@@ -57,7 +57,7 @@ export async function runCommand(args: readonly string[], world: CommandWorld): 
       world.complain(
         command === undefined
           ? usage
-          : `typekube: there is no command ${JSON.stringify(command)}\n\n${usage}`,
+          : `typekube: unknown command ${JSON.stringify(command)}\n\n${usage}`,
       );
       return 2;
   }

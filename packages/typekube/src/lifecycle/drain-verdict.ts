@@ -34,7 +34,7 @@ export function drainVerdict(pod: Live<Pod>, rules: DrainRules): DrainVerdict {
     return { do: "evict" };
   }
   if (controller === undefined && !rules.force) {
-    return { do: "refuse", reason: "without a controller that makes it again (force evicts it)" };
+    return { do: "refuse", reason: "without a controller that recreates it (force evicts it)" };
   }
   if (pod.spec?.volumes?.some(({ emptyDir }) => emptyDir) && !rules.deleteEmptyDirData) {
     return { do: "refuse", reason: "with data in an emptyDir (deleteEmptyDirData evicts it)" };

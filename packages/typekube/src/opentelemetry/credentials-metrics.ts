@@ -14,11 +14,11 @@ export function credentialsMetrics(meter: Meter): CredentialsMetrics {
   const refs = new WeakMap<object, WeakRef<object>>();
   const refreshes = meter.createCounter("typekube.credentials.refreshes", {
     unit: "{refresh}",
-    description: "Attempts to get credentials, by source, reason and how they came out.",
+    description: "Attempts to get credentials, by source, reason and result.",
   });
   const lifetime = meter.createObservableGauge("typekube.credentials.lifetime", {
     unit: "s",
-    description: "Until the first of all credentials ends; negative when it is over.",
+    description: "Seconds until the first credentials expire; negative after that.",
   });
   const observe: ObservableCallback = (result) => {
     let earliest = Number.POSITIVE_INFINITY;

@@ -9,24 +9,25 @@ const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 
 export function requestMetrics(meter: Meter): Listeners {
   const duration = meter.createHistogram("http.client.request.duration", {
     unit: "s",
-    description: "Calls until the headers of their last answer, waits and repetitions included.",
+    description:
+      "Duration of calls until the last response's headers, including waits and retries.",
     advice: { explicitBucketBoundaries: durationBuckets },
   });
   const attempts = meter.createCounter("typekube.client.attempts", {
     unit: "{attempt}",
-    description: "Answered attempts, by the status of the answer.",
+    description: "Attempts with a response, by its status.",
   });
   const retries = meter.createCounter("typekube.client.retries", {
     unit: "{attempt}",
-    description: "Attempts that were repeated, by what was wrong with them.",
+    description: "Attempts that were retried, by reason.",
   });
   const downgrades = meter.createCounter("typekube.client.downgrades", {
     unit: "{resource}",
-    description: "Encodings that were given up for a resource.",
+    description: "Encodings that the client stopped using for a resource.",
   });
   const transitions = meter.createCounter("typekube.watch.transitions", {
     unit: "{transition}",
-    description: "Changes of a watcher's state.",
+    description: "State changes of a watcher.",
   });
   return {
     "typekube:request.response": ({ request, status }) =>

@@ -12,7 +12,7 @@ export function decodeCbor(source: Uint8Array, options: DecodeOptions = {}): unk
   }
   const value = decodeItem(bytes, 0, bytes.length, roles.body, options);
   if (itemEnd !== bytes.length) {
-    throw decodeError("the body goes on behind its one data item");
+    throw decodeError("the body has bytes after its data item");
   }
   return value;
 }

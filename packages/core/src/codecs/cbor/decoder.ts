@@ -283,10 +283,10 @@ function readTagged(tag: number, role: Role): unknown {
   switch (tag) {
     case tags.unsignedBignum:
     case tags.negativeBignum:
-      throw decodeError("an integer does not fit 64 bits");
+      throw decodeError("an integer does not fit into 64 bits");
     case tags.timeText:
       if ((bytes[at] as number) >> 5 !== majorTypes.text) {
-        throw decodeError("a time is no text");
+        throw decodeError("a time is not a string");
       }
       value = normalTime(readValue(roles.value));
       break;

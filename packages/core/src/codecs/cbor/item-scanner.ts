@@ -117,7 +117,7 @@ export class ItemScanner {
       case majorTypes.map:
         break;
       default:
-        throw decodeError("a break or length stands where none can be");
+        throw decodeError("unexpected break or indefinite length");
     }
     if (this.#outer === noneOpen) {
       this.#outer = [];

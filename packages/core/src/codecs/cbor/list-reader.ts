@@ -120,7 +120,7 @@ export class ListReader {
       return false;
     }
     if (typeof key !== "string") {
-      throw decodeError("the key of a map is no string");
+      throw decodeError("the key of a map is not a string");
     }
     if (this.#fields.has(key) || (key === "items" && this.#hasItems)) {
       throw decodeError("a map has the same key twice");
@@ -203,7 +203,7 @@ export class ListReader {
       return false;
     }
     if (typeof item !== "object" || item === null || Array.isArray(item)) {
-      throw decodeError("an item of the list is no object");
+      throw decodeError("an item of the list is not an object");
     }
     items.push(item);
     this.#itemsLeft--;

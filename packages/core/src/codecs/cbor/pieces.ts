@@ -21,7 +21,7 @@ export function joinPieces(bytes: Buffer, start: number, end: number, type: numb
     }
     const info = head & 0x1f;
     if (head >> 5 !== type || info === infos.indefinite) {
-      throw decodeError("a piece of a string is something else");
+      throw decodeError("a chunk of a string has another type");
     }
     const length = readArgument(bytes, at + 1, end, info);
     at = position + length;

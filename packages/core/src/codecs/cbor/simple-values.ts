@@ -16,7 +16,7 @@ export function readSimple(
     case infos.eightBytes:
       return floatAsInJson(readFloat(bytes, start, end, info));
     case infos.indefinite:
-      throw decodeError("a break stands where nothing ends");
+      throw decodeError("unexpected break");
     default:
       setPosition(start);
       return simpleValue(info);
@@ -32,6 +32,6 @@ function simpleValue(info: number): boolean | null {
     case 22:
       return null;
     default:
-      throw decodeError("a simple value is none of false, true and null");
+      throw decodeError("a simple value is not false, true or null");
   }
 }

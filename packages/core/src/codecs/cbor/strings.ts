@@ -91,7 +91,7 @@ export function readKey(bytes: Buffer, view: DataView, start: number, end: numbe
 /** Makes a key of what was read as a value: a string in pieces, or under a tag. */
 export function asKey(value: unknown): string {
   if (typeof value !== "string") {
-    throw decodeError("the key of a map is no string");
+    throw decodeError("the key of a map is not a string");
   }
   const bytes = Buffer.from(value);
   return readKey(bytes, viewOf(bytes), 0, bytes.length);

@@ -27,7 +27,7 @@ export function normalTime(text: unknown): string {
 /** Gives a time that is a number of seconds since 1970 as text. */
 export function epochTime(seconds: unknown): string {
   if (typeof seconds !== "number" && typeof seconds !== "bigint") {
-    throw decodeError("a time is no number");
+    throw decodeError("a time is not a number");
   }
   const number = Number(seconds);
   // Split as Go does, towards zero; only then may the nanoseconds be negative.

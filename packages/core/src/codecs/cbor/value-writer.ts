@@ -72,7 +72,7 @@ export class ValueWriter {
 
   #integer(value: bigint): void {
     if (value > maxInteger || value < minInteger) {
-      throw invalid("an integer does not fit 64 bits with sign");
+      throw invalid("an integer does not fit into signed 64 bits");
     }
     this.#out.bigInteger(value);
   }
@@ -83,7 +83,7 @@ export class ValueWriter {
       return;
     }
     if (this.#around.includes(value)) {
-      throw invalid("the object holds itself");
+      throw invalid("the object contains itself");
     }
     this.#around.push(value);
     if (Array.isArray(value)) {

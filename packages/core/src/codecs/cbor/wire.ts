@@ -76,7 +76,7 @@ export function readArgument(bytes: Buffer, start: number, end: number, info: nu
     case infos.eightBytes:
       return bytes.readUInt32BE(start) * 0x1_0000_0000 + bytes.readUInt32BE(start + 4);
     default:
-      throw decodeError("an item has no value, length or number");
+      throw decodeError("an item is incomplete");
   }
 }
 
@@ -95,7 +95,7 @@ export function readInteger(
   }
   const exact = bytes.readBigUInt64BE(start);
   if (exact > 0x7fff_ffff_ffff_ffffn) {
-    throw decodeError("an integer does not fit 64 bits with sign");
+    throw decodeError("an integer does not fit into signed 64 bits");
   }
   return negative ? -1n - exact : exact;
 }

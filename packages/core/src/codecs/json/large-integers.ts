@@ -109,7 +109,7 @@ function assertNumberLengths(text: string, from: number, to: number, maxLength: 
       throw new KubeError(
         "TooLarge",
         `a number is longer than maxNumberLength (${maxLength} characters)`,
-        { hint: "raise limits.maxNumberLength if the server is right to send such numbers" },
+        { hint: "raise limits.maxNumberLength if you expect numbers this long" },
       );
     }
   }

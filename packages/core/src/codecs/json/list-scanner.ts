@@ -119,7 +119,7 @@ export class JsonListScanner {
           this.#frame.push(Uint8Array.prototype.slice.call(buffer, keepFrom, position + 1));
           keepFrom = position + 1;
         } else if (this.#depth < 0) {
-          throw decodeError("the list closes more than it opened");
+          throw decodeError("the list has unbalanced brackets");
         }
       } else if (byte === comma && this.#depth === 1) {
         this.#expectKey = true;

@@ -142,7 +142,7 @@ class JsonListReader {
   #beginAgain(items: KubeObject[]): void {
     if (this.#handedOver > 0) {
       throw decodeError(
-        "the list has the key items twice, the second time behind items that were handed over",
+        "the list has the key items twice, the second after items that were already yielded",
       );
     }
     items.length = 0;

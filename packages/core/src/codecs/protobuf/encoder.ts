@@ -38,7 +38,7 @@ function writeObject(
       type.jsonNames.has(name) || (withTypeMeta && (name === "kind" || name === "apiVersion"));
     if (!known && object[name] !== undefined) {
       throw new KubeError("InvalidArgument", `${path}.${name} is not in the protobuf schema`, {
-        hint: "send the object as JSON, or nothing would arrive of this field",
+        hint: "send the object as JSON: protobuf would drop the field",
       });
     }
   }
@@ -89,7 +89,7 @@ function writeField(writer: ReverseWriter, field: FieldType, value: unknown, pat
 /** Elements and entries stand one by one in a message: that there are none cannot be said. */
 function assertTellable(value: unknown, length: number, path: string): void {
   if (refuseEmpty && length === 0 && value !== undefined) {
-    throw new KubeError("InvalidArgument", `${path} is empty, which protobuf cannot say`, {
+    throw new KubeError("InvalidArgument", `${path} is empty, which protobuf cannot express`, {
       hint: "send the object as JSON, or leave the field out",
     });
   }

@@ -115,7 +115,7 @@ function dateTime(seconds: number): string {
   if (!(day >= firstDay && day < endDay)) {
     const date = new Date(seconds * 1000);
     if (Number.isNaN(date.getTime())) {
-      throw decodeError(`${seconds} seconds since 1970 are no time`);
+      throw decodeError(`${seconds} seconds since 1970 are not a valid time`);
     }
     return date.toISOString().replace(/\.\d+Z$/, "Z");
   }

@@ -126,7 +126,7 @@ function readHead(bytes: Buffer, from: number): ListHead | number {
       return { ...before, rawStart: start, rawBytes: length };
     }
     if ((tag & 7) !== wireTypes.bytes) {
-      throw decodeError("the envelope of a list has a field that is none of its own");
+      throw decodeError("the envelope of a list has an unknown field");
     }
     if (start + length > bytes.length) {
       return at;
