@@ -43,6 +43,7 @@ import { foundByFuzz } from "./cases/found-by-fuzz.js";
 import { gatedFieldCases } from "./cases/gated-fields.js";
 import { generateName } from "./cases/generate-name.js";
 import { health } from "./cases/health.js";
+import { hostAccessCases } from "./cases/host-access.js";
 import { kindRules } from "./cases/kind-rules.js";
 import { kindRulesFound } from "./cases/kind-rules-found.js";
 import { kindsCompared } from "./cases/kinds-compared.js";
@@ -121,6 +122,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...statusSubresource,
   ...reportedStatuses,
   ...podSecurityCases,
+  ...hostAccessCases,
   ...classCases,
   ...gatedFieldCases,
   ...podsChanged,
