@@ -3,6 +3,7 @@ import { admissionWebhooks } from "./cases/admission-webhooks.js";
 import { applyManifests } from "./cases/apply-manifests.js";
 import { askedCompared } from "./cases/asked-compared.js";
 import { createAndGet } from "./cases/create-and-get.js";
+import { cronSchedules } from "./cases/cron-schedules.js";
 import { customResourceChanges } from "./cases/custom-resource-changes.js";
 import { customResourceConversion } from "./cases/custom-resource-conversion.js";
 import { customResourceDefinitionSchemas } from "./cases/custom-resource-definition-schemas.js";
@@ -145,6 +146,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...defaults,
   ...storedValues,
   ...publicFiles,
+  ...cronSchedules,
   ...kindRules,
   ...kindRulesFound,
   ...kindsCompared,
