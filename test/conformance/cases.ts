@@ -26,6 +26,7 @@ import { diffs } from "./cases/diff.js";
 import { discovery } from "./cases/discovery.js";
 import { dryRuns } from "./cases/dry-run.js";
 import { dynamicResources } from "./cases/dynamic-resources.js";
+import { embeddedMetadata } from "./cases/embedded-metadata.js";
 import { encodings } from "./cases/encodings.js";
 import { encodingsMetadata } from "./cases/encodings-metadata.js";
 import { encodingsNegotiation } from "./cases/encodings-negotiation.js";
@@ -168,6 +169,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...customResourceLifecycle,
   ...customResourceChanges,
   ...customResourceValues,
+  ...embeddedMetadata,
   ...customResourcePatterns,
   ...customResourceSchemas,
   ...customResourceParts,
