@@ -3,6 +3,7 @@ import { admissionWebhooks } from "./cases/admission-webhooks.js";
 import { applyManifests } from "./cases/apply-manifests.js";
 import { askedCompared } from "./cases/asked-compared.js";
 import { createAndGet } from "./cases/create-and-get.js";
+import { cronSchedules } from "./cases/cron-schedules.js";
 import { customResourceChanges } from "./cases/custom-resource-changes.js";
 import { customResourceConversion } from "./cases/custom-resource-conversion.js";
 import { customResourceDefinitionSchemas } from "./cases/custom-resource-definition-schemas.js";
@@ -25,6 +26,7 @@ import { diffs } from "./cases/diff.js";
 import { discovery } from "./cases/discovery.js";
 import { dryRuns } from "./cases/dry-run.js";
 import { dynamicResources } from "./cases/dynamic-resources.js";
+import { embeddedMetadata } from "./cases/embedded-metadata.js";
 import { encodings } from "./cases/encodings.js";
 import { encodingsMetadata } from "./cases/encodings-metadata.js";
 import { encodingsNegotiation } from "./cases/encodings-negotiation.js";
@@ -43,6 +45,7 @@ import { foundByFuzz } from "./cases/found-by-fuzz.js";
 import { gatedFieldCases } from "./cases/gated-fields.js";
 import { generateName } from "./cases/generate-name.js";
 import { health } from "./cases/health.js";
+import { hostAccessCases } from "./cases/host-access.js";
 import { kindRules } from "./cases/kind-rules.js";
 import { kindRulesFound } from "./cases/kind-rules-found.js";
 import { kindsCompared } from "./cases/kinds-compared.js";
@@ -121,6 +124,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...statusSubresource,
   ...reportedStatuses,
   ...podSecurityCases,
+  ...hostAccessCases,
   ...classCases,
   ...gatedFieldCases,
   ...podsChanged,
@@ -143,6 +147,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...defaults,
   ...storedValues,
   ...publicFiles,
+  ...cronSchedules,
   ...kindRules,
   ...kindRulesFound,
   ...kindsCompared,
@@ -164,6 +169,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...customResourceLifecycle,
   ...customResourceChanges,
   ...customResourceValues,
+  ...embeddedMetadata,
   ...customResourcePatterns,
   ...customResourceSchemas,
   ...customResourceParts,

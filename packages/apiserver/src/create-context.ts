@@ -6,7 +6,7 @@ import { Faults } from "./control/faults.js";
 import { seededRandom } from "./control/random.js";
 import { createVirtualClock, isMadeVirtual } from "./control/virtual-clock.js";
 import { createWork } from "./control/work.js";
-import { hasControllers, namespaceKeeper } from "./controllers/controller-options.js";
+import { namespaceKeeper } from "./controllers/controller-options.js";
 import { trackHistoryAge } from "./read/history-age.js";
 import { minorOf, readFeatureGates } from "./resources/feature-gates.js";
 import { createRegistry } from "./resources/resource-registry.js";
@@ -65,7 +65,6 @@ export function createContext(
     faults: new Faults(),
     isDraining: false,
     namespaceKeeper: namespaceKeeper(options.controllers),
-    hasControllers: hasControllers(options.controllers),
   };
   return { context, closing, warnings };
 }

@@ -37,8 +37,6 @@ export interface ServerContext {
   isDraining: boolean;
   /** Who empties a namespace that is deleted. */
   readonly namespaceKeeper: "controller" | "delete" | "nobody";
-  /** Whether any of the controllers of Kubernetes run. */
-  readonly hasControllers: boolean;
   /** Aborted when the server closes. */
   readonly closing: AbortSignal;
 }

@@ -22,6 +22,10 @@ describe("ES22: times of a schedule", () => {
     ["@hourly", "2026-01-01T01:00"],
     ["@monthly", "2026-02-01T00:00"],
     ["@weekly", "2026-01-04T00:00"],
+    ["0 0 */10 * 5", "2026-01-02T00:00"],
+    ["0 0 */10 * *", "2026-01-11T00:00"],
+    ["5, * * * *", "2026-01-01T00:05"],
+    ["+7 * * * *", "2026-01-01T00:07"],
   ])("%s comes up at %s", (schedule, expected) => {
     expect(next(schedule)).toBe(expected);
   });
@@ -34,6 +38,14 @@ describe("ES22: times of a schedule", () => {
 
   it("end where there is none", () => {
     expect(next("0 0 30 2 *")).toBeUndefined();
+    expect(next(", * * * *")).toBeUndefined();
+  });
+
+  it("of @every are whole seconds after the last one, at least one and at most 292 years", () => {
     expect(next("@every 90s")).toBe("2026-01-01T00:02");
+    expect(cronTimes("@every -1h").after(from + 1)).toBe(from + 1_000);
+    expect(cronTimes("@every 1.9s").after(from)).toBe(from + 1_000);
+    expect(next("@every 2562047h47m16s")).toBe("2318-04-12T23:47");
+    expect(next(`@every ${"9".repeat(350)}s`)).toBeUndefined();
   });
 });

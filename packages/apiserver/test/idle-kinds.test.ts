@@ -59,6 +59,24 @@ describe("kinds that the server does not act on", () => {
     ).toBeUndefined();
   });
 
+  it.each([undefined, true] as const)(
+    "a HorizontalPodAutoscaler warns in both of its versions, with `controllers: %s`",
+    async (controllers) => {
+      await using other = await startApiServer(controllers === undefined ? {} : { controllers });
+      const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name: "web" };
+      for (const version of ["v1", "v2"]) {
+        const path = `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`;
+        const spec = { scaleTargetRef, maxReplicas: 3 };
+        const { status, headers } = await call(other, "POST", path, {
+          metadata: { name: version },
+          spec,
+        });
+        expect(status).toBe(201);
+        expect(headers["warning"]).toMatch(/no metrics .*HorizontalPodAutoscaler has no effect/);
+      }
+    },
+  );
+
   it("comparisons recognize these warnings and no others", () => {
     for (const { why } of idleKinds) {
       expect(isIdleKindWarning(`this embedded API server ${why}: the Thing has no effect`)).toBe(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { scheduleText } from "../src/validation/cron-schedule.js";
+import { readSchedule } from "../src/validation/cron-schedule.js";
 import { call, deployments, mergePatch, pods } from "./harness.js";
 
 const container = { name: "c", image: "i" };
@@ -150,5 +150,5 @@ test.each([
   ["TZ=UTC * * * * *", "cannot use TZ or CRON_TZ in schedule, use timeZone field instead"],
   ["@foo", "unrecognized descriptor: @foo"],
 ])("the schedule %s is told apart from nonsense", (schedule, wrong) => {
-  expect(scheduleText(schedule)).toBe(wrong);
+  expect(readSchedule(schedule).problem).toBe(wrong);
 });

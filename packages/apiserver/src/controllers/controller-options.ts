@@ -79,8 +79,7 @@ export function chosen(controllers: ActorOptions["controllers"]): ControllerOpti
   return { storageProtection: controllers.namespaces === true, ...controllers };
 }
 
-/** Reports whether any controller is chosen. */
-export function hasControllers(controllers: ActorOptions["controllers"]): boolean {
+function hasControllers(controllers: ActorOptions["controllers"]): boolean {
   return Object.values(chosen(controllers)).includes(true);
 }
 

@@ -36,7 +36,7 @@ export function admitCustom(
   );
   const pruned = pruneObject({ ...body, metadata: metadata.object }, schema);
   const whole = dropNulls(pruned.object, schema);
-  const embedded = coerceEmbedded(whole, schema, metadataNode);
+  const embedded = coerceEmbedded(whole, schema, metadataNode, refuse);
   return {
     object: embedded.object,
     unknownFields: [

@@ -1,8 +1,12 @@
 import type { StatusCause } from "@typekube/core";
-import { cause } from "../response/status-errors.js";
+import { canonicalStruct } from "../kinds/fill-defaults.js";
+import { sortedKeys } from "../request/request-body.js";
+import { cause, type StatusError } from "../response/status-errors.js";
+import { conform, jsonType } from "../schema/conform.js";
 import type { SchemaNode } from "../schema/schema-node.js";
 import { propertySchema, type StructuralSchema } from "../schema/structural-schema.js";
 import { isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
+import { embeddedMetadataCauses } from "../validation/metadata.js";
 
 /** An object whose embedded resources carry proper metadata. */
 export interface WithEmbeddedMetadata {
@@ -11,14 +15,17 @@ export interface WithEmbeddedMetadata {
 }
 
 /**
- * Takes away the fields of the metadata of embedded resources that no metadata has.
+ * Reads the metadata of embedded resources as that of any object: unknown fields go, times are stored in UTC, and what is
+ * empty is absent. (kubernetes `schema/objectmeta.Coerce`)
  *
  * @param metadata - the metadata of any object.
+ * @param refuse - makes the error for metadata that cannot be read, from the reason in Go's words.
  */
 export function coerceEmbedded(
   object: JsonObject,
   schema: StructuralSchema,
   metadata: SchemaNode,
+  refuse: (why: string) => StatusError,
 ): WithEmbeddedMetadata {
   const unknownFields: string[] = [];
   const visit = (value: unknown, at: StructuralSchema | undefined, path: string): unknown => {
@@ -34,27 +41,27 @@ export function coerceEmbedded(
     const kept: JsonObject = {};
     for (const key of Object.keys(value)) {
       const place = path === "" ? key : `${path}.${key}`;
-      const isMetadata = at.embeddedResource && key === "metadata" && isJsonObject(value[key]);
+      const isMetadata = at.embeddedResource && key === "metadata";
       setOwn(
         kept,
         key,
         isMetadata
-          ? knownMetadata(value[key] as JsonObject, place)
+          ? readMetadata(value[key], place)
           : visit(value[key], propertySchema(at, key), place),
       );
     }
     return kept;
   };
-  const knownMetadata = (value: JsonObject, path: string): JsonObject => {
-    const kept: JsonObject = {};
-    for (const key of Object.keys(value)) {
-      if (metadata.form === "struct" && metadata.field(key) === undefined) {
-        unknownFields.push(`${path}.${key}`);
-      } else {
-        setOwn(kept, key, value[key]);
-      }
+  const readMetadata = (value: unknown, path: string): JsonObject => {
+    const refused = (why: string) =>
+      refuse(`${path}: ${cause.invalid(path, sortedKeys(value), why).message ?? why}`);
+    if (!isJsonObject(value ?? {})) {
+      const found = jsonType(value);
+      throw refused(`json: cannot unmarshal ${found} into Go value of type v1.ObjectMeta`);
     }
-    return kept;
+    const read = conform((value ?? {}) as JsonObject, metadata, refused);
+    unknownFields.push(...read.unknownFields.map((field) => `${path}.${field}`));
+    return withoutEmpty(canonicalStruct(read.object, metadata));
   };
   return {
     object: visit(object, { ...schema, embeddedResource: false }, "") as JsonObject,
@@ -62,7 +69,34 @@ export function coerceEmbedded(
   };
 }
 
-/** What embedded resources lack or have wrong of their kind and version. */
+/** Leaves out what Go does not write: empty values, unless a pointer tells them from none. */
+function withoutEmpty(metadata: JsonObject): JsonObject {
+  const kept: JsonObject = {};
+  for (const [key, value] of Object.entries(metadata)) {
+    const isPointer = key === "deletionGracePeriodSeconds";
+    if (!isNone(value) && (isPointer || (value !== 0 && !isEmpty(value)))) {
+      setOwn(kept, key, key === "managedFields" ? (value as JsonObject[]).map(entry) : value);
+    }
+  }
+  return kept;
+}
+
+/** The same for an entry of the managed fields. */
+function entry(fields: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => !isNone(value) && value !== ""),
+  );
+}
+
+function isNone(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === "" || (typeof value === "object" && Object.keys(value as object).length === 0);
+}
+
+/** What embedded resources lack or have wrong of their kind, their version and their metadata. */
 export function embeddedCauses(
   value: unknown,
   schema: StructuralSchema | undefined,
@@ -79,9 +113,17 @@ export function embeddedCauses(
   }
   const below = (key: string) => (path === "" ? key : `${path}.${key}`);
   const own = schema.embeddedResource
-    ? ["apiVersion", "kind"].flatMap((key) => typeMetaCauses(value, key, below(key)))
+    ? [
+        ...["apiVersion", "kind"].flatMap((key) => typeMetaCauses(value, key, below(key))),
+        ...(isJsonObject(value["metadata"])
+          ? embeddedMetadataCauses(value["metadata"], below("metadata"))
+          : []),
+      ]
     : [];
   const inner = Object.keys(value).flatMap((key) => {
+    if (schema.embeddedResource && key === "metadata") {
+      return [];
+    }
     const place = schema.properties.has(key) ? below(key) : `${path}[${key}]`;
     return embeddedCauses(value[key], propertySchema(schema, key), place);
   });

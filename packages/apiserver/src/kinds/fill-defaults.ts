@@ -28,9 +28,15 @@ export function fillDefaults<T extends JsonObject>(object: T, schema: SchemaNode
 /** Brings the metadata of a custom resource into the form in which servers store it. */
 export function canonicalMetadata<T extends JsonObject>(object: T, schema: SchemaNode): T {
   const node = schema.form === "struct" ? schema.field("metadata")?.node : undefined;
-  const fill = node === undefined ? undefined : fillOf(node);
-  const metadata = fill?.(object["metadata"]) ?? object["metadata"];
-  return metadata === object["metadata"] ? object : { ...object, metadata };
+  const given = object["metadata"];
+  const metadata =
+    node === undefined || !isJsonObject(given) ? given : canonicalStruct(given, node);
+  return metadata === given ? object : { ...object, metadata };
+}
+
+/** Brings a struct by itself into the form in which servers store it. */
+export function canonicalStruct(object: JsonObject, node: SchemaNode): JsonObject {
+  return (fillOf(node)?.(object) ?? object) as JsonObject;
 }
 
 function fillOf(node: SchemaNode): Fill | undefined {

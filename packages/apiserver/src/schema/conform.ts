@@ -248,7 +248,8 @@ function goType({ type, format }: FieldSchema): string {
   return type === "integer" ? (format ?? "int64") : (names[type] ?? type);
 }
 
-function jsonType(value: unknown): string {
+/** The type of a JSON value, as Go's errors name it. */
+export function jsonType(value: unknown): string {
   if (Array.isArray(value)) {
     return "array";
   }

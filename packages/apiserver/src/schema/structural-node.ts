@@ -7,8 +7,8 @@ const leaf: SchemaNode = { form: "leaf" };
 const free: SchemaNode = { form: "untyped" };
 
 /**
- * What a custom resource's schema says to patches and applies. The metadata is that of every object, whatever the
- * schema says of it.
+ * What a custom resource's schema says to patches and applies. The metadata, also that of embedded resources, is that of
+ * every object, whatever the schema says of it.
  *
  * @param meta - the table of the types of `meta/v1`.
  */
@@ -16,13 +16,13 @@ export function structuralNode(
   schema: StructuralSchema,
   meta: SchemaTable | undefined,
 ): SchemaNode {
-  const node = nodeOf(schema);
-  const root = node.form === "struct" ? node : structOf("", schema);
   const metadata: SchemaField = {
     name: "metadata",
     node: meta === undefined ? free : typeNode(meta, "ObjectMeta"),
     schema: { type: "ObjectMeta" },
   };
+  const node = nodeOf(schema, metadata);
+  const root = node.form === "struct" ? node : structOf(schema, metadata);
   return {
     ...root,
     open: schema.preserveUnknownFields,
@@ -31,46 +31,50 @@ export function structuralNode(
   };
 }
 
-function nodeOf(schema: StructuralSchema): SchemaNode {
+function nodeOf(schema: StructuralSchema, metadata: SchemaField): SchemaNode {
   const { type, items, additionalProperties, properties } = schema;
   if (type === "array") {
     return {
       form: "list",
       type: schema.listType ?? "atomic",
       keys: schema.listMapKeys,
-      items: items === undefined ? free : nodeOf(items),
+      items: items === undefined ? free : nodeOf(items, metadata),
     };
   }
   if (schema.intOrString) {
     return leaf;
   }
   if (properties.size > 0 || schema.embeddedResource) {
-    return structOf("", schema);
+    return structOf(schema, metadata);
   }
   if (additionalProperties !== undefined && additionalProperties !== false) {
-    const values = typeof additionalProperties === "object" ? nodeOf(additionalProperties) : free;
+    const values =
+      typeof additionalProperties === "object" ? nodeOf(additionalProperties, metadata) : free;
     return { form: "map", atomic: schema.mapType === "atomic", values };
   }
   if (schema.preserveUnknownFields) {
     return schema.mapType === "atomic" ? leaf : free;
   }
-  return type === "object" ? structOf("", schema) : type === "" ? free : leaf;
+  return type === "object" ? structOf(schema, metadata) : type === "" ? free : leaf;
 }
 
-function structOf(typeName: string, schema: StructuralSchema): StructNode {
+function structOf(schema: StructuralSchema, metadata: SchemaField): StructNode {
   const fields = new Map<string, SchemaField>();
   const known = schema.embeddedResource ? ["apiVersion", "kind", "metadata"] : [];
   return {
     form: "struct",
-    typeName,
+    typeName: "",
     atomic: schema.mapType === "atomic",
     open: schema.preserveUnknownFields || undefined,
     fieldNames: [...new Set([...schema.properties.keys(), ...known])],
     field(name) {
+      if (schema.embeddedResource && name === "metadata") {
+        return metadata;
+      }
       let field = fields.get(name);
       const property = schema.properties.get(name);
       if (field === undefined && (property !== undefined || known.includes(name))) {
-        const node = property === undefined ? free : nodeOf(property);
+        const node = property === undefined ? free : nodeOf(property, metadata);
         field = { name, node, schema: fieldSchema(property) };
         fields.set(name, field);
       }

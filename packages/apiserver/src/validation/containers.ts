@@ -27,6 +27,8 @@ export interface PodSurroundings {
   /** The names of the devices that it asks for. */
   readonly resourceClaims: readonly unknown[];
   readonly graceSeconds: number;
+  /** False for a pod in a user namespace of its own. */
+  readonly hostUsers: boolean;
 }
 
 /** What is wrong with the containers of a pod, before those of a pod that stands for itself. */
@@ -110,7 +112,11 @@ export function containerCauses(one: JsonObject, field: string, around: PodSurro
       `${field}.resources.claims`,
     ),
     ...resizeCauses(objectsOf(one["resizePolicy"]), `${field}.resizePolicy`),
-    ...containerSecurityCauses(mapOf(one["securityContext"]), `${field}.securityContext`),
+    ...containerSecurityCauses(
+      mapOf(one["securityContext"]),
+      `${field}.securityContext`,
+      around.hostUsers,
+    ),
   ];
 }
 

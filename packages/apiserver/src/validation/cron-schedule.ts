@@ -1,108 +1,172 @@
-/** The five fields of a schedule with the numbers and the names that they may hold. */
-const fields = [
-  { least: 0, most: 59, names: [] },
-  { least: 0, most: 23, names: [] },
-  { least: 1, most: 31, names: [] },
-  {
-    least: 1,
-    most: 12,
-    names: ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"],
-  },
-  { least: 0, most: 6, names: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] },
-] as const;
+import { goQuoted } from "../response/go-value.js";
+import { readGoDuration } from "../schema/go-duration.js";
 
-const descriptors = [
-  "@yearly",
-  "@annually",
-  "@monthly",
-  "@weekly",
-  "@daily",
-  "@midnight",
-  "@hourly",
-];
+/** The numbers that one field of a schedule selects. */
+export interface ScheduleField {
+  readonly numbers: ReadonlySet<number>;
+  /** True for `*` and `?` without a step: such a day does not restrict the other one. */
+  readonly isAny: boolean;
+}
 
-/** What is wrong with a schedule of cron; `undefined` for nothing. */
-export function scheduleText(schedule: string): string | undefined {
-  if (schedule.includes("TZ")) {
-    return "cannot use TZ or CRON_TZ in schedule, use timeZone field instead";
+/** A schedule of cron, or why a text is not one. */
+export type CronSchedule =
+  | {
+      readonly minute: ScheduleField;
+      readonly hour: ScheduleField;
+      readonly date: ScheduleField;
+      readonly month: ScheduleField;
+      readonly weekday: ScheduleField;
+      readonly problem?: undefined;
+      readonly everyMs?: undefined;
+    }
+  | { readonly everyMs: number; readonly problem?: undefined }
+  | { readonly problem: string };
+
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+  readonly names: readonly string[];
+}
+
+const monthNames = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+const weekdayNames = "sun mon tue wed thu fri sat".split(" ");
+const minutes: Bounds = { least: 0, most: 59, names: [] };
+const hours: Bounds = { least: 0, most: 23, names: [] };
+const dates: Bounds = { least: 1, most: 31, names: [] };
+const months: Bounds = { least: 1, most: 12, names: monthNames };
+const weekdays: Bounds = { least: 0, most: 6, names: weekdayNames };
+
+const descriptors: ReadonlyMap<string, string> = new Map([
+  ["@yearly", "0 0 1 1 *"],
+  ["@annually", "0 0 1 1 *"],
+  ["@monthly", "0 0 1 * *"],
+  ["@weekly", "0 0 * * 0"],
+  ["@daily", "0 0 * * *"],
+  ["@midnight", "0 0 * * *"],
+  ["@hourly", "0 * * * *"],
+]);
+const every = "@every ";
+const fieldCount = 5;
+const nanosecondsPerSecond = 1_000_000_000n;
+/** Go's `unicode.IsSpace`. */
+const spaces = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
+const maxInteger = 2n ** 63n - 1n;
+
+/** Ends the reading of a schedule. */
+class Unreadable extends Error {}
+
+/** Reads the schedule of a CronJob as kube-apiserver does (`robfig/cron`); problems are in its words. */
+export function readSchedule(text: string): CronSchedule {
+  if (text.includes("TZ")) {
+    return { problem: "cannot use TZ or CRON_TZ in schedule, use timeZone field instead" };
   }
-  if (schedule.startsWith("@")) {
-    return descriptorText(schedule);
+  const described = descriptors.get(text);
+  if (text.startsWith("@") && described === undefined) {
+    return text.startsWith(every)
+      ? readEvery(text)
+      : { problem: `unrecognized descriptor: ${text}` };
   }
-  const parts = schedule.split(/\s+/).filter((part) => part !== "");
-  if (parts.length !== fields.length) {
-    return `expected exactly 5 fields, found ${parts.length}: [${parts.join(" ")}]`;
+  const parts = (described ?? text).split(spaces).filter((part) => part !== "");
+  if (parts.length !== fieldCount) {
+    const found = `found ${parts.length}: [${parts.join(" ")}]`;
+    return { problem: `expected exactly ${fieldCount} fields, ${found}` };
   }
-  for (const [at, part] of parts.entries()) {
-    for (const range of part.split(",")) {
-      const wrong = rangeText(range, fields[at] as Field);
-      if (wrong !== undefined) {
-        return wrong;
-      }
+  const [minute = "", hour = "", date = "", month = "", weekday = ""] = parts;
+  try {
+    return {
+      minute: readField(minute, minutes),
+      hour: readField(hour, hours),
+      date: readField(date, dates),
+      month: readField(month, months),
+      weekday: readField(weekday, weekdays),
+    };
+  } catch (error) {
+    if (error instanceof Unreadable) {
+      return { problem: error.message };
+    }
+    throw error;
+  }
+}
+
+/** Steps are whole seconds, one at least. */
+function readEvery(text: string): CronSchedule {
+  const duration = readGoDuration(text.slice(every.length));
+  if (duration.problem !== undefined) {
+    return { problem: `failed to parse duration ${text}: time: ${duration.problem}` };
+  }
+  const seconds = Number(duration.nanoseconds / nanosecondsPerSecond);
+  return { everyMs: Math.max(1, seconds) * 1_000 };
+}
+
+function readField(text: string, bounds: Bounds): ScheduleField {
+  const numbers = new Set<number>();
+  let isAny = false;
+  for (const range of text.split(",").filter((one) => one !== "")) {
+    const { from, to, step, isWild } = readRange(range, bounds);
+    isAny ||= isWild && step === 1;
+    for (let one = from; one <= to; one += step) {
+      numbers.add(one);
     }
   }
-  return undefined;
+  return { numbers, isAny };
 }
 
-type Field = (typeof fields)[number];
-
-function descriptorText(schedule: string): string | undefined {
-  const [, duration] = /^@every (.+)$/.exec(schedule) ?? [];
-  if (duration !== undefined) {
-    return /^(\d+(\.\d+)?(ns|us|µs|ms|s|m|h))+$/.test(duration)
-      ? undefined
-      : `failed to parse duration ${schedule}: time: invalid duration ${JSON.stringify(duration)}`;
-  }
-  return descriptors.includes(schedule) ? undefined : `unrecognized descriptor: ${schedule}`;
-}
-
-function rangeText(range: string, { least, most, names }: Field): string | undefined {
-  const [span = "", step, ...more] = range.split("/");
-  const [low = "", high, ...rest] = span.split("-");
-  if (more.length > 0) {
-    return `too many slashes: ${range}`;
-  }
-  if (rest.length > 0) {
-    return `too many hyphens: ${range}`;
-  }
-  const isAny = low === "*" || low === "?";
-  const start = isAny ? least : numberOf(low, names);
-  const end = isAny
-    ? most
-    : high === undefined
-      ? step === undefined
-        ? start
-        : most
-      : numberOf(high, names);
-  const by = step === undefined ? 1 : Number(step);
-  for (const [value, text] of [
-    [start, low],
-    [end, high ?? low],
-    [by, step ?? ""],
-  ] as const) {
-    if (!Number.isInteger(value)) {
-      return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`;
+function readRange(range: string, bounds: Bounds) {
+  const { least, most } = bounds;
+  const [span = "", stepText, ...steps] = range.split("/");
+  const [low = "", high, ...ends] = span.split("-");
+  const isWild = low === "*" || low === "?";
+  const from = isWild ? least : numberOf(low, bounds);
+  let to = isWild ? most : from;
+  if (!isWild && high !== undefined) {
+    if (ends.length > 0) {
+      throw new Unreadable(`too many hyphens: ${range}`);
     }
+    to = numberOf(high, bounds);
   }
-  if (by === 0) {
-    return `step of range should be a positive number: ${range}`;
+  if (steps.length > 0) {
+    throw new Unreadable(`too many slashes: ${range}`);
   }
-  if (start < least) {
-    return `beginning of range (${start}) below minimum (${least}): ${range}`;
+  const step = stepText === undefined ? 1 : integerOf(stepText);
+  // A number with a step is the first of those up to the last one.
+  if (stepText !== undefined && high === undefined) {
+    to = most;
   }
-  if (end > most) {
-    return `end of range (${end}) above maximum (${most}): ${range}`;
+  if (from < least) {
+    throw new Unreadable(`beginning of range (${from}) below minimum (${least}): ${range}`);
   }
-  return start > end
-    ? `beginning of range (${start}) beyond end of range (${end}): ${range}`
-    : undefined;
+  if (to > most) {
+    throw new Unreadable(`end of range (${to}) above maximum (${most}): ${range}`);
+  }
+  if (from > to) {
+    throw new Unreadable(`beginning of range (${from}) beyond end of range (${to}): ${range}`);
+  }
+  if (step === 0) {
+    throw new Unreadable(`step of range should be a positive number: ${range}`);
+  }
+  return { from, to, step, isWild };
 }
 
-function numberOf(text: string, names: readonly string[]): number {
+function numberOf(text: string, { names, least }: Bounds): number {
   const at = names.indexOf(text.toLowerCase());
-  if (at >= 0) {
-    // Months count from one.
-    return names.length === 12 ? at + 1 : at;
+  return at >= 0 ? at + least : integerOf(text);
+}
+
+/** Go's `strconv.Atoi`, without negative numbers. */
+function integerOf(text: string): number {
+  const fail = (why: string) =>
+    new Unreadable(
+      `failed to parse int from ${text}: strconv.Atoi: parsing ${goQuoted(text)}: ${why}`,
+    );
+  if (!/^[-+]?[0-9]+$/.test(text)) {
+    throw fail("invalid syntax");
   }
-  return /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  const value = BigInt(text.replace("+", ""));
+  if (value > maxInteger || value < -maxInteger - 1n) {
+    throw fail("value out of range");
+  }
+  if (value < 0n) {
+    throw new Unreadable(`negative number (${value}) not allowed: ${text}`);
+  }
+  return Number(value);
 }

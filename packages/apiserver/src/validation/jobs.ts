@@ -3,7 +3,7 @@ import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, jsonEqual } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { type Causes, givenOneOf, isUnset, labelTexts, notNegative, oneOf } from "./checks.js";
-import { scheduleText } from "./cron-schedule.js";
+import { readSchedule } from "./cron-schedule.js";
 import {
   failurePolicyCauses,
   managerCauses,
@@ -142,7 +142,7 @@ const maxNameOfCronJob = 52;
 export function cronJobCauses(object: ApiObject, before?: ApiObject): Causes {
   const spec = specOf(object);
   const { schedule, timeZone } = spec;
-  const wrong = isUnset(schedule) ? undefined : scheduleText(String(schedule));
+  const wrong = isUnset(schedule) ? undefined : readSchedule(String(schedule)).problem;
   const inner = mapOf(mapOf(spec["jobTemplate"])["spec"]);
   return [
     ...jobSpecCauses(inner, "spec.jobTemplate.spec"),

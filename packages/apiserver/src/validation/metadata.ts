@@ -1,15 +1,17 @@
 import { objectsOf } from "../kinds/parts.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import { cause } from "../response/status-errors.js";
-import { isJsonObject, type JsonObject } from "../store/json-value.js";
+import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject, ObjectMetadata } from "../store/stored-object.js";
 import { canonicalIpTexts } from "./addresses.js";
 import {
   type Causes,
+  dnsLabel,
   isUnset,
   labels,
   labelTexts,
   notNegative,
+  oneOf,
   qualifiedName,
   required,
   subdomainTexts,
@@ -35,9 +37,54 @@ export function metadataCauses({ metadata }: ApiObject, { rules }: ServedResourc
   ];
 }
 
-function finalizerCauses(finalizers: readonly string[], isCustom: boolean): Causes {
+/**
+ * Field errors of the metadata of an embedded resource, whose name may be missing and may be any segment of a path.
+ *
+ * @param path - of the metadata.
+ */
+export function embeddedMetadataCauses(metadata: JsonObject, path: string): Causes {
+  const { name, generateName, namespace, finalizers } = metadata;
+  const segments = [
+    ["generateName", generateName, /[/%]/],
+    ["name", name, /^\.{1,2}$|[/%]/],
+  ] as const;
+  return [
+    ...segments.flatMap(([key, value, wrong]) =>
+      typeof value === "string" && wrong.test(value)
+        ? pathSegmentTexts(value).map((why) => cause.invalid(`${path}.${key}`, value, why))
+        : [],
+    ),
+    ...(isUnset(namespace) ? [] : dnsLabel(`${path}.namespace`, namespace)),
+    ...notNegative(`${path}.generation`, metadata["generation"]),
+    ...labels(`${path}.labels`, metadata["labels"]),
+    ...annotationCauses(metadata["annotations"], `${path}.annotations`),
+    ...ownerCauses(metadata["ownerReferences"], `${path}.ownerReferences`),
+    ...finalizerCauses(stringsOf(finalizers), true, `${path}.finalizers`),
+    ...objectsOf(metadata["managedFields"]).flatMap((entry, at) =>
+      managedEntryCauses(entry, `${path}.managedFields[${at}]`),
+    ),
+  ];
+}
+
+const operations = ["Apply", "Update"];
+
+function managedEntryCauses({ operation, fieldsType }: JsonObject, field: string): Causes {
+  return [
+    ...(isUnset(operation)
+      ? [cause.required(`${field}.operation`, "must not be empty")]
+      : oneOf(`${field}.operation`, operation, operations)),
+    ...(isUnset(fieldsType) || fieldsType === "FieldsV1"
+      ? []
+      : [cause.invalid(`${field}.fieldsType`, fieldsType, "must be `FieldsV1`")]),
+  ];
+}
+
+function finalizerCauses(
+  finalizers: readonly string[],
+  isCustom: boolean,
+  field = "metadata.finalizers",
+): Causes {
   const both = ["orphan", "foregroundDeletion"].every((one) => finalizers.includes(one));
-  const field = "metadata.finalizers";
   return [
     ...finalizers.flatMap((finalizer) => qualifiedName(field, finalizer)),
     ...(both ? [cause.invalid(field, finalizers, bothPolicies)] : []),
@@ -106,10 +153,10 @@ export function annotationCauses(annotations: unknown, field = "metadata.annotat
   return [...keys.flatMap((key) => qualifiedName(field, key.toLowerCase(), key)), ...tooLong];
 }
 
-function ownerCauses(references: unknown): Causes {
+function ownerCauses(references: unknown, path = "metadata.ownerReferences"): Causes {
   const owners = objectsOf(references);
   const causes = owners.flatMap((owner, at) => {
-    const field = `metadata.ownerReferences[${at}]`;
+    const field = `${path}[${at}]`;
     const missing = ["apiVersion", "kind", "name", "uid"].flatMap((key) =>
       required(`${field}.${key}`, owner[key]).length === 0
         ? []
@@ -128,7 +175,7 @@ function ownerCauses(references: unknown): Causes {
   }
   const named = [first, second].map(({ kind, name }) => `${String(kind)}/${String(name)}`);
   const why = `Only one reference can have Controller set to true. Found "true" in references for ${named.join(" and ")}`;
-  return [...causes, cause.invalid("metadata.ownerReferences", references, why)];
+  return [...causes, cause.invalid(path, references, why)];
 }
 
 function isFinalizer(finalizer: string): boolean {

@@ -17,7 +17,9 @@ import {
 } from "./checks.js";
 import { containersCauses, type PodSurroundings } from "./containers.js";
 import { ephemeralContainerCauses } from "./ephemeral-containers.js";
+import { hostProcessCauses, processCauses, userNamespaceCauses } from "./host-access.js";
 import { annotationCauses } from "./metadata.js";
+import { osFieldCauses } from "./os-fields.js";
 import { podAnnotationCauses } from "./pod-annotations.js";
 import { resourceClaimCauses } from "./pod-claims.js";
 import { dnsCauses, hostAliasCauses } from "./pod-network.js";
@@ -42,6 +44,7 @@ export function surroundings(
       isUnset(name) ? [] : [name],
     ),
     graceSeconds: Number(spec["terminationGracePeriodSeconds"] ?? 0),
+    hostUsers: spec["hostUsers"] !== false,
   };
 }
 
@@ -68,6 +71,7 @@ export function podSpecCauses(spec: JsonObject, path: string, podName?: string):
     ...dnsCauses(spec, path),
     ...labels(`${path}.nodeSelector`, spec["nodeSelector"]),
     ...podSecurityCauses(mapOf(spec["securityContext"]), `${path}.securityContext`),
+    ...processCauses(spec, path),
     ...affinityCauses(spec["affinity"], `${path}.affinity`),
     ...objectsOf(spec["readinessGates"]).flatMap(({ conditionType }, at) =>
       qualifiedName(`${path}.readinessGates[${at}].conditionType`, String(conditionType ?? "")),
@@ -80,6 +84,8 @@ export function podSpecCauses(spec: JsonObject, path: string, podName?: string):
       objectsOf(spec["topologySpreadConstraints"]),
       `${path}.topologySpreadConstraints`,
     ),
+    ...hostProcessCauses(spec, path),
+    ...userNamespaceCauses(spec, path),
     ...(isUnset(spec["serviceAccountName"])
       ? []
       : subdomain(`${path}.serviceAccountName`, spec["serviceAccountName"])),
@@ -97,6 +103,7 @@ export function podSpecCauses(spec: JsonObject, path: string, podName?: string):
           ...oneOf(`${path}.os`, os["name"], ["linux", "windows"]),
         ]
       : []),
+    ...osFieldCauses(spec, path),
     ...podResourceCauses(spec, path),
   ];
 }

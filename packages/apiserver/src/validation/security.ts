@@ -3,6 +3,7 @@ import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import { between, type Causes, duplicates, givenOneOf, isUnset, oneOf } from "./checks.js";
 import { relativePath } from "./paths.js";
+import { windowsOptionsCauses } from "./windows-options.js";
 
 const sysctl = "^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
 const sysctlPattern = new RegExp(sysctl);
@@ -29,10 +30,15 @@ export function podSecurityCauses(context: JsonObject, field: string): Causes {
       "OnRootMismatch",
     ]),
     ...seccompCauses(context["seccompProfile"], `${field}.seccompProfile`),
+    ...windowsOptionsCauses(context["windowsOptions"], `${field}.windowsOptions`),
     ...appArmorCauses(context["appArmorProfile"], `${field}.appArmorProfile`),
     ...givenOneOf(`${field}.supplementalGroupsPolicy`, context["supplementalGroupsPolicy"], [
       "Merge",
       "Strict",
+    ]),
+    ...givenOneOf(`${field}.seLinuxChangePolicy`, context["seLinuxChangePolicy"], [
+      "MountOption",
+      "Recursive",
     ]),
   ];
 }
@@ -53,13 +59,29 @@ function sysctlCauses(name: unknown, field: string): Causes {
       ];
 }
 
-/** What is wrong with what one container may do. */
-export function containerSecurityCauses(context: JsonObject, field: string): Causes {
+/**
+ * What is wrong with what one container may do.
+ *
+ * @param hostUsers - of its pod; false for a user namespace of its own.
+ */
+export function containerSecurityCauses(
+  context: JsonObject,
+  field: string,
+  hostUsers: boolean,
+): Causes {
   return [
     ...["runAsUser", "runAsGroup"].flatMap((key) => between(`${field}.${key}`, context[key], 0)),
     ...givenOneOf(`${field}.procMount`, context["procMount"], ["Default", "Unmasked"]),
+    ...(hostUsers && context["procMount"] === "Unmasked"
+      ? [
+          cause.invalid(
+            `${field}.procMount`,
+            "Unmasked",
+            "`hostUsers` must be false to use `Unmasked`",
+          ),
+        ]
+      : []),
     ...seccompCauses(context["seccompProfile"], `${field}.seccompProfile`),
-    ...appArmorCauses(context["appArmorProfile"], `${field}.appArmorProfile`),
     ...(context["privileged"] === true && context["allowPrivilegeEscalation"] === false
       ? [
           cause.invalid(
@@ -69,6 +91,8 @@ export function containerSecurityCauses(context: JsonObject, field: string): Cau
           ),
         ]
       : []),
+    ...windowsOptionsCauses(context["windowsOptions"], `${field}.windowsOptions`),
+    ...appArmorCauses(context["appArmorProfile"], `${field}.appArmorProfile`),
   ];
 }
 

@@ -1,6 +1,5 @@
 import { specOf } from "../kinds/parts.js";
 import type { ServedResource } from "../resources/served-resource.js";
-import type { ServerContext } from "../server-context.js";
 import type { ApiObject } from "../store/stored-object.js";
 
 /** A kind whose objects this server stores, but does not act on. */
@@ -13,8 +12,6 @@ export interface IdleKind {
   readonly note?: string;
   /** Which of its objects have no effect. Default: all. */
   readonly only?: (object: ApiObject) => boolean;
-  /** Warn only where controllers run: without them the other workloads have no effect either. */
-  readonly withControllers?: boolean;
 }
 
 const admission = "admissionregistration.k8s.io";
@@ -32,8 +29,6 @@ export const idleKinds: readonly IdleKind[] = [
   {
     resource: "horizontalpodautoscalers.autoscaling",
     why: "has no metrics and runs no autoscaler",
-    note: "where controllers run",
-    withControllers: true,
   },
   { resource: `flowschemas.${flowControl}`, why: noFlowControl },
   { resource: `prioritylevelconfigurations.${flowControl}`, why: noFlowControl },
@@ -82,16 +77,13 @@ const subject = "this embedded API server";
 
 /** Warns of a new object that this server stores without acting on it. */
 export function idleKindWarnings(
-  { hasControllers }: Pick<ServerContext, "hasControllers">,
   { groupResource, rules, kind }: ServedResource,
   object: ApiObject,
 ): string[] {
   const found = rules.custom ? undefined : byResource.get(groupResource);
-  const isIdle =
-    found !== undefined &&
-    (hasControllers || found.withControllers !== true) &&
-    found.only?.(object) !== false;
-  return isIdle ? [`${subject} ${found.why}: the ${kind} has no effect`] : [];
+  return found !== undefined && found.only?.(object) !== false
+    ? [`${subject} ${found.why}: the ${kind} has no effect`]
+    : [];
 }
 
 /** True for the text of such a warning: real servers have none of them, so comparisons leave them out. */

@@ -83,7 +83,7 @@ export function createObject(write: Write, given: ApiObject): Written {
   assertValid(resource, object, refusals(server, resource, managed, undefined));
   write.warnings.push(
     ...objectWarnings(resource, object, undefined),
-    ...idleKindWarnings(server, resource, object),
+    ...idleKindWarnings(resource, object),
     ...customWarnings(server, resource, object, undefined),
   );
   const count = admitToNamespace(write, object, undefined);

@@ -45,6 +45,6 @@ export function isUnsetIn({ pointer }: FieldSchema, value: unknown): boolean {
     case "object":
       return value === null || (Array.isArray(value) && value.length === 0);
     default:
-      return pointer !== true && (value === "" || value === false || Number(value) === 0);
+      return pointer !== true && (value === "" || value === false || value === 0 || value === 0n);
   }
 }

@@ -1,0 +1,83 @@
+import { mapOf, objectsOf } from "../kinds/parts.js";
+import { cause } from "../response/status-errors.js";
+import type { JsonObject } from "../store/json-value.js";
+import type { Causes } from "./checks.js";
+
+const noHostUsers = "when `hostUsers` is false";
+
+/** Field errors of processes that a pod shares with its host and among its containers. */
+export function processCauses(
+  { shareProcessNamespace, hostPID }: JsonObject,
+  path: string,
+): Causes {
+  return shareProcessNamespace === true && hostPID === true
+    ? [
+        cause.invalid(
+          `${path}.shareProcessNamespace`,
+          true,
+          "ShareProcessNamespace and HostPID cannot both be enabled",
+        ),
+      ]
+    : [];
+}
+
+/** Field errors of a pod in a user namespace of its own, which excludes other namespaces of the host and raw devices. */
+export function userNamespaceCauses(spec: JsonObject, path: string): Causes {
+  if (spec["hostUsers"] !== false) {
+    return [];
+  }
+  // Real servers name two of the fields as Go does.
+  const names = { hostNetwork: "hostNetwork", hostPID: "HostPID", hostIPC: "HostIPC" };
+  return [
+    ...Object.entries(names)
+      .filter(([field]) => spec[field] === true)
+      .map(([, name]) => cause.forbidden(`${path}.${name}`, noHostUsers)),
+    ...containersOf(spec, path)
+      .filter(({ container }) => objectsOf(container["volumeDevices"]).length > 0)
+      .map(({ field }) => cause.forbidden(`${field}.volumeDevices`, noHostUsers)),
+  ];
+}
+
+/** Field errors of processes of a Windows host: all containers of a pod are some, or none is. */
+export function hostProcessCauses(spec: JsonObject, path: string): Causes {
+  const ofPod = hostProcessOf(spec);
+  const causes: Causes = [];
+  let some = false;
+  let all = true;
+  for (const { container, field } of containersOf(spec, path)) {
+    const own = hostProcessOf(container);
+    if (own !== undefined && ofPod !== undefined && own !== ofPod) {
+      const why = `pod hostProcess value must be identical if both are specified, was ${ofPod}`;
+      const place = `${field}.securityContext.windowsOptions.hostProcess`;
+      causes.push(cause.invalid(place, own, why));
+    }
+    const isHostProcess = own ?? ofPod ?? false;
+    some ||= isHostProcess;
+    all &&= isHostProcess;
+  }
+  if (some && !all) {
+    const why =
+      "If pod contains any hostProcess containers then all containers must be HostProcess containers";
+    causes.push(cause.invalid(path, "", why));
+  }
+  if (some && spec["hostNetwork"] !== true) {
+    const why = "hostNetwork must be true if pod contains any hostProcess containers";
+    causes.push(cause.invalid(`${path}.hostNetwork`, false, why));
+  }
+  return causes;
+}
+
+function hostProcessOf(holder: JsonObject): boolean | undefined {
+  const { hostProcess } = mapOf(mapOf(holder["securityContext"])["windowsOptions"]);
+  return typeof hostProcess === "boolean" ? hostProcess : undefined;
+}
+
+/** The containers of a pod with their paths, in the order in which a pod starts them. */
+export function containersOf(
+  spec: JsonObject,
+  path: string,
+): { readonly container: JsonObject; readonly field: string }[] {
+  return ["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>
+    objectsOf(spec[list]).map((container, at) => ({ container, field: `${path}.${list}[${at}]` })),
+  );
+}

@@ -1,0 +1,89 @@
+import { mapOf } from "../kinds/parts.js";
+import { cause } from "../response/status-errors.js";
+import type { JsonObject } from "../store/json-value.js";
+import type { Causes } from "./checks.js";
+import { containersOf } from "./host-access.js";
+
+const noWindows = "cannot be set for a windows pod";
+
+/** Fields of the security context of pods that Windows does not have. */
+const podFields = [
+  "appArmorProfile",
+  "seLinuxOptions",
+  "seccompProfile",
+  "fsGroup",
+  "fsGroupChangePolicy",
+  "sysctls",
+  "runAsUser",
+  "runAsGroup",
+  "supplementalGroups",
+  "supplementalGroupsPolicy",
+  "seLinuxChangePolicy",
+];
+/** The same of containers. */
+const containerFields = [
+  "appArmorProfile",
+  "seLinuxOptions",
+  "seccompProfile",
+  "capabilities",
+  "readOnlyRootFilesystem",
+  "privileged",
+  "allowPrivilegeEscalation",
+  "procMount",
+  "runAsUser",
+  "runAsGroup",
+];
+
+/** Field errors of fields that the operating system of a pod does not have. */
+export function osFieldCauses(spec: JsonObject, path: string): Causes {
+  switch (mapOf(spec["os"])["name"]) {
+    case "linux":
+      return linuxCauses(spec, path);
+    case "windows":
+      return windowsCauses(spec, path);
+    default:
+      return [];
+  }
+}
+
+function linuxCauses(spec: JsonObject, path: string): Causes {
+  return [{ container: spec, field: path }, ...containersOf(spec, path)]
+    .filter(({ container }) => isSet(securityOf(container)["windowsOptions"]))
+    .map(({ field }) =>
+      cause.forbidden(
+        `${field}.securityContext.windowsOptions`,
+        "windows options cannot be set for a linux pod",
+      ),
+    );
+}
+
+function windowsCauses(spec: JsonObject, path: string): Causes {
+  const context = securityOf(spec);
+  return [
+    ...(isSet(spec["resources"])
+      ? [cause.forbidden(`${path}.resources`, "may not be set for a windows pod")]
+      : []),
+    ...podFields
+      .filter((field) => isSet(context[field]))
+      .map((field) => cause.forbidden(`${path}.securityContext.${field}`, noWindows)),
+    // What shares nothing with the host says nothing, except for these two.
+    ...["hostUsers", "hostPID", "hostIPC", "shareProcessNamespace"]
+      .filter((field) =>
+        field === "hostPID" || field === "hostIPC" ? spec[field] === true : isSet(spec[field]),
+      )
+      .map((field) => cause.forbidden(`${path}.${field}`, noWindows)),
+    ...containersOf(spec, path).flatMap(({ container, field: place }) =>
+      containerFields
+        .filter((field) => isSet(securityOf(container)[field]))
+        .map((field) => cause.forbidden(`${place}.securityContext.${field}`, noWindows)),
+    ),
+  ];
+}
+
+function securityOf(holder: JsonObject): JsonObject {
+  return mapOf(holder["securityContext"]);
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
