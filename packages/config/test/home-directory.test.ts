@@ -32,7 +32,7 @@ describe("the home directory", () => {
   const env = { HOME: "H:\\", HOMEDRIVE: "C:", HOMEPATH: "\\Users\\me", USERPROFILE: "U:\\me" };
   const [drive, profile] = ["C:\\Users\\me", "U:\\me"];
 
-  test("on Windows is the first of HOME, HOMEDRIVE with HOMEPATH and USERPROFILE with a kubeconfig", () => {
+  test("on Windows is the first of HOME, HOMEDRIVE with HOMEPATH and USERPROFILE with a kubeconfig", async () => {
     const [ofDrive, ofProfile] = [`${drive}\\.kube\\config`, `${profile}\\.kube\\config`];
     expect(await homeDirectory(env, windows("H:\\", ofProfile))).toBe(profile);
     expect(await homeDirectory(env, windows("H:\\", ofProfile, ofDrive))).toBe(drive);
