@@ -69,14 +69,19 @@ function* referencesOf(
 
 /**
  * Whether a file is below one of the folders. A file of another computer that is not is left alone: Windows would log the user in
- * to that computer, whose owner can then try the password.
+ * to that computer, whose owner can then try the password. Exported for tests.
  */
-async function isAllowed(path: string, folders: readonly string[]): Promise<boolean> {
+export async function isAllowed(
+  path: string,
+  folders: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+  look: (path: string) => Promise<string> = realOf,
+): Promise<boolean> {
   const isIn = (file: string) => folders.some((folder) => isBelow(folder, file));
-  if (folders.length === 0 || (isOnOtherComputer(path) && !isIn(resolve(path)))) {
+  if (folders.length === 0 || (isOnOtherComputer(path, platform) && !isIn(resolve(path)))) {
     return false;
   }
-  return isIn(await realOf(path));
+  return isIn(await look(path));
 }
 
 /** The path without symbolic links; a file that does not exist keeps its own. */

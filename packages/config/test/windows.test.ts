@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { earlyRefusalOf } from "../src/exec/exec-policy.js";
 import { findCommand } from "../src/exec/find-command.js";
 import { launchOf } from "../src/exec/windows-command.js";
 import { systemProgram, withVariables } from "../src/exec/windows-system.js";
+import { isAllowed } from "../src/file-references.js";
 import { isOnOtherComputer } from "../src/other-computer.js";
 import { argumentsOf, runScript } from "./helpers/cmd-exe.js";
 import { folder } from "./helpers/files.js";
@@ -177,5 +179,21 @@ describe("files of other computers, to which Windows would log the user in", () 
     expect(earlyRefusalOf([{ command: remote }], remote, "win32")).toBeUndefined();
     expect(earlyRefusalOf(["az"], "C:\\az.exe", "win32")).toBeUndefined();
     expect(earlyRefusalOf("all", remote, "win32")).toBeUndefined();
+  });
+
+  test("a file there is not looked at unless it is below a folder of fileReferences", async () => {
+    const looked: string[] = [];
+    const look = async (path: string) => {
+      looked.push(path);
+      return path;
+    };
+    expect(await isAllowed("//evil.example/share/ca.pem", ["/etc/kube"], "win32", look)).toBe(
+      false,
+    );
+    expect(await isAllowed("/etc/kube/ca.pem", [], "linux", look)).toBe(false);
+    expect(looked).toEqual([]);
+    const folder = resolve("/etc/kube");
+    expect(await isAllowed(join(folder, "ca.pem"), [folder], "win32", look)).toBe(true);
+    expect(looked).toEqual([join(folder, "ca.pem")]);
   });
 });
