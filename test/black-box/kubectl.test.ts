@@ -13,9 +13,14 @@ const folder = fileURLToPath(new URL("kubectl/", import.meta.url));
 const story = (await readFile(join(folder, "story.sh"), "utf8"))
   .split("\n")
   .filter((line) => line !== "" && !line.startsWith("#"));
-const isThere = spawnSync("kubectl", ["version", "--client"]).status === 0;
+/** The story is lines for bash. */
+const missing = [
+  ["kubectl", "version", "--client"],
+  ["bash", "--version"],
+].filter(([program = "", ...args]) => spawnSync(program, args).status !== 0);
+const isThere = missing.length === 0;
 if (!isThere) {
-  console.warn("SKIPPED: kubectl against the servers; there is no kubectl here");
+  console.warn(`SKIPPED: kubectl against the servers; missing: ${missing.map(([name]) => name)}`);
 }
 /** Milliseconds for one command; some wait for a second or two by themselves. */
 const timeoutMs = 90_000;

@@ -7,7 +7,7 @@ import { setImmediate } from "node:timers/promises";
 /** Bytes of output that are kept for the message of a failed start. */
 const maxOutput = 16 * 1024;
 
-/** Ends the process named in `$0` when the pipe on its standard input closes: the test process is gone, however it ended. */
+/** For `/bin/sh`, bash or not: ends the process named in `$0` when the pipe on its standard input closes: the test process is gone, however it ended. */
 const watchdogScript = 'cat >/dev/null; kill -9 "$0"';
 
 const living = new Set<ChildProcess>();

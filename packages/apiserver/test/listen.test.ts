@@ -94,6 +94,13 @@ describe("listen()", () => {
     ]);
   });
 
+  it.each(["0.0.0.0", "::", "192.0.2.1", "example.com"])(
+    "listens on %s only where allowRemote is set",
+    async (host) => {
+      await expect(api.listen({ host })).rejects.toThrow("would let other computers in");
+    },
+  );
+
   it("lets everybody in as system:anonymous where that was asked for by name", async () => {
     const { server } = await api.listen({ tls: false, anonymous: true });
     expect((await fetch(`${server}/version`)).status).toBe(200);

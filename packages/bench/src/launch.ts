@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { peersFolder } from "./peers.js";
 
 /** With which Node and from which files the processes run. */
@@ -41,7 +41,8 @@ export function launchCompiled(): Launch {
 
 /** Sources by tsx on the Node that runs this: for tests, which must not need a build. */
 export function launchSources(): Launch {
-  const tsx = createRequire(import.meta.url).resolve("tsx");
+  // A URL: Windows takes the letter of a drive for a scheme.
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
   return {
     node: process.execPath,
     nodeVersion: process.versions.node,

@@ -290,6 +290,14 @@ function embeddedTasks(quick: boolean): Task[] {
           variant: "plain",
           baseline: "plain HTTP",
         },
+        // The same exchanges with nothing of Kubernetes. The ratio of the two is what TLS costs by itself.
+        { program: "Node over TLS", cell: "embedded-calls-floor", variant: "tls" },
+        {
+          program: "Node over plain HTTP",
+          cell: "embedded-calls-floor",
+          variant: "plain",
+          baseline: "floor",
+        },
       ],
     },
     { name: "embedded-start", pods: 10_000, count: 1, rows: rows("start") },

@@ -3,6 +3,7 @@ import { relative, resolve, sep } from "node:path";
 import { shownPath } from "@typekube/transport";
 import { ConfigProblem, configError } from "./config-problem.js";
 import type { KubeconfigCluster, KubeconfigEntry, KubeconfigUser } from "./kubeconfig.js";
+import { isOnOtherComputer } from "./other-computer.js";
 
 /** Files that a kubeconfig may name: all of them, none, or those below these folders. */
 export type FileReferences = "all" | "none" | readonly string[];
@@ -27,8 +28,7 @@ export async function checkFileReferences(
   const folders = await Promise.all((policy === "none" ? [] : policy).map(realOf));
   const problems: ConfigProblem[] = [];
   for (const { owner, field, path } of referencesOf(cluster, user)) {
-    const real = await realOf(path);
-    if (!folders.some((folder) => isBelow(folder, real))) {
+    if (!(await isAllowed(path, folders))) {
       const text = `${field} of ${owner}: the file ${shownPath(path)} may not be read (fileReferences)`;
       problems.push(new ConfigProblem("Invalid", text));
     }
@@ -65,6 +65,23 @@ function* referencesOf(
   if (typeof issuerAuthority === "string" && issuerAuthority !== "") {
     yield { owner, field: "idp-certificate-authority", path: issuerAuthority };
   }
+}
+
+/**
+ * Whether a file is below one of the folders. A file of another computer that is not is left alone: Windows would log the user in
+ * to that computer, whose owner can then try the password. Exported for tests.
+ */
+export async function isAllowed(
+  path: string,
+  folders: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+  look: (path: string) => Promise<string> = realOf,
+): Promise<boolean> {
+  const isIn = (file: string) => folders.some((folder) => isBelow(folder, file));
+  if (folders.length === 0 || (isOnOtherComputer(path, platform) && !isIn(resolve(path)))) {
+    return false;
+  }
+  return isIn(await look(path));
 }
 
 /** The path without symbolic links; a file that does not exist keeps its own. */

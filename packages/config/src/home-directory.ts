@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { win32 } from "node:path";
 import type { Environment } from "./load-kubeconfig.js";
@@ -6,36 +6,75 @@ import type { Environment } from "./load-kubeconfig.js";
 /** The machine, as far as paths depend on it; replaceable for tests. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
-  readonly exists: (path: string) => boolean;
+  readonly exists: (path: string) => Promise<boolean>;
+  /** Whether it is a folder that is not marked as read-only. */
+  readonly isWritableFolder: (path: string) => Promise<boolean>;
   /** The home directory that the operating system has on record. May throw. */
   readonly recordedHome: () => string;
 }
 
 const thisMachine: Machine = {
   platform: process.platform,
-  exists: existsSync,
+  exists,
+  isWritableFolder,
   recordedHome: homedir,
 };
 
 /**
  * Returns the home directory as client-go finds it. Elsewhere than on Windows that is `HOME`, else the one on record for the user;
  * a container may have neither. On Windows it is the first of `HOME`, `HOMEDRIVE` with `HOMEPATH` and `USERPROFILE` that holds a
- * `.kube\config`, else the first of them that is set.
+ * `.kube\config`. Without one the order is `HOME`, `USERPROFILE`, `HOMEDRIVE` with `HOMEPATH`, and it is the first that can be
+ * written to, else the first that exists, else the first that is set.
  *
  * @returns `undefined` when there is none.
  */
-export function homeDirectory(
+export async function homeDirectory(
   env: Environment,
   machine: Machine = thisMachine,
-): string | undefined {
+): Promise<string | undefined> {
   if (machine.platform !== "win32") {
     return env["HOME"] || recorded(machine);
   }
   const { HOME, HOMEDRIVE, HOMEPATH, USERPROFILE } = env;
-  const candidates = [HOME, HOMEDRIVE && HOMEPATH ? HOMEDRIVE + HOMEPATH : "", USERPROFILE];
-  const set = candidates.filter((home) => home !== undefined && home !== "") as string[];
-  const withConfig = set.find((home) => machine.exists(win32.join(home, ".kube", "config")));
-  return withConfig ?? set[0] ?? recorded(machine);
+  const drive = HOMEDRIVE && HOMEPATH ? HOMEDRIVE + HOMEPATH : "";
+  const withConfig = await firstOf([HOME, drive, USERPROFILE], (home) =>
+    machine.exists(win32.join(home, ".kube", "config")),
+  );
+  if (withConfig !== undefined) {
+    return withConfig;
+  }
+  const homes = [HOME, USERPROFILE, drive];
+  return (
+    (await firstOf(homes, machine.isWritableFolder)) ??
+    (await firstOf(homes, machine.exists)) ??
+    (await firstOf(homes, async () => true)) ??
+    recorded(machine)
+  );
+}
+
+/** The first of those that are set with a property. */
+async function firstOf(
+  homes: readonly (string | undefined)[],
+  has: (home: string) => Promise<boolean>,
+): Promise<string | undefined> {
+  for (const home of homes) {
+    if (home && (await has(home))) {
+      return home;
+    }
+  }
+  return undefined;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function isWritableFolder(path: string): Promise<boolean> {
+  const stats = await stat(path).catch(() => undefined);
+  return stats?.isDirectory() === true && (stats.mode & 0o200) !== 0;
 }
 
 /** A user without an entry in passwd has none on record: Node throws a system error then. */

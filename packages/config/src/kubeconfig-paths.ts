@@ -17,7 +17,7 @@ export interface KubeconfigPaths {
  *
  * @throws {KubeError} `Config` for content in place of a path; it is not quoted.
  */
-export function kubeconfigPaths(options: LoadKubeconfigOptions): KubeconfigPaths {
+export async function kubeconfigPaths(options: LoadKubeconfigOptions): Promise<KubeconfigPaths> {
   const env = options.env ?? processEnvironment();
   if (options.path !== undefined) {
     assertPath("path", options.path);
@@ -29,7 +29,7 @@ export function kubeconfigPaths(options: LoadKubeconfigOptions): KubeconfigPaths
   if (named.length > 0) {
     return { paths: [...new Set(named.map((path) => resolve(path)))], isDefault: false };
   }
-  const home = options.homeDir ?? homeDirectory(env);
+  const home = options.homeDir ?? (await homeDirectory(env));
   return { paths: home ? [join(home, ".kube", "config")] : [], isDefault: true };
 }
 

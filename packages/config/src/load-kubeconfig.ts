@@ -30,7 +30,7 @@ export interface LoadKubeconfigOptions {
  */
 export async function loadKubeconfig(options: LoadKubeconfigOptions = {}): Promise<Kubeconfig> {
   assertLoadKubeconfigOptions(options);
-  return loadFiles(kubeconfigPaths(options).paths, options.path !== undefined);
+  return loadFiles((await kubeconfigPaths(options)).paths, options.path !== undefined);
 }
 
 /**

@@ -108,7 +108,7 @@ async function kubeconfigOf(
     } catch (error) {
       // A pod of another user than its image expects may not look into the home directory, where it has nothing of its own.
       // kubectl stops here; a file that somebody named is an error here, too.
-      const isIgnored = hasServiceAccount && kubeconfigPaths(options).isDefault;
+      const isIgnored = hasServiceAccount && (await kubeconfigPaths(options)).isDefault;
       if (isIgnored && hasConfigProblem(error, "Unreadable")) {
         return parseKubeconfig({});
       }

@@ -1,5 +1,5 @@
 import { chmod, mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { homeDirectory, type Machine } from "../src/home-directory.js";
 import { resolveConfig } from "../src/index.js";
@@ -8,32 +8,44 @@ import { failure, folder } from "./helpers/files.js";
 
 const linux: Machine = {
   platform: "linux",
-  exists: () => false,
+  exists: async () => false,
+  isWritableFolder: async () => false,
   recordedHome: () => {
     throw Object.assign(new Error("no passwd entry"), { code: "ERR_SYSTEM_ERROR" });
   },
 };
+/** Windows with these files and folders; a folder whose name ends in `!` is read-only. */
 const windows = (...files: string[]): Machine => ({
   ...linux,
   platform: "win32",
-  exists: (path) => files.includes(path),
+  exists: async (path) => files.includes(path) || files.includes(`${path}!`),
+  isWritableFolder: async (path) => files.includes(path),
 });
 
 describe("the home directory", () => {
-  test("is HOME, else the one on record, else there is none", () => {
-    expect(homeDirectory({ HOME: "/home/me" }, linux)).toBe("/home/me");
-    expect(homeDirectory({}, { ...linux, recordedHome: () => "/var/me" })).toBe("/var/me");
-    expect(homeDirectory({}, linux)).toBeUndefined();
+  test("is HOME, else the one on record, else there is none", async () => {
+    expect(await homeDirectory({ HOME: "/home/me" }, linux)).toBe("/home/me");
+    expect(await homeDirectory({}, { ...linux, recordedHome: () => "/var/me" })).toBe("/var/me");
+    expect(await homeDirectory({}, linux)).toBeUndefined();
   });
 
-  test("on Windows is the first of HOME, HOMEDRIVE with HOMEPATH and USERPROFILE with a kubeconfig, else the first that is set", () => {
-    const env = { HOME: "H:\\", HOMEDRIVE: "C:", HOMEPATH: "\\Users\\me", USERPROFILE: "U:\\me" };
-    expect(homeDirectory(env, windows())).toBe("H:\\");
-    expect(homeDirectory(env, windows("U:\\me\\.kube\\config"))).toBe("U:\\me");
-    expect(
-      homeDirectory(env, windows("U:\\me\\.kube\\config", "C:\\Users\\me\\.kube\\config")),
-    ).toBe("C:\\Users\\me");
-    expect(homeDirectory({ HOMEDRIVE: "C:", USERPROFILE: "U:\\me" }, windows())).toBe("U:\\me");
+  const env = { HOME: "H:\\", HOMEDRIVE: "C:", HOMEPATH: "\\Users\\me", USERPROFILE: "U:\\me" };
+  const [drive, profile] = ["C:\\Users\\me", "U:\\me"];
+
+  test("on Windows is the first of HOME, HOMEDRIVE with HOMEPATH and USERPROFILE with a kubeconfig", async () => {
+    const [ofDrive, ofProfile] = [`${drive}\\.kube\\config`, `${profile}\\.kube\\config`];
+    expect(await homeDirectory(env, windows("H:\\", ofProfile))).toBe(profile);
+    expect(await homeDirectory(env, windows("H:\\", ofProfile, ofDrive))).toBe(drive);
+  });
+
+  // client-go prefers USERPROFILE here, where other tools write their logins.
+  test("on Windows without a kubeconfig is the first of HOME, USERPROFILE and HOMEDRIVE with HOMEPATH that can be written to, that exists, that is set", async () => {
+    expect(await homeDirectory(env, windows(drive, profile))).toBe(profile);
+    expect(await homeDirectory(env, windows("H:\\!", drive))).toBe(drive);
+    expect(await homeDirectory(env, windows(`${drive}!`))).toBe(drive);
+    expect(await homeDirectory(env, windows())).toBe("H:\\");
+    expect(await homeDirectory({ ...env, HOME: "" }, windows())).toBe(profile);
+    expect(await homeDirectory({ HOMEDRIVE: "C:" }, windows())).toBeUndefined();
   });
 });
 
@@ -49,15 +61,22 @@ test("on Windows quotes around a path of KUBECONFIG are removed, and a semicolon
 describe("a pod whose user cannot read the default kubeconfig", () => {
   const inPod = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" };
 
-  // Root may read everything.
-  test.skipIf(process.getuid?.() === 0)("uses the service account", async () => {
-    await using dir = await folder();
-    await dir.write("account/token", "t");
-    await mkdir(join(dir.path, ".kube"));
-    await chmod(join(dir.path, ".kube"), 0);
-    const options = { env: inPod, homeDir: dir.path, serviceAccountDir: join(dir.path, "account") };
-    expect((await resolveConfig(options)).server).toBe("https://10.0.0.1:443");
-  });
+  // Root may read everything, and Windows has no such modes.
+  test.skipIf(process.getuid?.() === 0 || process.platform === "win32")(
+    "uses the service account",
+    async () => {
+      await using dir = await folder();
+      await dir.write("account/token", "t");
+      await mkdir(join(dir.path, ".kube"));
+      await chmod(join(dir.path, ".kube"), 0);
+      const options = {
+        env: inPod,
+        homeDir: dir.path,
+        serviceAccountDir: join(dir.path, "account"),
+      };
+      expect((await resolveConfig(options)).server).toBe("https://10.0.0.1:443");
+    },
+  );
 
   test("uses the service account if something else than a file is in its place", async () => {
     await using dir = await folder();
@@ -73,11 +92,12 @@ describe("a pod whose user cannot read the default kubeconfig", () => {
 });
 
 test("without a home directory and outside of a pod the error names what was looked for", async () => {
+  const missing = resolve("/no/such/file");
   const error = await failure(
-    resolveConfig({ env: { KUBECONFIG: "/no/such/file" }, serviceAccountDir: "/none" }),
+    resolveConfig({ env: { KUBECONFIG: missing }, serviceAccountDir: "/none" }),
   );
   expect(error.message).toBe(
-    "[Config] no configuration found: /no/such/file does not exist, and no service account is mounted: " +
+    `[Config] no configuration found: ${missing} does not exist, and no service account is mounted: ` +
       "set KUBECONFIG, pass { server, token }, or run inside a cluster",
   );
 });

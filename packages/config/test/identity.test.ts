@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { anonymous, type ConnectionOptions, resolveConfig } from "../src/index.js";
 import { failure, folder, kubeconfig, type TestFolder } from "./helpers/files.js";
@@ -61,7 +62,7 @@ describe("as whom", () => {
     const expected = {
       server: "https://kube",
       tls: { ca: "CA", serverName: "inner" },
-      tlsFiles: { ca: `${dir.path}/ca.crt` },
+      tlsFiles: { ca: join(dir.path, "ca.crt") },
       namespace: "default",
       contextName: "main",
     };
@@ -75,9 +76,9 @@ describe("as whom", () => {
     const user = { ...as, "client-certificate": "c.crt", "client-key": "c.key" };
     const config = await resolveFile(dir, kubeconfig({ cluster, user }));
     expect(config.tlsFiles).toEqual({
-      ca: `${dir.path}/ca.crt`,
-      cert: `${dir.path}/c.crt`,
-      key: `${dir.path}/c.key`,
+      ca: join(dir.path, "ca.crt"),
+      cert: join(dir.path, "c.crt"),
+      key: join(dir.path, "c.key"),
     });
     expect(anonymous(config)).toEqual(expected);
     const both = resolveFile(dir, kubeconfig(), { anonymous: true, token: "t" });

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { inspect } from "node:util";
 import { KubeError } from "@typekube/core";
 import { describe, expect, test } from "vitest";
@@ -89,7 +90,7 @@ describe("the content of a kubeconfig in place of its path", () => {
 
   test("relative paths belong to the folder that is given", async () => {
     const { clusters } = await parseKubeconfig(text, { folder: "/etc/kube" });
-    expect(clusters.get("c")?.value["certificate-authority"]).toBe("/etc/kube/ca.pem");
+    expect(clusters.get("c")?.value["certificate-authority"]).toBe(resolve("/etc/kube/ca.pem"));
   });
 });
 

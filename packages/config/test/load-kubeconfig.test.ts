@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { basename, delimiter, join, sep } from "node:path";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { hasConfigProblem, isEmptyKubeconfig, loadKubeconfig } from "../src/index.js";
@@ -50,7 +50,7 @@ describe("which files are read", () => {
   test("K28: a file that is named twice is read once", async () => {
     await using dir = await folder();
     const path = await dir.write("a", kubeconfig());
-    const twice = join(dir.path, "..", dir.path.split("/").at(-1) ?? "", "a");
+    const twice = `${dir.path}${sep}..${sep}${basename(dir.path)}${sep}a`;
     expect((await loadKubeconfig({ env: list(path, "", twice, path) })).files).toEqual([path]);
   });
 });

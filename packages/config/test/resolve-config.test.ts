@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { inspect } from "node:util";
 import { createTransport, reveal, type Secret } from "@typekube/transport";
 import { describe, expect, test } from "vitest";
@@ -193,7 +194,7 @@ describe("errors", () => {
   test("K19: no configuration at all is recognisable and says what to do", async () => {
     const error = await failure(resolveConfig(nowhere));
     expect(hasConfigProblem(error, "Empty")).toBe(true);
-    expect(error.message).toContain("/no/such/home/.kube/config");
+    expect(error.message).toContain(join("/no/such/home", ".kube", "config"));
     expect(error.message).toContain("set KUBECONFIG");
   });
 

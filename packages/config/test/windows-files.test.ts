@@ -57,6 +57,15 @@ describe("replacing a file on Windows", () => {
     expect((await readdir(dir.path)).sort()).toEqual(["config"]);
   });
 
+  test("the file beside it, which has the secrets, is removed when a scanner lets go of it", async () => {
+    await using dir = await folder();
+    const path = await dir.write("config", "old");
+    const refused = refusing("rename", "EPERM", Number.POSITIVE_INFINITY).files;
+    const { remove } = refusing("remove", "EBUSY", 4).files;
+    await failure(writeAtomically(path, "new", { ...refused, remove }));
+    expect((await readdir(dir.path)).sort()).toEqual(["config"]);
+  });
+
   test("other errors, and the same on other platforms: one attempt", async () => {
     await using dir = await folder();
     const path = await dir.write("config", "old");

@@ -1,6 +1,15 @@
+import { execFile } from "node:child_process";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { earlyRefusalOf } from "../src/exec/exec-policy.js";
 import { findCommand } from "../src/exec/find-command.js";
 import { launchOf } from "../src/exec/windows-command.js";
+import { systemProgram, withVariables } from "../src/exec/windows-system.js";
+import { isAllowed } from "../src/file-references.js";
+import { isOnOtherComputer } from "../src/other-computer.js";
+import { argumentsOf, runScript } from "./helpers/cmd-exe.js";
+import { folder } from "./helpers/files.js";
 
 const windows = (...files: string[]) => ({
   platform: "win32" as const,
@@ -27,6 +36,12 @@ describe("a command on Windows", () => {
     expect(await findCommand("C:\\x\\az", env, windows("C:\\x\\az.BAT"))).toBe("C:\\x\\az.BAT");
   });
 
+  test("folders of PATH may be quoted, and names of variables have any case", async () => {
+    const quoted = { pAtH: '"C:\\a;b";D:\\bin', PathExt: ".EXE" };
+    expect(await findCommand("az", quoted, windows("C:\\a;b\\az.EXE"))).toBe("C:\\a;b\\az.EXE");
+    expect(await findCommand("az", quoted, windows("D:\\bin\\az.EXE"))).toBe("D:\\bin\\az.EXE");
+  });
+
   test("without PATHEXT gets Go's endings", async () => {
     expect(await findCommand("az", { PATH: "C:\\bin" }, windows("C:\\bin\\az.cmd"))).toBe(
       "C:\\bin\\az.cmd",
@@ -34,35 +49,151 @@ describe("a command on Windows", () => {
   });
 });
 
-describe("a .cmd or .bat file", () => {
-  const launch = (...args: string[]) =>
-    launchOf("C:\\a b\\az.cmd", args, "win32", { ComSpec: "X" });
+/** Arguments that mean something to cmd.exe, to a script, or to the program's own reading of its command line. */
+const hostile = [
+  "",
+  "get token",
+  "%PATH%",
+  "100%",
+  "%%PATH%%",
+  "%EVIL%",
+  "%cd:~,%",
+  'a"b',
+  '"',
+  '""',
+  '"&calc&"',
+  '\\"&calc',
+  'a\\"b c',
+  "a & del",
+  "a&calc",
+  "a|calc",
+  "<in >out",
+  "^&calc",
+  "a^",
+  "back\\",
+  "back \\",
+  "back \\\\",
+  "\\",
+  "!PATH!",
+  "(x)",
+  "a,b;c=d",
+  "\t",
+  "é ü",
+];
 
-  test("is run by cmd.exe, which sees each argument as text", () => {
-    expect(launch("get", "%PATH%", 'a"b', "a & del", "back\\")).toEqual({
-      file: "X",
-      args: [
-        "/d",
-        "/s",
-        "/c",
-        '"C:\\a^ b\\az.cmd ' +
-          '^^^"get^^^" ^^^"^^^%PATH^^^%^^^" ^^^"a\\^^^"b^^^" ' +
-          '^^^"a^^^ ^^^&^^^ del^^^" ^^^"back\\\\^^^""',
-      ],
+describe("a .cmd or .bat file", () => {
+  const variables = { PATH: "C:\\bin", CD: "C:\\here", EVIL: '" & calc & "' };
+  const launch = (path: string, ...args: string[]) =>
+    launchOf(path, args, "win32", { SYSTEMROOT: "W:\\Windows", ComSpec: "C:\\evil.exe" });
+  const lineOf = (path: string, ...args: string[]) => {
+    const line = launch(path, ...args).args.at(-1) ?? "";
+    expect(line).toMatch(/^".*"$/);
+    return line.slice(1, -1);
+  };
+
+  test("is run by the cmd.exe of Windows, without AutoRun and delayed expansion", () => {
+    expect(launch("C:\\a b\\az.cmd", "get-token", "--scope", "a b")).toEqual({
+      file: "W:\\Windows\\System32\\cmd.exe",
+      args: ["/d", "/e:on", "/v:off", "/s", "/c", '""C:\\a b\\az.cmd" get-token --scope "a b""'],
       isVerbatim: true,
     });
   });
 
-  test("takes no line break, which no escape can express", () => {
-    expect(() => launch("a\nb")).toThrow("cannot hold a line break");
+  test.each(hostile)("the program that it calls gets %j as text, and nothing else runs", (arg) => {
+    const path = "C:\\50% (x) & y=z\\az.cmd";
+    const { script, commands } = runScript(lineOf(path, arg, "next", arg), variables);
+    expect(script).toBe(path);
+    expect(commands.map(argumentsOf)).toEqual([["program", arg, "next", arg]]);
+  });
+
+  // There a variable of the caller's environment is expanded: no caller can hinder it.
+  test.each(hostile.filter((arg) => !arg.includes("%")))(
+    "nothing of %j runs where the script uses a further command line",
+    (arg) => {
+      const { commands } = runScript(lineOf("C:\\az.cmd", arg), variables, 2);
+      expect(commands.map(argumentsOf)).toEqual([["program", arg]]);
+    },
+  );
+
+  test.each(["C:\\x\\az.BAT", "C:\\x\\az.cmd.", "C:\\x\\az.cmd. ."])("%j is one", (path) => {
+    expect(launch(path).isVerbatim).toBe(true);
+  });
+
+  test.each(["a\nb", "a\rb", "a\0b"])("takes no %j, which no quotes can hold", (arg) => {
+    expect(() => launch("C:\\az.cmd", arg)).toThrow("cannot hold a line break");
   });
 
   test("other programs and other platforms get their arguments from Node", () => {
-    expect(launchOf("C:\\az.exe", ["a b"], "win32", {})).toEqual({
+    expect(launch("C:\\az.exe", "a b")).toEqual({
       file: "C:\\az.exe",
       args: ["a b"],
       isVerbatim: false,
     });
     expect(launchOf("/bin/az.cmd", ["a b"], "linux", {}).isVerbatim).toBe(false);
+  });
+});
+
+// Only Windows itself can tell whether the rules above are all of them.
+test.runIf(process.platform === "win32").each(hostile)("cmd.exe itself: %j", async (arg) => {
+  await using dir = await folder();
+  await dir.write("print.cjs", "console.log(JSON.stringify(process.argv.slice(2)))");
+  const path = await dir.write(
+    "a b/print.cmd",
+    `@"${process.execPath}" "%~dp0..\\print.cjs" %*\r\n`,
+  );
+  const { file, args, isVerbatim } = launchOf(path, [arg, "next"], process.platform, process.env);
+  const options = { windowsVerbatimArguments: isVerbatim };
+  const { stdout } = await promisify(execFile)(file, [...args], options);
+  expect(JSON.parse(stdout)).toEqual([arg, "next"]);
+});
+
+describe("the environment of a plugin on Windows", () => {
+  test("a variable of the kubeconfig replaces one whose name differs in case", () => {
+    const merged = withVariables({ Path: "a", Home: "h" }, { PATH: "b", path: "c" }, "win32");
+    expect(merged).toEqual({ path: "c", Home: "h" });
+    expect(withVariables({ Path: "a" }, { PATH: "b" }, "linux")).toEqual({ Path: "a", PATH: "b" });
+  });
+
+  test("programs of Windows are not looked for in PATH or the current folder", () => {
+    const system = "C:\\Windows\\System32\\taskkill.exe";
+    expect(systemProgram("taskkill.exe", {})).toBe(system);
+    expect(systemProgram("taskkill.exe", { SystemRoot: "relative" })).toBe(system);
+    expect(systemProgram("taskkill.exe", { systemroot: "D:\\W" })).toBe(
+      "D:\\W\\System32\\taskkill.exe",
+    );
+  });
+});
+
+describe("files of other computers, to which Windows would log the user in", () => {
+  const remote = "\\\\evil.example\\share\\plugin.exe";
+
+  test.each([remote, "//evil.example/share/x", "\\/evil.example/x"])("%s is one", (path) => {
+    expect(isOnOtherComputer(path, "win32")).toBe(true);
+    expect(isOnOtherComputer(path, "linux")).toBe(false);
+  });
+
+  test("a plugin there is not looked for unless an entry of execPlugins names it", () => {
+    const refusal = expect.stringContaining("may not be run (execPlugins)");
+    expect(earlyRefusalOf("none", "az", "win32")).toEqual(refusal);
+    expect(earlyRefusalOf(["az"], remote, "win32")).toEqual(refusal);
+    expect(earlyRefusalOf([{ command: remote }], remote, "win32")).toBeUndefined();
+    expect(earlyRefusalOf(["az"], "C:\\az.exe", "win32")).toBeUndefined();
+    expect(earlyRefusalOf("all", remote, "win32")).toBeUndefined();
+  });
+
+  test("a file there is not looked at unless it is below a folder of fileReferences", async () => {
+    const looked: string[] = [];
+    const look = async (path: string) => {
+      looked.push(path);
+      return path;
+    };
+    expect(await isAllowed("//evil.example/share/ca.pem", ["/etc/kube"], "win32", look)).toBe(
+      false,
+    );
+    expect(await isAllowed("/etc/kube/ca.pem", [], "linux", look)).toBe(false);
+    expect(looked).toEqual([]);
+    const folder = resolve("/etc/kube");
+    expect(await isAllowed(join(folder, "ca.pem"), [folder], "win32", look)).toBe(true);
+    expect(looked).toEqual([join(folder, "ca.pem")]);
   });
 });

@@ -93,7 +93,14 @@ export class Exchange implements ActiveExchange, ByteSource, WireHandler {
     signal?.addEventListener("abort", this.#onAbort, { once: true });
     this.#cancelDeadline = startDeadline(clock, this.#headersMs, this.#onHeadersDeadline);
     this.#lease.dispatcher.dispatch(
-      { method, path: server.basePath + path, headers, body: body ?? null },
+      {
+        method,
+        path: server.basePath + path,
+        headers,
+        body: body ?? null,
+        // After a HEAD undici's default stays: a server that sends a body all the same would be out of step.
+        ...(method === "DELETE" ? { reset: false } : {}),
+      },
       this,
     );
   }

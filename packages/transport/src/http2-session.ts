@@ -1,4 +1,4 @@
-import { type ClientHttp2Session, connect } from "node:http2";
+import { type ClientHttp2Session, connect, type SessionState } from "node:http2";
 import type { Socket } from "node:net";
 import { type Clock, monotonicNow } from "@typekube/core";
 import { isLimit, startDeadline } from "./deadline.js";
@@ -246,7 +246,7 @@ export class Http2Session implements Http2ExchangeOwner {
           this.#schedulePing(pingIntervalMs);
         } else {
           this.#retire();
-          this.#session.destroy(silence(pingTimeoutMs));
+          this.#session.destroy(silence(pingTimeoutMs, this.#session.state));
         }
       });
       this.#cancelPing = () => clearImmediate(look);
@@ -254,8 +254,12 @@ export class Http2Session implements Http2ExchangeOwner {
   };
 }
 
-function silence(pingTimeoutMs: number): Error {
+/**
+ * A dead line takes the PING and says nothing. Where the PING is still there, Node 20 has ended the session by itself: for frames that
+ * break a rule and for a header field above 64 KiB it tells the server, and nobody here.
+ */
+function silence(pingTimeoutMs: number, { outboundQueueSize = 0 }: SessionState): Error {
   return Object.assign(new Error(`no response to a PING within ${pingTimeoutMs} ms`), {
-    code: "H2_SILENCE",
+    code: outboundQueueSize > 0 ? "H2_ENDED" : "H2_SILENCE",
   });
 }

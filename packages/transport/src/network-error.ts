@@ -91,6 +91,8 @@ function read(error: unknown, context: NetworkErrorContext): Reading {
         code: "ConnectionReset",
         message: `${host} does not respond: ${messageOf(error)}${context.phase === "body" ? `; ${cutShort(context)}` : ""}`,
       };
+    case "H2_ENDED":
+      return readEnded(context);
     case "H2_CALM":
       return readCalmed(context);
     case "ECONNRESET":
@@ -145,6 +147,9 @@ function readHttp2(error: unknown, context: NetworkErrorContext): Reading {
   if (/too many continuation/i.test(messageOf(error))) {
     return readFrameFlood(context);
   }
+  if (/^protocol error$/i.test(messageOf(error))) {
+    return readEnded(context);
+  }
   return readBroken(messageOf(error), readClosed(context));
 }
 
@@ -155,6 +160,16 @@ function readCalmed(context: NetworkErrorContext): Reading {
     code: "ConnectionReset",
     message: `the HTTP/2 stream to ${context.host} was reset with ENHANCE_YOUR_CALM${when}`,
     hint: "the server or a proxy limits requests: send fewer at once, or set rateLimit",
+  };
+}
+
+/** Node ended the session over what the server sent; which rule was broken it does not tell. */
+function readEnded(context: NetworkErrorContext): Reading {
+  const when = context.phase === "body" ? `; ${cutShort(context)}` : "";
+  return {
+    code: "ConnectionReset",
+    message: `Node cannot read what ${context.host} sends over HTTP/2${when}`,
+    hint: "it breaks a rule of HTTP/2, or has a header field above 64 KiB: set http2: false if the server is right to send it",
   };
 }
 

@@ -6,6 +6,11 @@ export interface WireRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | null;
+  /**
+   * undici's option that tells whether the connection ends with the response. By default it does after a DELETE with a body, which some
+   * servers do not read; API servers take DeleteOptions there.
+   */
+  readonly reset?: boolean;
 }
 
 /** What the receiver of a response may ask of the connection. */

@@ -85,6 +85,18 @@ describe("the path of a request", () => {
   );
 });
 
+test("a DELETE with a body leaves its connection to the calls after it", async () => {
+  await using server = await httpServer((request, response) => {
+    request.resume().on("end", () => response.end("{}"));
+  });
+  await using transport = createTransport({ server: server.url, connections: 1 });
+  for (const method of ["DELETE", "GET", "DELETE", "POST"] as const) {
+    const body = method === "GET" ? undefined : Buffer.from("{}");
+    expect(await text(await transport.send(get({ method, body })))).toBe("{}");
+  }
+  expect(server.connections).toBe(1);
+});
+
 describe("attempts to connect", () => {
   test.each(["idle", "call", "stream", "proxy"])(
     "N32: a finished script exits without close (%s)",

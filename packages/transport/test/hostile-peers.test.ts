@@ -2,7 +2,7 @@ import net from "node:net";
 import { inspect } from "node:util";
 import { codecs } from "@typekube/core";
 import { describe, expect, test } from "vitest";
-import { createTransport, ensureOk } from "../src/index.js";
+import { bearerToken, createTransport, ensureOk } from "../src/index.js";
 import { failure, get, text } from "./helpers/calls.js";
 import { onRequest, rawServer } from "./helpers/servers.js";
 
@@ -133,6 +133,39 @@ describe("hostile peers", () => {
     expect(error.cause).toBeInstanceOf(Error);
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary");
   });
+
+  test("bytes behind a response are not the response to the next request", async () => {
+    const response = (body: string) =>
+      `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    let answers = 0;
+    await using server = await rawServer((socket) =>
+      onRequest(socket, () => {
+        answers += 1;
+        socket.write(response(`own ${answers}`) + (answers === 1 ? response("other") : ""));
+      }),
+    );
+    await using transport = createTransport({ server: server.url, connections: 1 });
+    for (const own of ["own 1", "own 2", "own 3"]) {
+      expect(await text(await transport.send(get()))).toBe(own);
+    }
+  });
+
+  test.each([301, 302, 303, 307, 308])(
+    "a redirect with %i goes to no other host",
+    async (status) => {
+      await using other = await rawServer((socket) => socket.end());
+      const location = `location: ${other.url}/api\r\n`;
+      await using server = await answering(
+        `HTTP/1.1 ${status} Moved\r\n${location}content-length: 0\r\n\r\n`,
+      );
+      const options = { server: server.url, auth: bearerToken("t"), credentialsOverHttp: true };
+      await using transport = createTransport(options);
+      for (const request of [get(), post, get({ mode: "stream" })]) {
+        expect((await transport.send(request)).status).toBe(status);
+      }
+      expect(other.connections).toBe(0);
+    },
+  );
 
   test("garbage instead of HTTP: NotKubernetes", async () => {
     await using server = await answering("SSH-2.0-OpenSSH_9.6\r\n");

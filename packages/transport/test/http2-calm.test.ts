@@ -1,7 +1,8 @@
 import { constants } from "node:http2";
+import type { Clock } from "@typekube/core";
 import { describe, expect, test } from "vitest";
 import { createTransport } from "../src/index.js";
-import { failure, get, text } from "./helpers/calls.js";
+import { deferred, failure, get, text } from "./helpers/calls.js";
 import {
   type FramePeer,
   field,
@@ -11,6 +12,7 @@ import {
   frameTypes,
   words,
 } from "./helpers/http2-frames.js";
+import { manualClock } from "./helpers/manual-clock.js";
 import { fixture } from "./helpers/servers.js";
 
 const calm = constants.NGHTTP2_ENHANCE_YOUR_CALM;
@@ -18,12 +20,13 @@ const status200 = Buffer.from([0x88]);
 const post = get({ method: "POST", body: Buffer.from("{}") });
 const rst = (stream: number) => frame(frameTypes.rstStream, 0, stream, words(calm));
 
-function transportTo({ url }: FramePeer, maxHeaderBytes = 64 * 1024) {
+function transportTo({ url }: FramePeer, maxHeaderBytes = 64 * 1024, clock?: Clock) {
   return createTransport({
     server: url,
     tls: { ca: fixture("ca.pem") },
     http2: true,
     limits: { maxHeaderBytes },
+    clock,
   });
 }
 
@@ -158,4 +161,35 @@ describe("limits of response headers over HTTP/2 strike in our code, before Node
     expect(error.code).toBe("TooLarge");
     expect(error.message).toContain("more HTTP/2 frames");
   });
+
+  test("a field above 64 KiB, which Node does not read: the error names it", async () => {
+    const block = Buffer.concat([status200, field("x", "y".repeat(70_000))]);
+    const answered = deferred();
+    await using peer = await framePeer((stream, write) => {
+      const [first, ...others] = partsOf(block, 16_000);
+      const last = others.pop() ?? Buffer.alloc(0);
+      write(
+        frame(frameTypes.headers, 0, stream, first ?? last),
+        ...others.map((part) => frame(frameTypes.continuation, 0, stream, part)),
+        frame(frameTypes.continuation, frameFlags.endHeaders, stream, last),
+      );
+    }, answered.resolve);
+    const clock = manualClock();
+    await using transport = transportTo(peer, 1024 * 1024, clock);
+    const failed = failure(transport.send(post));
+    // Node has read it by now. Node 20 tells nobody, so that a PING has to find out.
+    await answered.promise;
+    clock.advance(30_000);
+    await new Promise(setImmediate);
+    clock.advance(15_000);
+    const error = await failed;
+    expect(error.code).toBe("ConnectionReset");
+    expect(error.message).toContain("a header field above 64 KiB: set http2: false");
+  });
 });
+
+function partsOf(bytes: Buffer, length: number): Buffer[] {
+  return Array.from({ length: Math.ceil(bytes.byteLength / length) }, (_, at) =>
+    bytes.subarray(at * length, (at + 1) * length),
+  );
+}

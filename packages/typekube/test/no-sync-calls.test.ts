@@ -159,7 +159,7 @@ it("N33: no source of what requests go through names such a call, and the check 
     for (const name of await readdir(root, { recursive: true })) {
       if (name.endsWith(".ts") && !name.startsWith("generated")) {
         const text = await readFile(new URL(name, root), "utf8");
-        if (/\b[a-z]\w*Sync\(/.test(text)) {
+        if (/\b[a-z]\w*Sync\b/.test(text)) {
           found.push(`${layer}/src/${name}`);
         }
       }

@@ -75,7 +75,8 @@ export async function exampleFolder({ hasAllPackages = false } = {}): Promise<Ex
   const modules = join(path, "node_modules");
   await mkdir(join(modules, "@typekube"), { recursive: true });
   for (const [name, from] of Object.entries(hasAllPackages ? allPackages : readersPackages)) {
-    await symlink(fileURLToPath(new URL(from, root)), join(modules, name));
+    // Windows lets everybody make junctions, and links only administrators; elsewhere the type means nothing.
+    await symlink(fileURLToPath(new URL(from, root)), join(modules, name), "junction");
   }
   await writeFile(join(path, "package.json"), '{ "type": "module" }');
   let files = 0;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { HttpMethod, HttpRequest, HttpResponse } from "@typekube/core";
+import type { HttpMethod, HttpRequest, HttpResponse, WholeBytes } from "@typekube/core";
 import { isOn } from "../request/request-info.js";
 import { targetUrl } from "../request/request-target.js";
 import { gzipMember } from "./gzip-member.js";
@@ -102,6 +102,13 @@ export async function writeResponse(
     outgoing.end(bytes);
     return;
   }
+  const whole = wholeOf(body);
+  if (whole !== undefined) {
+    outgoing.writeHead(status, { ...headers });
+    // One write for headers and body: over TLS each has records, a system call and a wake-up of the client of its own.
+    outgoing.end(whole);
+    return;
+  }
   const isZippedStream =
     compressesStreamingLists && zipped && status === 200 && isStreamingList(incoming);
   outgoing.writeHead(status, isZippedStream ? { ...headers, ...gzipHeaders } : { ...headers });
@@ -133,6 +140,12 @@ export async function writeResponse(
     throw error;
   }
   outgoing.end();
+}
+
+/** The bytes of a body that is there already. */
+function wholeOf(body: Partial<WholeBytes>): Uint8Array | undefined {
+  const chunks = body.takeWhole?.();
+  return chunks && (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
 }
 
 function write(outgoing: Outgoing, bytes: Uint8Array, sent: () => void): boolean {

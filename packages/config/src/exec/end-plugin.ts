@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Clock } from "@typekube/core";
+import { processEnvironment } from "../process-environment.js";
+import { systemProgram } from "./windows-system.js";
 
 /** Milliseconds between asking a plugin to end and ending it. */
 export const execKillGraceMs = 2_000;
@@ -18,7 +20,8 @@ export function endPlugin(child: ChildProcess, isGroup: boolean, clock: Clock): 
   }
   if (process.platform === "win32") {
     // Windows has no process groups: this ends the tree.
-    spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore", windowsHide: true })
+    const taskkill = systemProgram("taskkill.exe", processEnvironment());
+    spawn(taskkill, ["/pid", String(pid), "/t", "/f"], { stdio: "ignore", windowsHide: true })
       .on("error", () => child.kill())
       .unref();
     return;

@@ -1,5 +1,6 @@
 import { isAbsolute, normalize } from "node:path";
 import { ConfigProblem, configError } from "../config-problem.js";
+import { isOnOtherComputer } from "../other-computer.js";
 
 /** A plugin that is about to run. */
 export interface ExecCommand {
@@ -37,6 +38,23 @@ export type ExecPolicy =
   | ((command: ExecCommand) => boolean);
 
 /**
+ * Returns why a command is refused before its file is looked for. Looking at a file of another computer has an effect: Windows logs
+ * the user in to that computer, whose owner can then try the password.
+ */
+export function earlyRefusalOf(
+  policy: ExecPolicy,
+  command: string,
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
+  const isRefused =
+    policy === "none" ||
+    (Array.isArray(policy) &&
+      isOnOtherComputer(command, platform) &&
+      !policy.some((entry) => commandOf(entry) === command));
+  return isRefused ? refusalText(command) : undefined;
+}
+
+/**
  * Returns why a plugin may not run, `undefined` if it may. A name in a list stands for the file that PATH has under it and for no
  * other of that name.
  *
@@ -47,7 +65,7 @@ export async function refusalOf(
   wanted: ExecCommand,
   lookUp: (name: string) => Promise<string | undefined>,
 ): Promise<string | undefined> {
-  const refused = `the exec plugin ${wanted.path} may not be run (execPlugins)`;
+  const refused = refusalText(wanted.path);
   if (typeof policy === "function") {
     return policy(wanted) ? undefined : refused;
   }
@@ -57,7 +75,7 @@ export async function refusalOf(
   let closest = refused;
   for (const entry of policy) {
     const allowed = typeof entry === "string" ? { command: entry } : entry;
-    if (await isSameCommand(allowed.command, wanted, lookUp)) {
+    if (await isSameCommand(commandOf(entry), wanted, lookUp)) {
       const refusal = detailRefusal(allowed, wanted);
       if (refusal === undefined) {
         return undefined;
@@ -66,6 +84,14 @@ export async function refusalOf(
     }
   }
   return closest;
+}
+
+function refusalText(command: string): string {
+  return `the exec plugin ${command} may not be run (execPlugins)`;
+}
+
+function commandOf(entry: AllowedCommand | string): string {
+  return typeof entry === "string" ? entry : entry.command;
 }
 
 async function isSameCommand(

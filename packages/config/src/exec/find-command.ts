@@ -1,7 +1,9 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { posix, win32 } from "node:path";
+import { splitPathList } from "../kubeconfig-paths.js";
 import type { Environment } from "../load-kubeconfig.js";
+import { variableOf } from "./windows-system.js";
 
 /** The machine that a command is looked up on; replaceable for tests. */
 export interface CommandLookup {
@@ -17,7 +19,8 @@ const defaultEndings = ".com;.exe;.bat;.cmd";
 /**
  * Finds the file that a command stands for: itself when it is a path, else the first executable one of that name in PATH. Relative
  * folders in PATH do not count, so that nothing of the current folder is ever run. On Windows a name without an ending of PATHEXT
- * gets each of them in turn and never stands for a file without one, as in Go: beside `az.cmd` lies a shell script `az`.
+ * gets each of them in turn and never stands for a file without one, as in Go: beside `az.cmd` lies a shell script `az`. Folders of
+ * PATH may stand in quotes there.
  *
  * @returns an absolute path, or `undefined` when there is none.
  */
@@ -26,10 +29,12 @@ export async function findCommand(
   env: Environment,
   { platform, isExecutable }: CommandLookup = thisMachine,
 ): Promise<string | undefined> {
-  const { delimiter, isAbsolute, join } = platform === "win32" ? win32 : posix;
+  const { isAbsolute, join } = platform === "win32" ? win32 : posix;
   const folders = /[/\\]/.test(command)
     ? [""]
-    : (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
+    : splitPathList(variableOf(env, "PATH", platform) ?? "", platform).filter((folder) =>
+        isAbsolute(folder),
+      );
   const endings = platform === "win32" ? windowsEndings(command, env) : [""];
   for (const folder of folders) {
     for (const ending of endings) {
@@ -43,7 +48,7 @@ export async function findCommand(
 }
 
 function windowsEndings(command: string, env: Environment): readonly string[] {
-  const endings = (env["PATHEXT"] || defaultEndings)
+  const endings = (variableOf(env, "PATHEXT", "win32") || defaultEndings)
     .split(";")
     .filter((ending) => ending !== "")
     .map((ending) => (ending.startsWith(".") ? ending : `.${ending}`));

@@ -2,7 +2,7 @@ import { ConfigProblem, configError } from "../config-problem.js";
 import type { Waiters } from "../shared-run.js";
 import type { ExecOptions } from "./exec-options.js";
 import type { ExecCluster, ExecPlugin } from "./exec-plugin.js";
-import { checkPolicy, refusalOf } from "./exec-policy.js";
+import { checkPolicy, earlyRefusalOf, refusalOf } from "./exec-policy.js";
 import type { ExecSource } from "./exec-source.js";
 import { findCommand } from "./find-command.js";
 import { isInteractive } from "./is-interactive.js";
@@ -27,29 +27,19 @@ export async function obtainCredential(
   const { policy, stdin, env, timeoutMs, clock } = options;
   checkPolicy(policy);
   const interactive = isInteractive(plugin.interactiveMode, stdin);
+  refuse(earlyRefusalOf(policy, plugin.command));
   const path = await findCommand(plugin.command, env);
   if (path === undefined) {
     throw asFailure("missing", missing(plugin, mayHint));
   }
-  const refusal = await refusalOf(
-    policy,
-    { command: plugin.command, path, args: plugin.args, env: plugin.env },
-    (name) => findCommand(name, env),
-  );
-  if (refusal !== undefined) {
-    throw asFailure(
-      "denied",
-      configError(
-        [new ConfigProblem("Invalid", refusal)],
-        "add it to execPlugins if you trust the kubeconfig that names it: { command, env: [names], args }",
-      ),
-    );
-  }
+  const wanted = { command: plugin.command, path, args: plugin.args, env: plugin.env };
+  refuse(await refusalOf(policy, wanted, (name) => findCommand(name, env)));
   waiters.signal.throwIfAborted();
   const output = await runPlugin({
     path,
     args: plugin.args,
-    env: { ...env, ...plugin.env, KUBERNETES_EXEC_INFO: execInfo(plugin, cluster, interactive) },
+    env,
+    variables: { ...plugin.env, KUBERNETES_EXEC_INFO: execInfo(plugin, cluster, interactive) },
     secrets: [...Object.values(plugin.env), ...secretVariables(env)],
     interactive,
     timeoutMs,
@@ -60,6 +50,18 @@ export async function obtainCredential(
     return readExecCredential(await parseExecOutput(output), plugin.apiVersion, path);
   } catch (error) {
     throw asFailure("output", error as Error);
+  }
+}
+
+function refuse(refusal: string | undefined): void {
+  if (refusal !== undefined) {
+    throw asFailure(
+      "denied",
+      configError(
+        [new ConfigProblem("Invalid", refusal)],
+        "add it to execPlugins if you trust the kubeconfig that names it: { command, env: [names], args }",
+      ),
+    );
   }
 }
 

@@ -7,6 +7,7 @@ import { endPlugin } from "./end-plugin.js";
 import { asFailure } from "./plugin-failure.js";
 import { withoutSecrets } from "./redact-output.js";
 import { launchOf } from "./windows-command.js";
+import { withVariables } from "./windows-system.js";
 
 /** Bytes that a plugin may print; a token with a certificate and its key is about 10 KiB. */
 export const maxExecOutputBytes: number = 1024 * 1024;
@@ -22,8 +23,10 @@ export interface PluginRun {
   /** Absolute path of the program. */
   readonly path: string;
   readonly args: readonly string[];
-  /** Its whole environment. */
+  /** The environment of this process, which it gets with {@link variables}. */
   readonly env: Environment;
+  /** Variables that are for it alone. */
+  readonly variables: Environment;
   /** Texts that must not show in errors: what its kubeconfig puts into its environment. */
   readonly secrets: readonly string[];
   /** Whether it has the terminal, for input and for what it says to people. */
@@ -163,11 +166,12 @@ function leadsGroup({ interactive }: PluginRun): boolean {
 
 /** @throws {KubeError} `Config` when the system refuses at once. */
 function start(run: PluginRun): ChildProcess {
-  const { path, args, env, interactive } = run;
+  const { path, args, env, variables, interactive } = run;
   try {
+    // Not with the kubeconfig's variables: where Windows is would be its author's to say.
     const launch = launchOf(path, args, process.platform, env);
     return spawn(launch.file, launch.args, {
-      env: { ...env },
+      env: withVariables(env, variables, process.platform),
       shell: false,
       detached: leadsGroup(run),
       windowsHide: true,

@@ -34,7 +34,7 @@ export async function modifyKubeconfig(
 ): Promise<readonly string[]> {
   // Before anything is made: the locks have a folder.
   assertLoadKubeconfigOptions(options);
-  const { paths } = kubeconfigPaths(options);
+  const { paths } = await kubeconfigPaths(options);
   if (paths.length === 0) {
     const text = "no kubeconfig file is named, and this user has no home directory";
     throw configError([new ConfigProblem("Unwritable", text)], "pass { path } or set KUBECONFIG");

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type FileHandle, open, realpath, rm, stat } from "node:fs/promises";
+import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ConfigProblem, configError } from "../config-problem.js";
 import { type FileSystem, thisFileSystem, whileHeld } from "./file-system.js";
@@ -32,11 +32,12 @@ export async function writeAtomically(
     await whileHeld(files, () => files.rename(beside, target)).catch(
       (error: NodeJS.ErrnoException) =>
         error.code === "EBUSY" && files.platform !== "win32"
-          ? inPlace(beside, target, text)
+          ? inPlace(target, text).then(() => files.remove(beside))
           : Promise.reject(error),
     );
   } catch (error) {
-    await rm(beside, { force: true }).catch(() => {});
+    // A scanner may hold it open, and it has the secrets.
+    await whileHeld(files, () => files.remove(beside)).catch(() => {});
     const { code } = error as NodeJS.ErrnoException;
     const problem = `the kubeconfig file ${path} cannot be written (${code})`;
     throw configError(
@@ -46,7 +47,7 @@ export async function writeAtomically(
   }
 }
 
-async function inPlace(beside: string, target: string, text: string): Promise<void> {
+async function inPlace(target: string, text: string): Promise<void> {
   const file = await open(target, "r+");
   try {
     await file.chmod(0o600);
@@ -55,7 +56,6 @@ async function inPlace(beside: string, target: string, text: string): Promise<vo
   } finally {
     await file.close();
   }
-  await rm(beside);
 }
 
 async function fill(file: FileHandle, text: string): Promise<void> {

@@ -66,9 +66,11 @@ export interface FramePeer extends AsyncDisposable {
  * Accepts HTTP/2 over TLS, exchanges SETTINGS, and calls back for each HEADERS frame that a client sends.
  *
  * @param onRequest - gets the stream's number and what writes bytes to the client.
+ * @param onGoaway - called when the client ends the session.
  */
 export async function framePeer(
   onRequest: (stream: number, write: (...frames: readonly Buffer[]) => void) => void,
+  onGoaway: () => void = () => {},
 ): Promise<FramePeer> {
   const sockets = new Set<net.Socket>();
   const options = {
@@ -97,6 +99,8 @@ export async function framePeer(
           socket.write(frame(frameTypes.settings, frameFlags.ack, 0, Buffer.alloc(0)));
         } else if (type === frameTypes.headers) {
           onRequest(bytes.readUInt32BE(5), (...frames) => socket.write(Buffer.concat(frames)));
+        } else if (type === frameTypes.goaway) {
+          onGoaway();
         }
       }
     });

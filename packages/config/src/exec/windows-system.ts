@@ -1,0 +1,44 @@
+import { win32 } from "node:path";
+import type { Environment } from "../load-kubeconfig.js";
+
+/**
+ * Returns the path of a program of Windows itself. Under its bare name Windows would start one of the current folder first, and
+ * `ComSpec` may come from a kubeconfig.
+ */
+export function systemProgram(name: string, env: Environment): string {
+  const root = variableOf(env, "SystemRoot", "win32") ?? "";
+  return win32.join(win32.isAbsolute(root) ? root : "C:\\Windows", "System32", name);
+}
+
+/** Returns a variable, on Windows whatever the case of its name: copies of `process.env` no longer ignore it. */
+export function variableOf(
+  env: Environment,
+  name: string,
+  platform: NodeJS.Platform,
+): string | undefined {
+  const value = env[name];
+  if (value !== undefined || platform !== "win32") {
+    return value;
+  }
+  const key = Object.keys(env).find((other) => other.toUpperCase() === name.toUpperCase());
+  return key === undefined ? undefined : env[key];
+}
+
+/**
+ * Returns an environment with further variables, which win over those of the same name. On Windows names that differ in case are
+ * the same; Node would keep the first of them in the order of the alphabet.
+ */
+export function withVariables(
+  env: Environment,
+  more: Environment,
+  platform: NodeJS.Platform,
+): Record<string, string | undefined> {
+  if (platform !== "win32") {
+    return { ...env, ...more };
+  }
+  const entries = new Map<string, readonly [name: string, value: string | undefined]>();
+  for (const [name, value] of [...Object.entries(env), ...Object.entries(more)]) {
+    entries.set(name.toUpperCase(), [name, value]);
+  }
+  return Object.fromEntries(entries.values());
+}

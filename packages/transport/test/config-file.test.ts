@@ -1,0 +1,24 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { configFileLimits, readConfigFile } from "../src/config-file.js";
+import { manualClock } from "./helpers/manual-clock.js";
+
+// Windows has no named pipes among its files.
+test.skipIf(process.platform === "win32")(
+  "a file that does not come is waited for until its deadline",
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "typekube-"));
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const clock = manualClock();
+    const reading = readConfigFile(pipe, { allowsPipes: true, clock });
+    clock.advance(configFileLimits.timeoutMs);
+    await expect(reading).rejects.toThrow("reading it took longer than 30000 ms");
+    // Lets the thread of Node go that waits for a writer.
+    await (await open(pipe, "w")).close();
+    await rm(folder, { recursive: true });
+  },
+);
