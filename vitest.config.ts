@@ -8,8 +8,9 @@ const conditions = ["@typekube/source"];
 const posixOnly = [
   "packages/apiserver/test/{listen,recording,serve}.test.ts",
   "packages/client/test/default-field-manager.test.ts",
-  "packages/config/test/{auth-refresh,exec-*,hostile-files,modify-kubeconfig,mounted-kubeconfig}.test.ts",
+  "packages/config/test/{auth-refresh,exec-*,modify-kubeconfig,mounted-kubeconfig}.test.ts",
   "packages/transport/test/tls-files.test.ts",
+  "test/hostile/kubeconfig/files.test.ts",
   "packages/typekube/test/{canary,connecting-page,embedded-server-page,no-sync-calls}.test.ts",
 ];
 
@@ -30,7 +31,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["packages/*/test/**/*.test.ts"],
+          include: ["packages/*/test/**/*.test.ts", "test/hostile/**/*.test.ts"],
           exclude: ["**/*.memory.test.ts", ...(process.platform === "win32" ? posixOnly : [])],
         },
       },
