@@ -12,7 +12,7 @@ const posixOnly: Readonly<Record<string, string>> = {
   "packages/config/test/{auth-refresh,exec-*}.test.ts": "programs that begin with #!",
   "packages/config/test/{modify-kubeconfig,mounted-kubeconfig}.test.ts":
     "file modes, symbolic links",
-  "packages/config/test/hostile-files.test.ts": "named pipes, devices, symbolic links",
+  "test/hostile/kubeconfig/files.test.ts": "named pipes, devices, symbolic links",
   "packages/transport/test/tls-files.test.ts": "symbolic links",
   "packages/typekube/test/{canary,connecting-page,no-sync-calls}.test.ts":
     "programs that begin with #!",
@@ -40,7 +40,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["packages/*/test/**/*.test.ts"],
+          include: ["packages/*/test/**/*.test.ts", "test/hostile/**/*.test.ts"],
           exclude: ["**/*.memory.test.ts", ...skipped.map(([files]) => files)],
         },
       },

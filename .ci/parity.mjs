@@ -24,7 +24,7 @@ function placesOf(file, ancestorTitles) {
   if (file.startsWith("test/black-box/")) {
     return ["embedded", "real"];
   }
-  if (file.startsWith("packages/apiserver/test/")) {
+  if (/^(?:packages\/apiserver\/test|test\/hostile\/(?:manifest|web-page))\//.test(file)) {
     return ["embedded"];
   }
   if (file.startsWith("test/conformance/")) {

@@ -16,6 +16,15 @@ const others: readonly (readonly [string, string])[] = [
   ["one that strips them", `${head}a: |-\n  x`],
   ["a key twice", `${head}a: {p: 1, p: 2}\n`],
   ["!!binary", `${head}a: !!binary aGk=\nb: !!binary |\n  aP/w\n  kIBi\n!!binary aw==: 1\n`],
+  [
+    "keys that are numbers",
+    `${head}a: {+.Inf: 2, -.inf: 3, .nan: 4, 18446744073709551616: 6, 1.10: 7}\n`,
+  ],
+  [
+    "<< with a tag",
+    `${head}a: {! <<: {b: 1}}\nb: {!!merge <<: {b: 1}}\nc: {!<tag:yaml.org,2002:str> <<: 1}\n`,
+  ],
+  ["JSON with U+2028", `${json.slice(0, -1)},"a":" \u2028 \u0085 "}`],
   ["JSON objects in a row", json + json],
   ["JSON objects, one a line", `${json}\n${json}\n`],
   ["a byte order mark in front of a later document", `${head}---\n\ufeff# c\n${head}`],

@@ -24,6 +24,8 @@ const meanings: readonly (readonly [pattern: string, matched: string[], others: 
   ["^[-a-z0-9_.]{2,3}$", ["a-", "..."], ["a", "abcd"]],
   ["^a{,2}$", ["a{,2}"], ["a", "aa"]],
   ["^[]a]$", ["]", "a"], ["b"]],
+  ["^[[:]$", ["[", ":"], ["a"]],
+  ["^[a[:]]$", ["a]", "[]", ":]"], ["a"]],
   ["(?P<n>a)(?P<n>b)", ["ab"], ["ac"]],
   ["[(?P<n>](?P<n>b)\\Q(?P<n>\\E", ["<b(?P<n>"], ["b"]],
 ];
@@ -42,6 +44,9 @@ describe("patterns of schemas", () => {
     ["\\u0041", "invalid escape sequence: `\\u`"],
     ["a**", "invalid nested repetition operator: `**`"],
     ["[[:foo:]]", "invalid character class range: `[:foo:]`"],
+    ["[[:[[:", "missing closing ]: `[[:[[:`"],
+    ["[[:[:]]", "invalid character class range: `[:[:]`"],
+    ["[a-[:b]", "invalid character class range: `a-[`"],
     ["a{1001}", "invalid repeat count: `{1001}`"],
     ["(", "missing closing ): `(`"],
     ["\\", "trailing backslash at end of expression: ``"],
@@ -49,6 +54,17 @@ describe("patterns of schemas", () => {
   ])("ES14: %s is refused in Go's words", (pattern, problem) => {
     expect(compileRe2(pattern)).toEqual({ problem: `error parsing regexp: ${problem}` });
   });
+
+  test.each(["[[:", "[:", "[a-z]", "[[:alpha:"])(
+    "ES14: 360 KB of %s are compiled in time that grows with their length",
+    (piece) => {
+      const before = process.cpuUsage();
+      const compiled = compileRe2(piece.repeat(360_000 / piece.length));
+      // 30 to 140 s when each class was searched to the end of the pattern.
+      expect(process.cpuUsage(before).user / 1000).toBeLessThan(8_000);
+      expect("problem" in compiled).toBe(piece !== "[a-z]");
+    },
+  );
 
   test.each([
     // Exponential for a backtracking engine.

@@ -64,6 +64,7 @@ const ofCalls: OptionNames<CallOptionName> = {
   applySet: true,
   consistency: true,
   createIfMissing: true,
+  duplicateKeys: true,
   fallback: true,
   fieldManager: true,
   fieldValidation: true,

@@ -69,6 +69,47 @@ describe("client.apply and client.applyAll", () => {
     },
   );
 
+  it("duplicateKeys decides about a key that occurs twice in the text, for every call that reads manifests", async () => {
+    const twice = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, name: b}}";
+    const last = { duplicateKeys: "last" } as const;
+    const applySet = { name: "s" };
+    const server = new DiscoveryServer(kinds, "aggregated", (sent) =>
+      sent.method === "DELETE" ? { status: 200, body: success } : made(sent),
+    );
+    const client = server.client();
+    const [applied] = await client.applyAll(twice, last);
+    expect(applied).toMatchObject({ object: { metadata: { name: "b" } } });
+    expect((await client.diff(twice, last)).objects).toMatchObject([{ name: "b" }]);
+    expect(await client.deleteAll(twice, last)).toMatchObject([{ name: "b" }]);
+    // This server cannot prune.
+    const unpruned = await failure(client.applyAndPrune(twice, { ...last, applySet }));
+    expect(manifestResults(unpruned)).toMatchObject([{ object: { metadata: { name: "b" } } }]);
+    const before = server.sent.length;
+    for (const call of [
+      client.applyAll(twice),
+      client.diff(twice, { duplicateKeys: "error" }),
+      client.deleteAll(twice),
+      client.applyAndPrune(twice, { applySet }),
+    ]) {
+      expect((await failure(call)).message).toContain("a key stands twice");
+    }
+    const wrong = { duplicateKeys: "first" } as never;
+    for (const call of [client.applyAll(twice, wrong), client.applyAll([configMap("a")], wrong)]) {
+      const error = await failure(call);
+      expect([error.code, error.message]).toEqual([
+        "InvalidArgument",
+        expect.stringContaining("duplicateKeys"),
+      ]);
+    }
+    expect(server.sent).toHaveLength(before);
+  });
+
+  it("a response to a delete that has no metadata is an answer all the same", async () => {
+    const server = new DiscoveryServer(kinds, "aggregated", () => ({ status: 200, body: "{}" }));
+    const [deleted] = await server.client().deleteAll([configMap("a")]);
+    expect(deleted).toMatchObject({ name: "a", outcome: "deleted" });
+  });
+
   it("CHK14: each document goes where its kind lives", async () => {
     const server = new DiscoveryServer(kinds, "aggregated", made);
     const client = server.client({ namespace: "current" });

@@ -58,7 +58,7 @@ export type {
 } from "./label-selector.js";
 export { formatLabelSelector, matchesLabels, parseLabelSelector } from "./label-selector.js";
 export type { Manifest, ManifestObject, ManifestOptions, ManifestSource } from "./manifests.js";
-export { parseManifests, readManifests } from "./manifests.js";
+export { assertDuplicateKeys, parseManifests, readManifests } from "./manifests.js";
 export { microTime } from "./micro-time.js";
 export { type QuantityFunctions, type QuantityValue, quantity } from "./quantity/quantity.js";
 export type { RedactedResource } from "./redact-status.js";

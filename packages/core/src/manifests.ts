@@ -7,8 +7,8 @@ export type { Manifest, ManifestObject, ManifestOptions, ManifestSource };
 
 /**
  * Reads YAML text with any number of documents, as kubectl does: YAML 1.1 (`yes` is true, `010` is 8), a document that
- * is JSON as JSON, several JSON objects in a row as one each. Empty documents are left out; a `kind: List`, as `kubectl get -o yaml` writes it, counts as its items, and so
- * does a list of one kind, as servers answer it.
+ * is JSON as JSON, several JSON objects in a row as one each. Empty documents are left out; a `kind: List`, as
+ * `kubectl get -o yaml` writes it, counts as its items, and so does a list of one kind, as servers answer it.
  *
  * @throws {KubeError} `InvalidArgument` for text that is not YAML and for documents that are no API objects, `TooLarge`
  * for what goes beyond a limit; both with document, line and column.
@@ -50,9 +50,17 @@ function assertManifestOptions(options: ManifestOptions): void {
     limits: true,
     duplicateKeys: true,
   });
-  const { duplicateKeys = "error" } = options;
-  if (duplicateKeys !== "error" && duplicateKeys !== "last") {
+  assertDuplicateKeys(options.duplicateKeys);
+  assertLimits(options.limits ?? {});
+}
+
+/**
+ * Checks an option that came from a program.
+ *
+ * @throws {KubeError} `InvalidArgument` for a value other than the two.
+ */
+export function assertDuplicateKeys(duplicateKeys: ManifestOptions["duplicateKeys"]): void {
+  if (duplicateKeys !== undefined && duplicateKeys !== "error" && duplicateKeys !== "last") {
     throw new KubeError("InvalidArgument", `duplicateKeys must be "error" or "last"`);
   }
-  assertLimits(options.limits ?? {});
 }

@@ -118,24 +118,47 @@ describe("where the items of a JSON list are found", () => {
   });
 
   it.each([
-    '"items":[{"a":1},{"a":2}],"items":[{"a":3}]',
-    '"items":[{"a":1}],"items":[]',
-    '"items":[{"a":1}],"items":null',
+    '"items":[],"items":[{"a":3}]',
+    '"items":[],"items":null',
     '"items":null,"items":[{"a":3}]',
     '"items":[],"x":{"items":[{"a":1}]},"items":[{"a":3},{"a":4}]',
     String.raw`"\u0069tems":[{"a":1}],"items":[{"a":3}]`,
   ])("of two keys items the last one counts, as for JSON.parse: %s", async (fields) => {
     const text = `{"kind":"XList",${fields}}`;
     const { items } = JSON.parse(text) as { items: object[] | null };
-    const list = await readList(codecs.json, chunksOf(text));
-    expect(list.items).toEqual(
-      (items ?? []).map((item) => ({ kind: "X", apiVersion: undefined, ...item })),
-    );
+    for (const chunks of everySplit(Buffer.from(text))) {
+      const list = await readList(codecs.json, chunks);
+      expect(list.items).toEqual(
+        (items ?? []).map((item) => ({ kind: "X", apiVersion: undefined, ...item })),
+      );
+    }
   });
 
-  it("a second key items is refused once items of the first were handed over", async () => {
-    const chunks = chunksOf('{"kind":"XList","items":[{"a":1}', '],"items":[{"a":2}]}');
-    expect((await failure(readList(codecs.json, chunks))).message).toContain("items twice");
+  it.each([
+    '"items":[{"a":1},{"a":2}],"items":[{"a":3}]',
+    '"items":[{"a":1}],"items":[]',
+    '"items":[{"a":1}],"items":null',
+    '"items":[],"items":[{"a":1}],"items":[]',
+    '"items":[{"metadata":{"name":"a"}},{"metadata":{"name":"b"}}],"items":[{"metadata":{}}]',
+  ])(
+    "two keys items are refused when the first has items, in chunks of any size: %s",
+    async (fields) => {
+      const bytes = Buffer.from(`{"kind":"XList",${fields}}`);
+      for (const chunks of [...everySplit(bytes), inChunks(bytes, bytes.length)]) {
+        const error = await failure(readList(codecs.json, chunks));
+        expect([error.code, error.message, error.hint]).toEqual([
+          "Decode",
+          expect.stringContaining("the key items twice"),
+          expect.stringContaining("proxies"),
+        ]);
+      }
+      for (let size = 1; size <= bytes.length; size++) {
+        expect((await failure(readList(codecs.json, inChunks(bytes, size)))).code).toBe("Decode");
+      }
+    },
+  );
+
+  it("a second key items with escapes is refused", async () => {
     const escaped = String.raw`{"kind":"XList","items":[{"a":1}],"\u0069tems":[]}`;
     expect((await failure(readList(codecs.json, chunksOf(escaped)))).code).toBe("Decode");
   });

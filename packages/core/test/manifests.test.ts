@@ -150,8 +150,19 @@ describe("reading manifests", () => {
     ).toEqual([object, object]);
   });
 
+  it("limits.maxDepth holds for JSON with U+2028 too", async () => {
+    const text = '{"apiVersion":"v1","kind":"Pod","a":"\u2028","b":[[[[1]]]]}';
+    const error = await failure(parseManifests(text, { limits: { maxDepth: 4 } }));
+    expect(error.code).toBe("TooLarge");
+    expect(await parseManifests(text, { limits: { maxDepth: 5 } })).toHaveLength(1);
+  });
+
   it("a key that stands twice is refused, in JSON too", async () => {
-    for (const text of [`${head}kind: Pod\n`, '{"apiVersion":"v1","kind":"Pod","kind":"Pod"}']) {
+    for (const text of [
+      `${head}kind: Pod\n`,
+      '{"apiVersion":"v1","kind":"Pod","kind":"Pod"}',
+      '{"apiVersion":"v1","kind":"Pod","a":"\u2028","kind":"Pod"}',
+    ]) {
       expect((await failure(parseManifests(text))).message).toContain("a key stands twice");
     }
   });

@@ -151,6 +151,51 @@ it("what JSON would leave out or write otherwise, YAML does too", () => {
   );
 });
 
+describe("a plain key is called what kubectl and servers call it", () => {
+  it.each([
+    ["yes NO 010 0x1F 1_0", ["true", "false", "8", "31", "10"]],
+    ["1.10 1e3 1e39 1.0", ["1.1", "1000", ".inf", "1"]],
+    [".inf +.Inf -.INF .NaN", [".inf", "-.inf", ".nan"]],
+    ["9223372036854775807 -9223372036854775808", ["9223372036854775807", "-9223372036854775808"]],
+    [
+      "18446744073709551616 -9223372036854775809 123456789012345678901234567890",
+      ["1.8446744e+19", "-9.223372e+18", "1.2345679e+29"],
+    ],
+  ])("%s", async (keys, expected) => {
+    const names = new Set<string>();
+    for (const key of keys.split(" ")) {
+      const value = (await decode(`${key}: 1\n`)) as object;
+      names.add(Object.keys(value).join());
+    }
+    expect([...names]).toEqual(expected);
+  });
+
+  it.each(["~", "null", "9223372036854775808", "0xFFFFFFFFFFFFFFFF"])(
+    "%s is no key",
+    async (key) => {
+      const error = await failure(decode(`a: 1\n${key}: 1\n`));
+      expect([error.code, error.message]).toEqual(["Decode", expect.stringContaining("line 2")]);
+    },
+  );
+
+  it.each(["! <<", "!!merge <<", "<<"])("%s merges", async (key) => {
+    expect(await decode(`a: {b: 1, ${key}: {c: 2}}\n`)).toEqual({ a: { b: 1, c: 2 } });
+  });
+
+  it.each(["'<<'", "!!str <<", "!<tag:yaml.org,2002:str> <<"])("%s is a key", async (key) => {
+    expect(await decode(`a: {b: 1, ${key}: {c: 2}}\n`)).toEqual({ a: { b: 1, "<<": { c: 2 } } });
+  });
+});
+
+it("a line without U+2028 in a block scalar that has one costs no more than its length", async () => {
+  const line = "y".repeat(400_000);
+  const before = process.cpuUsage();
+  const read = await decode(`a: |\n  x\u2028\n  ${line}\n`);
+  // More than five minutes when each character began another search.
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(3_000);
+  expect(read).toEqual({ a: `x\u2028\n${line}\n` });
+});
+
 describe("a plain scalar means what it means to kubectl and to servers", () => {
   // As sigs.k8s.io/yaml 1.6 reads them.
   it.each([
@@ -219,6 +264,9 @@ describe("a plain scalar means what it means to kubectl and to servers", () => {
     "!!bool 1",
     "!!binary a b=",
     "!!binary aGk",
+    "!!int 1.0",
+    "!!int 1e3",
+    "!!int 18446744073709551616",
     "!!binary YQ=",
     "!local x",
     "!!map []",

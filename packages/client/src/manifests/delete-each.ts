@@ -74,7 +74,7 @@ async function deleteOne(
       placed = { ...target, namespace };
       const answer = await operations.delete(name, options);
       const outcome = deletionState(answer) === "gone" ? "deleted" : "terminating";
-      const uid = isStatus(answer) ? answer.details?.uid : answer.metadata.uid;
+      const uid = isStatus(answer) ? answer.details?.uid : answer.metadata?.uid;
       return {
         one,
         result: { ...placed, outcome, answer },

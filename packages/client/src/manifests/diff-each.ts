@@ -5,7 +5,7 @@ import type { ApplyOptions } from "../options.js";
 import { callOptionsOf } from "./apply-each.js";
 import { type ApplySetReference, applySetId, asMember } from "./apply-set.js";
 import { atPlace } from "./manifest-place.js";
-import type { FailedObject, ManifestTarget } from "./manifest-result.js";
+import type { FailedObject, ManifestTarget, ManifestTextOptions } from "./manifest-result.js";
 import {
   failedObject,
   type IndexedManifest,
@@ -19,7 +19,7 @@ import { shownPair, withoutMadeUp, withoutNoise } from "./shown-object.js";
 import { unifiedDiff } from "./unified-diff.js";
 
 /** Options of a diff: those of the apply that it foretells. */
-export interface DiffOptions extends Omit<ApplyOptions, "dryRun"> {
+export interface DiffOptions extends Omit<ApplyOptions, "dryRun">, ManifestTextOptions {
   /** The set that the manifests are applied as, when they are. */
   readonly applySet?: ApplySetReference | undefined;
   /** `throw` (default) fails when an object could not be compared; `report` gives failures back in `failed`. */

@@ -26,7 +26,7 @@ export async function applyAll(
 ): Promise<(AppliedObject | FailedObject)[]> {
   assertCallOptionNames(options);
   assertMilliseconds("kindsTimeoutMs", options.kindsTimeoutMs);
-  return applyEach(context, await readManifestSet(manifests), options);
+  return applyEach(context, await readManifestSet(manifests, options), options);
 }
 
 /** Reads, applies as a set and prunes. */
@@ -37,7 +37,7 @@ export async function applyAndPrune(
 ): Promise<ApplyAndPruneResult> {
   assertCallOptionNames(options);
   assertMilliseconds("kindsTimeoutMs", options.kindsTimeoutMs);
-  return applyAndPruneEach(context, await readManifestSet(manifests), options);
+  return applyAndPruneEach(context, await readManifestSet(manifests, options), options);
 }
 
 /** Reads and deletes. */
@@ -48,7 +48,7 @@ export async function deleteAll(
 ): Promise<(DeletedObject | FailedObject)[]> {
   assertCallOptionNames(options);
   assertMilliseconds("goneTimeoutMs", options.goneTimeoutMs);
-  return deleteEach(context, await readManifestSet(manifests), options);
+  return deleteEach(context, await readManifestSet(manifests, options), options);
 }
 
 /** Reads and compares. */
@@ -58,5 +58,5 @@ export async function diff(
   options: DiffOptions,
 ): Promise<ManifestsDiff> {
   assertCallOptionNames(options);
-  return diffEach(context, await readManifestSet(manifests), options);
+  return diffEach(context, await readManifestSet(manifests, options), options);
 }

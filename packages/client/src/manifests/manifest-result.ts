@@ -1,5 +1,5 @@
 import type { KubeObject, Live } from "@typekube/api";
-import type { KubeError, Status } from "@typekube/core";
+import type { KubeError, ManifestOptions, Status } from "@typekube/core";
 import type { UnknownKind } from "../client.js";
 import type { ApplyOptions, DeleteOptions } from "../options.js";
 
@@ -46,8 +46,16 @@ export interface DeletedObject extends ManifestTarget {
   readonly answer?: Live<KubeObject> | Status | undefined;
 }
 
+/** How manifests are read that are given as text; objects are taken as they are. */
+export interface ManifestTextOptions {
+  /**
+   * A key that occurs twice in one mapping of the text is an error, or its last value counts, as for kubectl. Default `"error"`.
+   */
+  readonly duplicateKeys?: ManifestOptions["duplicateKeys"];
+}
+
 /** What many objects at once have in common. */
-export interface SeriesOptions<R> {
+export interface SeriesOptions<R> extends ManifestTextOptions {
   /**
    * `throw` (default) fails with a `KubeError` once everything was tried; `manifestResults` finds what became of each in it.
    * `report` gives failures back among the results.

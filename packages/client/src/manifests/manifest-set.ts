@@ -1,6 +1,6 @@
 import type { KubeObject } from "@typekube/api";
-import { KubeError, manifestItems, parseManifests } from "@typekube/core";
-import type { FailedObject, Manifests } from "./manifest-result.js";
+import { assertDuplicateKeys, KubeError, manifestItems, parseManifests } from "@typekube/core";
+import type { FailedObject, Manifests, ManifestTextOptions } from "./manifest-result.js";
 
 /** A manifest and its place among the manifests. */
 export interface IndexedManifest {
@@ -21,9 +21,14 @@ export interface DefinitionManifest extends KubeObject {
 /**
  * The objects of YAML text, or objects as they are given; a list, of one kind or of several, counts as its items.
  *
- * @throws {KubeError} `InvalidArgument` for text that is no manifests, and for what is neither text nor an array.
+ * @throws {KubeError} `InvalidArgument` for text that is no manifests, for what is neither text nor an array, and for an unknown
+ *   value of `duplicateKeys`.
  */
-export async function readManifestSet(manifests: Manifests): Promise<readonly IndexedManifest[]> {
+export async function readManifestSet(
+  manifests: Manifests,
+  { duplicateKeys }: ManifestTextOptions,
+): Promise<readonly IndexedManifest[]> {
+  assertDuplicateKeys(duplicateKeys);
   if (typeof manifests !== "string" && !Array.isArray(manifests)) {
     throw new KubeError("InvalidArgument", "manifests must be YAML text or an array of objects", {
       hint: "put a single object into an array",
@@ -31,7 +36,7 @@ export async function readManifestSet(manifests: Manifests): Promise<readonly In
   }
   const objects =
     typeof manifests === "string"
-      ? await parseManifests(manifests)
+      ? await parseManifests(manifests, { duplicateKeys })
       : manifests.flatMap(manifestItems);
   return objects.map((manifest, index) => ({ index, manifest }));
 }

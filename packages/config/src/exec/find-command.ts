@@ -11,7 +11,10 @@ export interface CommandLookup {
   readonly isExecutable: (path: string) => Promise<boolean>;
 }
 
-const thisMachine: CommandLookup = { platform: process.platform, isExecutable };
+const thisMachine: CommandLookup = {
+  platform: process.platform,
+  isExecutable: (path) => isExecutable(path),
+};
 
 /** Endings of programs on Windows where PATHEXT is not set, as Go has them. */
 const defaultEndings = ".com;.exe;.bat;.cmd";
@@ -56,11 +59,43 @@ function windowsEndings(command: string, env: Environment): readonly string[] {
   return hasEnding ? ["", ...endings] : endings;
 }
 
-async function isExecutable(path: string): Promise<boolean> {
+/** How the runtime tells who may do what; replaceable for tests. */
+export interface Permissions {
+  /** Rejects when this process lacks a permission for a file. */
+  readonly access: (path: string, mode: number) => Promise<void>;
+  /** The user of this process; throws in Deno without `--allow-sys`. Windows has none. */
+  readonly getuid?: (() => number) | undefined;
+}
+
+const ofThisProcess: Permissions = { access, getuid: process.getuid };
+
+/** True for a file that this process may run. */
+export async function isExecutable(
+  path: string,
+  permissions: Permissions = ofThisProcess,
+): Promise<boolean> {
   try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
+    const file = await stat(path);
+    return file.isFile() && (await mayRun(path, file.mode, permissions));
   } catch {
     return false;
   }
+}
+
+/** Bits of a mode that let the owner, the group or others run a file. */
+const executableBits = 0o111;
+
+async function mayRun(
+  path: string,
+  mode: number,
+  { access, getuid }: Permissions,
+): Promise<boolean> {
+  try {
+    getuid?.call(process);
+  } catch {
+    // Deno without --allow-sys: its access() asks for the user in a callback, where the error ends the process and cannot be caught.
+    return (mode & executableBits) !== 0;
+  }
+  await access(path, constants.X_OK);
+  return true;
 }

@@ -1,3 +1,5 @@
+import { ClassReader, withPlainBrackets } from "./class-reader.js";
+
 /** Marks the second and later groups of one name; no name of a real pattern ends like this. */
 const mark = "__repeated_name_";
 const markedName = new RegExp(`${mark}\\d+`, "g");
@@ -9,10 +11,17 @@ const namedGroup = /\(\?P?<(\w+)>/y;
  */
 export function distinctNames(pattern: string): string {
   const seen = new Set<string>();
+  const classes = new ClassReader(pattern);
   let distinct = "";
   for (let at = 0; at < pattern.length; ) {
     namedGroup.lastIndex = at;
     const [opening, name = ""] = namedGroup.exec(pattern) ?? [];
+    if (opening === undefined && pattern[at] === "[") {
+      const { end, source } = classes.read(at);
+      distinct += source;
+      at = end;
+      continue;
+    }
     const end = opening === undefined ? endOfPart(pattern, at) : at + opening.length;
     const part = pattern.slice(at, end);
     if (opening === undefined) {
@@ -28,25 +37,14 @@ export function distinctNames(pattern: string): string {
 
 /** Takes the marks of `distinctNames` out of a message. */
 export function originalNames(message: string): string {
-  return message.replace(markedName, "");
+  return withPlainBrackets(message.replace(markedName, ""));
 }
 
-/** The end of a quote, an escape, a class or a single character; inside of them `(?P<` opens no group. */
+/** The end of a quote, an escape or a single character; inside of them `(?P<` opens no group. */
 function endOfPart(pattern: string, at: number): number {
   if (pattern.startsWith("\\Q", at)) {
     const end = pattern.indexOf("\\E", at + 2);
     return end < 0 ? pattern.length : end + 2;
   }
-  return pattern[at] === "\\" ? at + 2 : pattern[at] === "[" ? endOfClass(pattern, at) : at + 1;
-}
-
-function endOfClass(pattern: string, start: number): number {
-  const lastName = pattern.lastIndexOf(":]");
-  let at = start + (pattern[start + 1] === "^" ? 2 : 1);
-  at += pattern[at] === "]" ? 1 : 0;
-  while (at < pattern.length && pattern[at] !== "]") {
-    const isNamed = pattern.startsWith("[:", at) && lastName > at;
-    at = isNamed ? pattern.indexOf(":]", at) + 2 : at + (pattern[at] === "\\" ? 2 : 1);
-  }
-  return at + 1;
+  return pattern[at] === "\\" ? at + 2 : at + 1;
 }

@@ -21,6 +21,11 @@ import { endOfObject, readShapedObject, releaseReader } from "./shaped-reader.js
 /**
  * Decodes a list while it arrives. Each item is parsed when it is whole and its bytes are let go. What stands around
  * the items (kind, metadata) is parsed as one small object.
+ *
+ * Of two equal keys the last one counts, as for servers. Only two keys `items` of which the first has items are refused, however
+ * the list is cut into chunks: its items may have been yielded before the second key arrives.
+ *
+ * @throws {KubeError} `Decode` for what is no list of objects in JSON, `TooLarge` beyond a limit.
  */
 export async function* decodeJsonList(
   source: AsyncIterable<Uint8Array>,
@@ -124,7 +129,7 @@ class JsonListReader {
       const range = scanner.next(buffer, at);
       at = scanner.keepFrom;
       if (scanner.itemsKeys > itemsKeys) {
-        this.#beginAgain(items);
+        this.#assertNoItems(items.length);
       }
       if (range === undefined) {
         break;
@@ -138,14 +143,16 @@ class JsonListReader {
     return items;
   }
 
-  /** Of two lists of items the last one counts, unless items of the first were handed over already. */
-  #beginAgain(items: KubeObject[]): void {
-    if (this.#handedOver > 0) {
-      throw decodeError(
-        "the list has the key items twice, the second after items that were already yielded",
-      );
+  /**
+   * Of two keys `items` the last one counts, unless the first has items: they may be with the reader already, which would depend
+   * on how the list was cut into chunks.
+   */
+  #assertNoItems(itemsAtHand: number): void {
+    if (this.#handedOver + itemsAtHand > 0) {
+      throw new KubeError("Decode", "the list has the key items twice, and the first has items", {
+        hint: "no API server writes such a list: look at the proxies in front of the server",
+      });
     }
-    items.length = 0;
   }
 
   /**

@@ -5,8 +5,8 @@ import type { DuplicateKey } from "./duplicate-key.js";
 import type { Yaml } from "./js-yaml.js";
 import { copyOf, type Mapping, merge } from "./mapping.js";
 import { scalarText } from "./scalar-text.js";
-import { resolveKey, resolvePlain } from "./scalars.js";
-import { checkCollectionTag, resolveTagged } from "./tags.js";
+import { keyNotInJson, resolveKey, resolvePlain } from "./scalars.js";
+import { checkCollectionTag, isMergeTag, resolveTagged } from "./tags.js";
 import { YamlProblem } from "./yaml-problem.js";
 
 /** What a document may hold. */
@@ -136,18 +136,20 @@ export class Construction {
     const tag = this.#tag(event);
     const isPlain = event.style === this.#yaml.SCALAR_STYLE.PLAIN;
     const size = nodeBytes + text.length;
+    const frame = this.#mappingAtKey();
+    const special = frame && tag === "" && isPlain ? keyNotInJson(text) : undefined;
     const value =
-      tag !== "" ? resolveTagged(tag, text, offset) : isPlain ? resolvePlain(text, offset) : text;
+      special ??
+      (tag !== "" ? resolveTagged(tag, text, offset) : isPlain ? resolvePlain(text, offset) : text);
     const anchor = this.#source.slice(event.anchorStart, event.anchorEnd);
     this.#anchors.begin(anchor);
     this.#anchors.set(anchor, { value, size, height: 0 });
-    const frame = this.#mappingAtKey();
     if (frame === undefined) {
       this.#add({ value, size, height: 0 });
       return;
     }
-    const isMerge = text === "<<" && (tag === "" ? isPlain : tag !== "!!str" && tag !== "!");
-    const name = tag === "" && isPlain ? resolveKey(text, offset) : nameOf(value);
+    const isMerge = text === "<<" && (tag === "" ? isPlain : isMergeTag(tag));
+    const name = special ?? (tag === "" && isPlain ? resolveKey(text, offset) : nameOf(value));
     this.#setKey(frame, name, isMerge, size);
   }
 

@@ -1,7 +1,10 @@
 /** The parser's module. */
 export type Yaml = typeof import("js-yaml");
 
-/** The parser, loaded on first use: programs without YAML never load it. */
+let loaded: Promise<Yaml> | undefined;
+
+/** The parser, loaded on first use: programs without YAML never load it. Loaded once: a file may have thousands of documents. */
 export function loadYaml(): Promise<Yaml> {
-  return import("js-yaml");
+  loaded ??= import("js-yaml");
+  return loaded;
 }

@@ -100,9 +100,13 @@ export function literalValue(
 ): string {
   // U+FFFF, which no YAML text can have, stands for the separator until the lines are put together.
   const separatorsSeen: string[] = [];
+  // Every line is matched to its end, with or without a separator: a pattern that failed there would begin again at each character.
   const lines = raw.replace(
-    /([^\n\r\u0085\u2028\u2029]*)([\u2028\u2029])/g,
-    (_, line: string, end: string) => {
+    /([^\n\r\u0085\u2028\u2029]*)([\n\r\u0085\u2028\u2029]|$)/g,
+    (whole, line: string, end: string) => {
+      if (!separator.test(end)) {
+        return whole;
+      }
       separatorsSeen.push(end);
       return `${line.padEnd(indent)}\uffff\n`;
     },

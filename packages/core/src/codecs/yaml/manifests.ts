@@ -5,7 +5,6 @@ import { KubeError } from "../../kube-error.js";
 import { defaultLimits } from "../../limits.js";
 import type { Manifest, ManifestObject, ManifestOptions, ManifestSource } from "../../manifest.js";
 import { manifestItems } from "../../manifest-items.js";
-import { decodeJson } from "../json/decode.js";
 import { type DocumentBytes, DocumentSplitter } from "./document-splitter.js";
 import { loadYaml } from "./js-yaml.js";
 import { parseYaml } from "./parse.js";
@@ -71,13 +70,9 @@ async function objectsIn(
     const where = `(document ${place.document}, from line ${place.line} on)`;
     throw new KubeError("InvalidArgument", `the manifest is not UTF-8 ${where}`);
   }
-  const read = asBuffer(bytes).toString("utf8");
+  const read = withEscapedBreaks(asBuffer(bytes).toString("utf8"));
   // kubectl reads line by line and ends each with a break, so a block scalar at the end of a file ends with one.
   const text = /[\n\r]$/.test(read) ? read : `${read}\n`;
-  const json = fromJson(text);
-  if (json !== undefined) {
-    return objectsOf(json, place);
-  }
   const ignored = duplicateKeys === "last" ? () => {} : undefined;
   try {
     const documents = parseYaml(await loadYaml(), text, limits, ignored);
@@ -92,19 +87,29 @@ async function objectsIn(
 }
 
 /**
- * A document that is JSON and would mean something else as YAML: there, U+2028 and its like are line breaks that take
- * the blanks around them away. Any other is better read as YAML, which finds keys that stand twice.
+ * Returns a document with the line breaks of YAML 1.1 as escapes when it is JSON. There they stand in strings only, and as YAML they
+ * would take the blanks around them away.
  */
-function fromJson(text: string): unknown {
+function withEscapedBreaks(text: string): string {
   const [start] = /^\ufeff?\s*(?:---\s+)?(?=\{)/.exec(text) ?? [];
   if (start === undefined || !/[\u0085\u2028\u2029]/.test(text)) {
-    return undefined;
+    return text;
   }
+  const json = text.slice(start.length);
+  return isJson(json) ? start + json.replace(/[\u0085\u2028\u2029]/g, escapeOf) : text;
+}
+
+function isJson(text: string): boolean {
   try {
-    return decodeJson(Buffer.from(text.slice(start.length)));
+    JSON.parse(text);
+    return true;
   } catch {
-    return undefined; // A mapping in YAML's own notation; if it is not, YAML's error has the position.
+    return false; // A mapping in YAML's own notation; if it is not, YAML's error has the position.
   }
+}
+
+function escapeOf(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 function objectsOf(value: unknown, place: DocumentPlace): readonly ManifestObject[] {

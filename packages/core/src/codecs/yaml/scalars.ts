@@ -40,6 +40,11 @@ export function resolvePlain(text: string, offset: number): Scalar {
   return word === undefined ? text : word;
 }
 
+/** True for a text that is an integer to go-yaml; `1.0` and `1e3` are floats. */
+export function isInteger(text: string): boolean {
+  return integer.test(text.replaceAll("_", ""));
+}
+
 /** A longer text is not looked at: the patterns and `BigInt` are for what people call a number. */
 const maxNumberLength = 10_000;
 
@@ -71,15 +76,28 @@ function finite(value: number): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
+/** The name of a key that is infinite or not a number, which JSON has no value for; `undefined` for any other key. */
+export function keyNotInJson(text: string): string | undefined {
+  return notInJson.test(text) ? text.toLowerCase().replace("+", "") : undefined;
+}
+
+const largestSigned = 2n ** 63n;
+
 /**
  * The name that a plain key gets on the way to JSON: `yes` is `true`, `010` is `8`, `1.10` is `1.1`. `undefined` for
- * null, which has none.
+ * null and for integers that need all 64 bits, which have none.
  *
  * @param offset - where it stands.
  */
 export function resolveKey(text: string, offset: number): string | undefined {
   const key = resolvePlain(text, offset);
-  if (typeof key === "number" && !integer.test(text.replaceAll("_", ""))) {
+  if (typeof key === "bigint") {
+    if (key >= -largestSigned && key < 2n * largestSigned) {
+      return key < largestSigned ? String(key) : undefined;
+    }
+    return floatText(Number(key));
+  }
+  if (typeof key === "number" && !isInteger(text)) {
     return floatText(key);
   }
   return key === null ? undefined : String(key);

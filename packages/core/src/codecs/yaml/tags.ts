@@ -1,5 +1,5 @@
 import { repairedText } from "../../invalid-utf8.js";
-import { resolvePlain, type Scalar } from "./scalars.js";
+import { isInteger, resolvePlain, type Scalar } from "./scalars.js";
 import { YamlProblem } from "./yaml-problem.js";
 
 const standard = /^(?:!!|!<tag:yaml\.org,2002:)([a-z]+)>?$/;
@@ -23,7 +23,7 @@ export function resolveTagged(tag: string, text: string, offset: number): Scalar
     throw unknownTag(offset);
   }
   const value = resolvePlain(text, offset);
-  if (!isType(value)) {
+  if (!isType(value, text)) {
     throw new YamlProblem("a value does not fit its tag", offset);
   }
   return value;
@@ -43,12 +43,21 @@ function binaryText(text: string, offset: number): string {
   return repairedText(bytes, 0, bytes.length, bytes.toString("utf8"));
 }
 
-const types: Readonly<Record<string, ((value: Scalar) => boolean) | undefined>> = {
+const types: Readonly<Record<string, ((value: Scalar, text: string) => boolean) | undefined>> = {
   bool: (value) => typeof value === "boolean",
   float: (value) => typeof value === "number" || typeof value === "bigint",
-  int: (value) => Number.isInteger(value) || typeof value === "bigint",
+  int: (value, text) =>
+    isInteger(text) &&
+    (typeof value === "bigint"
+      ? value >= -(2n ** 63n) && value < 2n ** 64n
+      : typeof value === "number"),
   null: (value) => value === null,
 };
+
+/** True for the tags with which `<<` merges; any other tag makes it a key. */
+export function isMergeTag(tag: string): boolean {
+  return tag === "!" || standard.exec(tag)?.[1] === "merge";
+}
 
 /**
  * Lets the tags of a mapping or a sequence pass that say what it is anyway.

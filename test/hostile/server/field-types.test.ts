@@ -7,9 +7,9 @@ import {
   type Status,
 } from "@typekube/core";
 import { describe, expect, it } from "vitest";
-import { chunksOf, flat } from "../helpers/bytes.js";
-import { failure } from "../helpers/failure.js";
-import { readList } from "../helpers/lists.js";
+import { chunksOf, flat } from "../../../packages/core/test/helpers/bytes.js";
+import { failure } from "../../../packages/core/test/helpers/failure.js";
+import { readList } from "../../../packages/core/test/helpers/lists.js";
 
 /** A value of each type that JSON has. */
 const values: readonly unknown[] = [

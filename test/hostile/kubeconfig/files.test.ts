@@ -3,8 +3,13 @@ import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "@typekube/transport";
 import { describe, expect, test } from "vitest";
-import { type ConnectionOptions, resolveConfig } from "../src/index.js";
-import { failure, folder, kubeconfig, type TestFolder } from "./helpers/files.js";
+import { type ConnectionOptions, resolveConfig } from "../../../packages/config/src/index.js";
+import {
+  failure,
+  folder,
+  kubeconfig,
+  type TestFolder,
+} from "../../../packages/config/test/helpers/files.js";
 
 const nowhere = { env: {}, homeDir: "/no/such/home", serviceAccountDir: "/no/such/account" };
 const isPosix = process.platform !== "win32";

@@ -2,11 +2,11 @@ import { get as httpGet, type IncomingMessage } from "node:http";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { defaultLimits } from "@typekube/core";
 import { describe, expect, test } from "vitest";
-import { decodeContent } from "../src/content-encoding.js";
-import { gunzip, type InflateLimits } from "../src/gunzip.js";
-import { createTransport } from "../src/index.js";
-import { failure, get } from "./helpers/calls.js";
-import { httpServer, type TestServer } from "./helpers/servers.js";
+import { decodeContent } from "../../../packages/transport/src/content-encoding.js";
+import { gunzip, type InflateLimits } from "../../../packages/transport/src/gunzip.js";
+import { createTransport } from "../../../packages/transport/src/index.js";
+import { failure, get } from "../../../packages/transport/test/helpers/calls.js";
+import { httpServer, type TestServer } from "../../../packages/transport/test/helpers/servers.js";
 
 const megabyte = 1024 * 1024;
 const bomb = gzipSync(Buffer.alloc(40 * megabyte));

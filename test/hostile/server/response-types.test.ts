@@ -1,7 +1,10 @@
 import { Pod } from "@typekube/api/core/v1";
 import { KubeError } from "@typekube/core";
 import { describe, expect, it } from "vitest";
-import { type Answer, ScriptedServer } from "./helpers/scripted-server.js";
+import {
+  type Answer,
+  ScriptedServer,
+} from "../../../packages/client/test/helpers/scripted-server.js";
 
 const values: readonly unknown[] = [null, true, 0, -1.5, "", "x", [], [null], [1], [{}], {}];
 

@@ -3,8 +3,11 @@ import {
   createFrameReader,
   type Message,
   type WebSocketProblem,
-} from "../src/connections/websocket/frame-reader.js";
-import { closePayload, writeFrame } from "../src/connections/websocket/write-frame.js";
+} from "../../../packages/apiserver/src/connections/websocket/frame-reader.js";
+import {
+  closePayload,
+  writeFrame,
+} from "../../../packages/apiserver/src/connections/websocket/write-frame.js";
 
 /** A frame as clients send them. */
 function frame(

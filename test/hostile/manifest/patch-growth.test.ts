@@ -1,9 +1,17 @@
 import { startApiServer } from "@typekube/apiserver";
 import { describe, expect, test } from "vitest";
-import { applyJsonPatch, maxCopiedBytes } from "../src/patch/json-patch.js";
-import { applyStrategicMergePatch } from "../src/patch/strategic-merge-patch.js";
-import { untyped } from "../src/schema/schema-node.js";
-import { call, configMaps, createConfigMaps, jsonPatch } from "./harness.js";
+import {
+  applyJsonPatch,
+  maxCopiedBytes,
+} from "../../../packages/apiserver/src/patch/json-patch.js";
+import { applyStrategicMergePatch } from "../../../packages/apiserver/src/patch/strategic-merge-patch.js";
+import { untyped } from "../../../packages/apiserver/src/schema/schema-node.js";
+import {
+  call,
+  configMaps,
+  createConfigMaps,
+  jsonPatch,
+} from "../../../packages/apiserver/test/harness.js";
 
 describe("growth by patches", () => {
   test("copies of a JSON patch add 3 MiB at most, counted as bytes of JSON", () => {

@@ -1,9 +1,9 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { codecs, matchesLabels, parseManifests, parseMediaType } from "@typekube/core";
 import { describe, expect, it } from "vitest";
-import { chunksOf } from "./helpers/bytes.js";
-import { failure } from "./helpers/failure.js";
-import { readList } from "./helpers/lists.js";
+import { chunksOf } from "../../../packages/core/test/helpers/bytes.js";
+import { failure } from "../../../packages/core/test/helpers/failure.js";
+import { readList } from "../../../packages/core/test/helpers/lists.js";
 
 const raw =
   '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","labels":{"__proto__":"x","constructor":"y","toString":"z"}},"data":{"__proto__":"1","hasOwnProperty":"2"}}';

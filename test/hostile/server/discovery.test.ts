@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { expect, it } from "vitest";
-import { resourcePath } from "../src/resource-path.js";
-import { failure } from "./helpers/failure.js";
-import { ScriptedServer } from "./helpers/scripted-server.js";
+import { resourcePath } from "../../../packages/client/src/resource-path.js";
+import { failure } from "../../../packages/client/test/helpers/failure.js";
+import { ScriptedServer } from "../../../packages/client/test/helpers/scripted-server.js";
 
 const hostile = "../../../../api/v1/namespaces/kube-system/secrets";
 

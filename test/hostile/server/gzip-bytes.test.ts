@@ -1,8 +1,8 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { defaultLimits, KubeError } from "@typekube/core";
 import { expect, it } from "vitest";
-import { mutate, seededRandom } from "../../core/test/helpers/seeded-random.js";
-import { gunzip } from "../src/gunzip.js";
+import { mutate, seededRandom } from "../../../packages/core/test/helpers/seeded-random.js";
+import { gunzip } from "../../../packages/transport/src/gunzip.js";
 
 /** As for the codecs: TYPEKUBE_FUZZ asks for more than a quick run has time for. */
 const inputCount = Number(process.env["TYPEKUBE_FUZZ"] ?? 20_000);

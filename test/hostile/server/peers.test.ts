@@ -2,9 +2,9 @@ import net from "node:net";
 import { inspect } from "node:util";
 import { codecs } from "@typekube/core";
 import { describe, expect, test } from "vitest";
-import { bearerToken, createTransport, ensureOk } from "../src/index.js";
-import { failure, get, text } from "./helpers/calls.js";
-import { onRequest, rawServer } from "./helpers/servers.js";
+import { bearerToken, createTransport, ensureOk } from "../../../packages/transport/src/index.js";
+import { failure, get, text } from "../../../packages/transport/test/helpers/calls.js";
+import { onRequest, rawServer } from "../../../packages/transport/test/helpers/servers.js";
 
 /** A peer that answers every request with these bytes and then does `then` to the connection. */
 function answering(bytes: string, then: "end" | "keep" | "reset" = "keep") {

@@ -1,4 +1,4 @@
 import { codecs } from "@typekube/core";
-import { describeHostileBytes } from "./fuzz.js";
+import { describeHostileBytes } from "./changed-bytes.js";
 
 describeHostileBytes(codecs.json);

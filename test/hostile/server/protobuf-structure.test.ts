@@ -1,7 +1,7 @@
 import { codecs } from "@typekube/core";
 import { describe, expect, it } from "vitest";
-import { inChunks } from "../helpers/bytes.js";
-import { readList } from "../helpers/lists.js";
+import { inChunks } from "../../../packages/core/test/helpers/bytes.js";
+import { readList } from "../../../packages/core/test/helpers/lists.js";
 
 const { protobuf } = codecs;
 

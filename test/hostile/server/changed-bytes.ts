@@ -1,10 +1,14 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { type Codec, codecs, KubeError, type ListPart } from "@typekube/core";
 import { describe, expect, it } from "vitest";
-import { goldenObjects, hasCorpus } from "../golden-corpus.js";
-import { flat, inChunks } from "../helpers/bytes.js";
-import { encodedConfigMaps, readList, type WholeList } from "../helpers/lists.js";
-import { mutate, seededRandom } from "../helpers/seeded-random.js";
+import { goldenObjects, hasCorpus } from "../../../packages/core/test/golden-corpus.js";
+import { flat, inChunks } from "../../../packages/core/test/helpers/bytes.js";
+import {
+  encodedConfigMaps,
+  readList,
+  type WholeList,
+} from "../../../packages/core/test/helpers/lists.js";
+import { mutate, seededRandom } from "../../../packages/core/test/helpers/seeded-random.js";
 
 /** How many inputs each decoder gets. TYPEKUBE_FUZZ asks for more than a quick run has time for. */
 export const inputCount: number = Number(process.env["TYPEKUBE_FUZZ"] ?? 20_000);

@@ -3,9 +3,9 @@ import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { builtInResources } from "@typekube/api/resources";
 import { type HttpMethod, parseManifests, stringifyJson } from "@typekube/core";
 import { expect, test } from "vitest";
-import { seededRandom } from "../src/control/random.js";
-import { startApiServer } from "../src/index.js";
-import { call } from "./harness.js";
+import { seededRandom } from "../../../packages/apiserver/src/control/random.js";
+import { startApiServer } from "../../../packages/apiserver/src/index.js";
+import { call } from "../../../packages/apiserver/test/harness.js";
 
 /** How many requests there are. TYPEKUBE_FUZZ asks for more than a quick run has time for. */
 const requests = Math.min(Number(process.env["TYPEKUBE_FUZZ"] ?? 5_000), 40_000);
@@ -68,7 +68,7 @@ const accepts = [
 test(`${requests} requests with something wrong in each are refused or done, never an internal error`, {
   timeout: 300_000,
 }, async () => {
-  const file = new URL("../../../test/conformance/every-kind/objects.yaml", import.meta.url);
+  const file = new URL("../../conformance/every-kind/objects.yaml", import.meta.url);
   const objects = await parseManifests(readFileSync(file, "utf8"));
   await using api = await startApiServer({ featureGates: { CBORServingAndStorage: true } });
   await call(api, "POST", "/api/v1/namespaces", { metadata: { name: "every-kind" } });

@@ -1,8 +1,8 @@
 import { codecs } from "@typekube/core";
 import { describe, expect, it } from "vitest";
-import { chunksOf, flat } from "../helpers/bytes.js";
-import { failure } from "../helpers/failure.js";
-import { readList } from "../helpers/lists.js";
+import { chunksOf, flat } from "../../../packages/core/test/helpers/bytes.js";
+import { failure } from "../../../packages/core/test/helpers/failure.js";
+import { readList } from "../../../packages/core/test/helpers/lists.js";
 
 const { json, cbor, protobuf, yaml } = codecs;
 
