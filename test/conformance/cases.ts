@@ -37,6 +37,7 @@ import { events } from "./cases/events.js";
 import { evictionsAndBindings } from "./cases/evictions-and-bindings.js";
 import { extractApplied } from "./cases/extract.js";
 import { fieldOwnership } from "./cases/field-ownership.js";
+import { fieldSelectors } from "./cases/field-selectors.js";
 import { fieldValidation } from "./cases/field-validation.js";
 import { fieldValidationTexts } from "./cases/field-validation-texts.js";
 import { findingKinds } from "./cases/finding-kinds.js";
@@ -115,6 +116,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...deleteCollection,
   ...deleteOptions,
   ...selectors,
+  ...fieldSelectors,
   ...shards,
   ...pagination,
   ...walks,

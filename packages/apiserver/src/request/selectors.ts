@@ -3,7 +3,6 @@ import {
   KubeError,
   type LabelRequirement,
   matchesLabels,
-  parseFieldSelector,
   parseLabelSelector,
 } from "@typekube/core";
 import { PendingConversion } from "../custom-resources/pending-conversion.js";
@@ -14,6 +13,7 @@ import { shardOfRequest } from "../shards/shard-of-request.js";
 import { getPath, isJsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { asVersion } from "../versions/object-versions.js";
+import { readFieldSelector } from "./field-selector.js";
 import type { ListOptions } from "./list-options.js";
 
 /** Which objects a list or a watch is about. */
@@ -155,12 +155,7 @@ const moreFields: Readonly<Record<string, readonly string[]>> = {
 const homeless = new Set(["namespaces", "nodes", "resourceslices.resource.k8s.io"]);
 
 function readFields(selector: string, resource: ServedResource): FieldRequirement[] {
-  let requirements: FieldRequirement[];
-  try {
-    requirements = parseFieldSelector(selector);
-  } catch {
-    throw badRequest(`invalid selector: '${selector}'; can't understand '${selector}'`);
-  }
+  const requirements = readFieldSelector(selector);
   const more = moreFields[resource.groupResource];
   const known = [
     "metadata.name",
