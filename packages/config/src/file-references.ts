@@ -68,7 +68,7 @@ function* referencesOf(
 }
 
 /**
- * Whether a file is below one of the folders. A file of another computer that is not is left alone: Windows would log the user in
+ * Returns true for a file below one of the folders. A file of another computer that is not is left alone: Windows would log the user in
  * to that computer, whose owner can then try the password. Exported for tests.
  */
 export async function isAllowed(

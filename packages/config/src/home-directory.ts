@@ -7,7 +7,7 @@ import type { Environment } from "./load-kubeconfig.js";
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly exists: (path: string) => Promise<boolean>;
-  /** Whether it is a folder that is not marked as read-only. */
+  /** Returns true for a folder without the read-only attribute. */
   readonly isWritableFolder: (path: string) => Promise<boolean>;
   /** The home directory that the operating system has on record. May throw. */
   readonly recordedHome: () => string;

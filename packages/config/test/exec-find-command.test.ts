@@ -39,7 +39,7 @@ describe("the program of a plugin", () => {
     expect(await Promise.all(found)).toEqual([true, false, false, false]);
   });
 
-  test("is none where access() fails", async () => {
+  test("finds nothing where access() fails", async () => {
     await using dir = await folder();
     const [program = ""] = await files(dir.path);
     for (const access of [notCapable, () => Promise.reject(new Error("EACCES"))]) {

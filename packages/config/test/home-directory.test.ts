@@ -23,7 +23,7 @@ const windows = (...files: string[]): Machine => ({
 });
 
 describe("the home directory", () => {
-  test("is HOME, else the one on record, else there is none", async () => {
+  test("is HOME, else the one on record, else undefined", async () => {
     expect(await homeDirectory({ HOME: "/home/me" }, linux)).toBe("/home/me");
     expect(await homeDirectory({}, { ...linux, recordedHome: () => "/var/me" })).toBe("/var/me");
     expect(await homeDirectory({}, linux)).toBeUndefined();

@@ -26,7 +26,7 @@ const owner = { apiVersion: "v1", kind: "Pod", name: "x", uid: "u" };
 const required = (field: string) =>
   `spec.inner.metadata.${field}: Required value: must not be empty`;
 
-/** What is sent as metadata, and what is stored; a text is the reason of a refusal as 400, a list those of one as 422. */
+/** Metadata as sent and as stored; a text is the reason of a refusal as 400, a list those of one as 422. */
 const metadata: readonly (readonly [
   name: string,
   sent: unknown,

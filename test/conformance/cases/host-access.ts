@@ -194,7 +194,7 @@ const pods: readonly (readonly [
   ["a user of Windows with a domain", {}, userName("a.example\\ContainerUser")],
 ];
 
-/** What pods may share with their host, and which fields belong to which operating system. */
+/** Rules for sharing with the host, and which fields belong to which operating system. */
 export const hostAccessCases: readonly ConformanceCase[] = [
   ...pods.map(
     ([name, spec, container, ...causes], at): ConformanceCase => ({

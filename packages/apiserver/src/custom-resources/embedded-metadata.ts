@@ -96,7 +96,7 @@ function isEmpty(value: unknown): boolean {
   return value === "" || (typeof value === "object" && Object.keys(value as object).length === 0);
 }
 
-/** What embedded resources lack or have wrong of their kind, their version and their metadata. */
+/** Field errors of the kind, apiVersion and metadata of embedded resources. */
 export function embeddedCauses(
   value: unknown,
   schema: StructuralSchema | undefined,

@@ -66,7 +66,7 @@ function windowsCauses(spec: JsonObject, path: string): Causes {
     ...podFields
       .filter((field) => isSet(context[field]))
       .map((field) => cause.forbidden(`${path}.securityContext.${field}`, noWindows)),
-    // What shares nothing with the host says nothing, except for these two.
+    // False means the default only for the host namespaces.
     ...["hostUsers", "hostPID", "hostIPC", "shareProcessNamespace"]
       .filter((field) =>
         field === "hostPID" || field === "hostIPC" ? spec[field] === true : isSet(spec[field]),

@@ -83,7 +83,7 @@ export function argumentsOf(words: string): string[] {
 }
 
 /**
- * What a script of one line, `program %*`, starts when cmd.exe runs it with `/s /c "LINE"`: every command that the line became.
+ * The programs that a one-line script, `program %*`, starts when cmd.exe runs it with `/s /c "LINE"`: every command that the line became.
  *
  * @param levels - how often the script hands its arguments to a further `cmd /c` before the program.
  */
