@@ -94,3 +94,41 @@ it("a descriptor of such names makes no path", async () => {
   }
   expect(resourcePath(good as never, { name: "a" })).toBe("/apis/example.com/v1/widgets/a");
 });
+
+it.each<[field: string, body: object | string]>([
+  ["the discovery document", "[]"],
+  ["items", { items: {} }],
+  ["items[0].metadata.name", { items: [{ metadata: { name: 1 } }] }],
+  ["items[0].versions[1].version", { items: [{ versions: [null, { version: [] }] }] }],
+  [
+    "items[0].versions[0].resources[0].resource",
+    { items: [{ versions: [{ resources: [{ resource: {} }] }] }] },
+  ],
+  [
+    "items[0].versions[0].resources[0].verbs[0]",
+    { items: [{ versions: [{ resources: [{ verbs: [1] }] }] }] },
+  ],
+])(
+  "a discovery document with another type is a Decode error that names %s",
+  async (field, fields) => {
+    const list = { kind: "APIGroupDiscoveryList", apiVersion: "apidiscovery.k8s.io/v2" };
+    const body = typeof fields === "string" ? fields : { ...list, ...fields };
+    const error = await failure(new ScriptedServer({ body }).client().discovery.served());
+    expect([error.code, error.message]).toEqual(["Decode", expect.stringContaining(field)]);
+  },
+);
+
+it("null in a discovery document counts as absent, and an entry without a name is skipped", async () => {
+  const none = { resource: null, responseKind: { kind: "A" } };
+  const versions = [
+    null,
+    { version: "v1", resources: [null, none, { ...none, resource: "as", verbs: null }] },
+  ];
+  const items = [
+    null,
+    { metadata: null, versions: null },
+    { metadata: { name: "x.io" }, versions },
+  ];
+  const { resources } = await discovered({ kind: "APIGroupDiscoveryList", items });
+  expect(resources).toMatchObject([{ plural: "as", kind: "A", verbs: [] }]);
+});

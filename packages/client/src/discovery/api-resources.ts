@@ -1,39 +1,12 @@
 import type { ResourceDescriptor, SubresourceDescriptor, Verb } from "@typekube/api";
 import { diagnostics, formatApiVersion, harmless } from "@typekube/core";
 import { isPathName } from "../resource-path.js";
-
-/** apidiscovery.k8s.io/v2 as far as it is read. */
-export interface AggregatedDiscovery {
-  readonly items?: readonly {
-    readonly metadata?: { readonly name?: string };
-    readonly versions?: readonly {
-      readonly version: string;
-      readonly freshness?: string;
-      readonly resources?: readonly AggregatedResource[];
-    }[];
-  }[];
-}
-
-interface AggregatedResource {
-  readonly resource: string;
-  readonly responseKind?: GroupVersionKind;
-  readonly scope?: string;
-  readonly singularResource?: string;
-  readonly verbs?: readonly string[] | null;
-  readonly shortNames?: readonly string[];
-  readonly categories?: readonly string[];
-  readonly subresources?: readonly {
-    readonly subresource: string;
-    readonly responseKind?: GroupVersionKind;
-    readonly verbs?: readonly string[] | null;
-  }[];
-}
-
-interface GroupVersionKind {
-  readonly group?: string;
-  readonly version?: string;
-  readonly kind?: string;
-}
+import {
+  type AggregatedDiscovery,
+  type AggregatedResource,
+  discoveryDocument,
+  type GroupVersionKind,
+} from "./discovery-document.js";
 
 interface GroupAndVersion {
   readonly group: string;
@@ -106,7 +79,7 @@ function subresource(
   groupVersion: GroupAndVersion,
   parentKind: string,
   kind: string | undefined,
-  verbs: readonly string[] | null | undefined,
+  verbs: readonly string[] | undefined,
 ): SubresourceDescriptor {
   return {
     apiVersion: formatApiVersion(groupVersion),
@@ -119,7 +92,7 @@ function descriptorBase(
   home: GroupAndVersion,
   kind: string,
   plural: string,
-  verbs: readonly string[] | null | undefined,
+  verbs: readonly string[] | undefined,
 ) {
   return {
     ...home,
@@ -133,27 +106,13 @@ function descriptorBase(
   };
 }
 
-/** APIResourceList, the older form: one group-version, subresources as `pods/status` among the rest. */
-export interface ApiResourceList {
-  readonly resources?: readonly {
-    readonly name: string;
-    readonly singularName?: string;
-    readonly namespaced?: boolean;
-    readonly group?: string;
-    readonly version?: string;
-    readonly kind: string;
-    readonly verbs?: readonly string[] | null;
-    readonly shortNames?: readonly string[];
-    readonly categories?: readonly string[];
-  }[];
-}
-
-/** The descriptors in the older answer. */
-export function fromResourceList(
-  home: GroupAndVersion,
-  list: ApiResourceList,
-): ResourceDescriptor[] {
-  const resources = list.resources ?? [];
+/**
+ * The descriptors in the older answer, an APIResourceList: one group-version, subresources as `pods/status` among the rest.
+ *
+ * @throws {KubeError} `Decode` for fields of another type.
+ */
+export function fromResourceList(home: GroupAndVersion, list: unknown): ResourceDescriptor[] {
+  const { resources = [] } = discoveryDocument("resourceList", list);
   return resources
     .filter(({ name }) => !name.includes("/") && isUsable(home, name))
     .map((resource) => ({

@@ -13,7 +13,7 @@ import { assertCallOptionNames } from "../known-options.js";
 import type { CallOptions } from "../options.js";
 import { groupVersionPath } from "../resource-path.js";
 import { abortable } from "./abortable.js";
-import { type ApiResourceList, fromResourceList } from "./api-resources.js";
+import { fromResourceList } from "./api-resources.js";
 import { findByCategory, findByName } from "./find-by-name.js";
 import type { KindReference } from "./kind-reference.js";
 import { nameNotServed, notServed } from "./not-served.js";
@@ -285,7 +285,7 @@ export class Discovery {
       const path = groupVersionPath(home);
       const list = await exchangeObject(this.#context, { method: "GET", path, options: {} });
       drop(known, apiVersion);
-      for (const descriptor of fromResourceList(home, list as ApiResourceList)) {
+      for (const descriptor of fromResourceList(home, list)) {
         const resource = descriptor as DiscoveredResource;
         known.resources.set(keyOf(resource), resource);
       }

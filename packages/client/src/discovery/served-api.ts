@@ -1,6 +1,8 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { formatApiVersion, KubeError } from "@typekube/core";
-import { type AggregatedDiscovery, fromAggregated } from "./api-resources.js";
+import { fromAggregated } from "./api-resources.js";
+import { type AggregatedDiscovery, discoveryDocument } from "./discovery-document.js";
+
 import { compareApiVersions } from "./version-order.js";
 
 /** A group and the versions that a server serves of it. */
@@ -34,34 +36,23 @@ export interface DiscoveredResource extends ResourceDescriptor {
 
 declare const discovered: unique symbol;
 
-/** The older form of `/api`. */
-interface ApiVersions {
-  readonly versions?: readonly string[];
-}
-
-/** The older form of `/apis`. */
-interface ApiGroupList {
-  readonly groups?: readonly {
-    readonly name: string;
-    readonly versions?: readonly { readonly version: string }[];
-    readonly preferredVersion?: { readonly version?: string };
-  }[];
-}
-
 /** What one of the two roots of discovery says, in whichever form. */
 export interface RootAnswer extends ServedApi {
   /** Whether `resources` is everything; in the older form each group-version has to be asked for. */
   readonly isWhole: boolean;
 }
 
-/** Reads the answer of `/api` or `/apis`. */
+/**
+ * Reads the answer of `/api` or `/apis`.
+ *
+ * @throws {KubeError} `Decode` for fields of another type.
+ */
 export function readRoot(answer: unknown): RootAnswer {
-  const { kind } = (answer ?? {}) as { readonly kind?: string };
+  const { kind } = (answer ?? {}) as { readonly kind?: unknown };
   if (kind === "APIGroupDiscoveryList") {
-    return fromAggregatedRoot(answer as AggregatedDiscovery);
+    return fromAggregatedRoot(discoveryDocument("aggregated", answer));
   }
-  const { versions = [] } = answer as ApiVersions;
-  const { groups = [] } = answer as ApiGroupList;
+  const { versions = [], groups = [] } = discoveryDocument("root", answer);
   const core = versions.length > 0 ? [groupOf("", versions)] : [];
   const named = groups.map(({ name, versions: of = [], preferredVersion }) =>
     groupOf(

@@ -1,0 +1,9 @@
+import { codecReaders } from "./codec-readers.js";
+import type { HostileReader } from "./hostile-reader.js";
+import { objectReaders } from "./object-readers.js";
+import { fileReaders, textReaders } from "./text-readers.js";
+
+/** Every reader of what others send: bodies, files, selectors, paths, patches, discovery. */
+export async function allReaders(): Promise<HostileReader[]> {
+  return [...(await codecReaders()), ...fileReaders, ...textReaders, ...(await objectReaders())];
+}
