@@ -3,6 +3,8 @@
 
 const esm = "the `createRequire` banner of [bundling.md](bundling.md)";
 const sqlite = '`commonjs({ ignore: ["node:sqlite"] })`, see [bundling.md](bundling.md)';
+const noRequire =
+  "its `require()` takes no ES modules (`ERR_REQUIRE_ESM`); `engines` names the versions that do";
 const oldTypes = "the type definitions of Node need TypeScript 5.6";
 
 function compiler(version, skipLibCheck, modes, note = {}) {
@@ -13,6 +15,16 @@ function compiler(version, skipLibCheck, modes, note = {}) {
     ],
     ...note,
   }));
+}
+
+const strictVersions = ["5.4", "5.6", "5.9", "7.0"];
+
+/** A mode of the compiler, under every version that has it. */
+function strictMode(name, versions = strictVersions) {
+  return {
+    what: `\`${name}\`, TypeScript ${versions[0]} to ${versions.at(-1)}`,
+    tests: versions.map((version) => `strict modes of typescript-${version} '${name}'`),
+  };
 }
 
 const modes = [
@@ -42,6 +54,16 @@ export const parts = [
       {
         what: "`require()` from CommonJS",
         tests: ["Node requires the packages from CommonJS"],
+      },
+      {
+        what: "Node 21",
+        tests: ["runtimes 'Node 21' does not require"],
+        because: noRequire,
+      },
+      {
+        what: "Node 22.0 to 22.11",
+        tests: ["runtimes 'Node 22.0.0' does not", "runtimes 'Node 22.11.0' does not"],
+        because: noRequire,
       },
     ],
   },
@@ -96,6 +118,20 @@ export const parts = [
         because: oldTypes,
       },
       ...["5.6", "5.9", "7.0"].flatMap((version) => compiler(version, false, modes)),
+      strictMode("strict"),
+      strictMode("exactOptionalPropertyTypes"),
+      strictMode("noUncheckedIndexedAccess"),
+      strictMode("verbatimModuleSyntax"),
+      strictMode("isolatedModules"),
+      strictMode("isolatedDeclarations", strictVersions.slice(1)),
+      {
+        what: "All of these at once with `types: []`, TypeScript 5.4 to 7.0",
+        tests: strictVersions.map((version) => `strict modes of typescript-${version} all of them`),
+      },
+      {
+        what: "`strict: false`",
+        tests: ["TypeScript with strict switched off"],
+      },
       {
         what: "`moduleResolution: node10`",
         tests: ["TypeScript, modes that do not work 5.9 with moduleResolution node10"],

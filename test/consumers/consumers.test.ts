@@ -2,7 +2,14 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ConsumerProject, consumerProject, type Ended } from "./consumer-project.js";
-import { binaryOf, hasRuntimes, installRuntimes, runtimes } from "./runtimes.js";
+import {
+  binaryOf,
+  hasRuntimes,
+  installRuntimes,
+  runtimes,
+  runtimesWithoutRequire,
+} from "./runtimes.js";
+import { isolatedDeclarations, strictModes } from "./strict-modes.js";
 
 let project: ConsumerProject;
 beforeAll(async () => {
@@ -48,12 +55,23 @@ describe("Node", () => {
   });
 });
 
+if (!hasRuntimes) {
+  console.warn("SKIPPED: runtimes; their binaries are for Linux on x64");
+}
 describe.skipIf(!hasRuntimes)("runtimes", () => {
   beforeAll(installRuntimes);
 
   it.each(runtimes)("$name runs the program", async (runtime) => {
     const args = [...runtime.args, "program.js", project.server];
     expectAll(await project.run(binaryOf(runtime), args));
+  });
+
+  it.each(runtimesWithoutRequire)("$name does not require the packages", async (runtime) => {
+    const { code, stderr } = await project.run(binaryOf(runtime), ["require.cjs", project.server]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("ERR_REQUIRE_ESM");
+    const { engines } = tool<{ engines: { node: string } }>("./node_modules/typekube/package.json");
+    expect(engines.node).toBe("^20.19.0 || >=22.12.0");
   });
 
   it("Deno without permission for undici's variables says which flag is missing", async () => {
@@ -259,8 +277,12 @@ describe("Vitest", () => {
   );
 });
 
-/** Compiles one file with a compiler of the project. */
-async function compile(version: string, file: string, options: object): Promise<Ended> {
+/** Compiles files with a compiler of the project. */
+async function compile(
+  version: string,
+  files: string | readonly string[],
+  options: object,
+): Promise<Ended> {
   await project.write(
     "tsconfig.json",
     JSON.stringify({
@@ -272,7 +294,7 @@ async function compile(version: string, file: string, options: object): Promise<
         types: [],
         ...options,
       },
-      files: [file],
+      files: [files].flat(),
     }),
   );
   return project.node([project.path(`node_modules/${version}/bin/tsc`), "-p", "."]);
@@ -297,6 +319,46 @@ describe.each([
     });
     expect([code, stdout]).toEqual([0, ""]);
   });
+});
+
+describe.each(["typescript-5.4", "typescript-5.6", "typescript-5.9", "typescript-7.0"])(
+  "strict modes of %s",
+  (version) => {
+    const modes =
+      version === "typescript-5.4" ? strictModes : [...strictModes, isolatedDeclarations];
+    const base = {
+      skipLibCheck: version === "typescript-5.4",
+      module: "nodenext",
+      moduleResolution: "nodenext",
+    };
+
+    it.each(modes)("$name", async ({ options, mistake, error }) => {
+      await project.write("mistake.ts", mistake);
+      const { stdout } = await compile(version, ["strict.ts", "mistake.ts"], {
+        ...base,
+        ...options,
+      });
+      const lines = stdout.split("\n").filter((line) => /^\S/.test(line));
+      expect(lines).toEqual([expect.stringMatching(new RegExp(`^mistake\\.ts\\(.*${error}:`))]);
+    });
+
+    it("all of them at once", async () => {
+      const options = Object.assign({}, base, ...modes.map((mode) => mode.options)) as object;
+      const { code, stdout } = await compile(version, ["strict.ts"], options);
+      expect([code, stdout]).toEqual([0, ""]);
+    });
+  },
+);
+
+it("TypeScript with strict switched off compiles a program against the packages", async () => {
+  const options = { strict: false, module: "nodenext", moduleResolution: "nodenext" };
+  await project.write("mistake.ts", strictModes[0]?.mistake ?? "");
+  const files = ["strict.ts", "mistake.ts"];
+  const { code, stdout } = await compile("typescript-5.9", files, {
+    skipLibCheck: false,
+    ...options,
+  });
+  expect([code, stdout]).toEqual([0, ""]);
 });
 
 describe("TypeScript, modes that do not work", () => {

@@ -34,6 +34,13 @@ export const runtimes: readonly Runtime[] = [
   { name: "Deno 2.9", binary: "@deno/linux-x64-glibc/deno", args: denoArgs },
 ];
 
+/** Nodes outside of `engines`: their `require()` takes no ES modules. */
+export const runtimesWithoutRequire: readonly Runtime[] = [
+  { name: "Node 21", binary: "node21-linux-x64/bin/node", args: [] },
+  { name: "Node 22.0.0", binary: "node22-0-linux-x64/bin/node", args: [] },
+  { name: "Node 22.11.0", binary: "node22-11-linux-x64/bin/node", args: [] },
+];
+
 /** Path of a runtime's program. */
 export function binaryOf({ binary }: Runtime): string {
   return join(folder, "node_modules", binary);
@@ -41,7 +48,7 @@ export function binaryOf({ binary }: Runtime): string {
 
 /** Installs the runtimes by their lockfile, once; needs the npm registry. */
 export async function installRuntimes(): Promise<void> {
-  const binaries = runtimes.map(binaryOf);
+  const binaries = [...runtimes, ...runtimesWithoutRequire].map(binaryOf);
   const isInstalled = await Promise.all(binaries.map((path) => access(path))).then(
     () => true,
     () => false,
