@@ -27,7 +27,7 @@ export interface FuzzResult {
   readonly slowest: string;
 }
 
-/** Failures of one reader after which it is given up. */
+/** Failures after which the fuzz stops testing a reader. */
 const maxFailures = 5;
 
 /**
