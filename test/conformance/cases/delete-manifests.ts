@@ -72,7 +72,7 @@ export const deleteManifests: readonly ConformanceCase[] = [
   },
   {
     id: "delete-all-deadline",
-    name: "what is still there at the end of the wait is a failure that says so",
+    name: "reports an object that still exists at the end of the wait as a failure",
     async run({ client, namespace, whileTimePasses }) {
       const manifests = [configMapIn(namespace, "held", ["typekube.dev/hold"])];
       await client.applyAll(manifests, options);
@@ -81,7 +81,7 @@ export const deleteManifests: readonly ConformanceCase[] = [
       );
       assert.ok(error instanceof KubeError);
       assert.equal(error.code, "DeadlineExceeded");
-      assert.match(error.message, /ConfigMap "held".*still there/);
+      assert.match(error.message, /ConfigMap "held".*still exists/);
     },
   },
   {
