@@ -189,7 +189,7 @@ describe("typekube serve", () => {
     [["--version"], 0, "0.1.0"],
     [["serve", "--colour"], 2, "Unknown option '--colour'"],
     [["serve", "extra"], 2, "Unexpected argument 'extra'"],
-    [["dance"], 2, 'there is no command "dance"'],
+    [["dance"], 2, 'unknown command "dance"'],
     [[], 2, "Usage: typekube <command>"],
     [["serve", "--help"], 0, "Usage: typekube serve [options]"],
     [["serve", "--load", "/nowhere"], 1, "/nowhere cannot be read"],

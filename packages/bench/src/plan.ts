@@ -298,6 +298,7 @@ function embeddedTasks(quick: boolean): Task[] {
           variant: "plain",
           baseline: "floor",
         },
+        { program: "floor (control)", cell: "embedded-calls-floor", variant: "plain" },
       ],
     },
     { name: "embedded-start", pods: 10_000, count: 1, rows: rows("start") },
