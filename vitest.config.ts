@@ -6,7 +6,7 @@ const conditions = ["@typekube/source"];
 
 /** Unit tests of what Windows does not have: programs that begin with `#!`, file modes, named pipes, signals, symbolic links. */
 const posixOnly = [
-  "packages/apiserver/test/{listen,recording,serve}.test.ts",
+  "packages/apiserver/test/{listen,recording,save-objects,serve}.test.ts",
   "packages/client/test/default-field-manager.test.ts",
   "packages/config/test/{auth-refresh,exec-*,hostile-files,modify-kubeconfig,mounted-kubeconfig}.test.ts",
   "packages/transport/test/tls-files.test.ts",
