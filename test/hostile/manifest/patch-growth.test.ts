@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   applyJsonPatch,
   maxCopiedBytes,
+  maxPatchedDepth,
 } from "../../../packages/apiserver/src/patch/json-patch.js";
 import { applyStrategicMergePatch } from "../../../packages/apiserver/src/patch/strategic-merge-patch.js";
 import { untyped } from "../../../packages/apiserver/src/schema/schema-node.js";
@@ -28,15 +29,17 @@ describe("growth by patches", () => {
     expect(() => applyJsonPatch({ a: "x".repeat(100) }, doubling)).toThrow("copies add");
   });
 
-  test("copies of a JSON patch nest values 500 deep at most", () => {
+  test("copies of a JSON patch nest values 2,000 deep at most", () => {
     const nested = (times: number) =>
       Array.from({ length: times }, (_, at) => ({
         op: "copy",
         from: "/a",
         path: `/a${"/a".repeat(2 ** at)}`,
       }));
-    expect(applyJsonPatch({ a: {} }, nested(8))).toHaveProperty("a.a.a.a");
-    expect(() => applyJsonPatch({ a: {} }, nested(9))).toThrow("nested deeper than 500");
+    expect(applyJsonPatch({ a: {} }, nested(10))).toHaveProperty("a.a.a.a");
+    expect(() => applyJsonPatch({ a: {} }, nested(11))).toThrow(
+      `nested deeper than ${maxPatchedDepth}`,
+    );
   });
 
   test("a JSON patch that nests values too deep for the stack is refused with 422", async () => {

@@ -7,6 +7,12 @@ const namespace = "kube-system";
 const authentication = "extension-apiserver-authentication";
 const tokenTracking = "kube-apiserver-legacy-service-account-token-tracking";
 
+/** The ConfigMap that names the authority of client certificates. */
+export const authenticationConfigMap: { readonly namespace: string; readonly name: string } = {
+  namespace,
+  name: authentication,
+};
+
 /** The release since which uses of legacy token Secrets are tracked by default. */
 const trackingMinor = 27;
 

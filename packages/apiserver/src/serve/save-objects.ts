@@ -1,16 +1,19 @@
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { KubeObject } from "@typekube/api";
 import { manifestItems, toYaml } from "@typekube/core";
 import type { ApiServer } from "../api-server.js";
+import { authenticationConfigMap } from "../fresh-cluster/config-maps.js";
+import { savedPlace } from "./saved-place.js";
 
 /** The first line of every saved file. Files without it are not touched. */
 const firstLine = "# Saved by typekube serve. The next save replaces or removes this file.";
 
 /**
  * Writes each object into a file of its own, `NAMESPACE/KIND.GROUP/NAME.yaml`, with `_cluster` for objects without a
- * namespace; loading the folder gives the same objects. Files of an earlier save are replaced. Only the owner can read
- * the files, as they may hold Secrets.
+ * namespace; loading the folder gives the same objects. Each file is replaced as a whole, and those of an earlier save are
+ * removed after all others are written: a save that fails loses nothing. Only the owner can read the files, as they may
+ * hold Secrets.
  *
  * @param since - resourceVersion: objects not written after it are left out. They are the ones that the server itself
  *   creates when it starts.
@@ -20,38 +23,63 @@ export async function saveObjects(api: ApiServer, folder: string, since: string)
   const { parseManifests } = await import("typekube");
   const objects = (await parseManifests(await api.dump())).flatMap(manifestItems);
   const changed = objects.filter(
-    ({ metadata }) => BigInt(metadata?.resourceVersion ?? 0) > BigInt(since),
+    (object) =>
+      BigInt(object.metadata?.resourceVersion ?? 0) > BigInt(since) && !isOfThisProcess(object),
   );
-  await removeSaved(folder);
+  const { saved, others } = await filesOf(folder);
+  const written = new Set<string>();
   for (const object of changed) {
-    const file = join(folder, ...placeOf(object));
+    const file = freePath(join(folder, ...savedPlace(object)), others);
     await mkdir(dirname(file), { recursive: true });
-    const text = `${firstLine}\n${toYaml(object, { managedFields: true })}`;
-    await writeFile(file, text, { mode: 0o600 });
+    await replaceFile(file, `${firstLine}\n${toYaml(object, { managedFields: true })}`);
+    written.add(file);
+  }
+  for (const file of saved) {
+    if (!written.has(file)) {
+      await rm(file, { force: true });
+    }
   }
   return changed.length;
 }
 
-async function removeSaved(folder: string): Promise<void> {
-  for (const file of await readdir(folder, { recursive: true })) {
-    if (file.endsWith(".yaml")) {
-      const path = join(folder, file);
-      const text = await readFile(path, "utf8");
-      if (text.startsWith(firstLine)) {
-        await rm(path);
-      }
-    }
+/** The listener of the next process has an authority of its own. */
+function isOfThisProcess({ kind, metadata }: KubeObject): boolean {
+  const { namespace, name } = authenticationConfigMap;
+  return kind === "ConfigMap" && metadata?.namespace === namespace && metadata.name === name;
+}
+
+/** The files of a folder: those of an earlier save, and those of somebody else. */
+async function filesOf(folder: string): Promise<{ saved: Set<string>; others: Set<string> }> {
+  const files = { saved: new Set<string>(), others: new Set<string>() };
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const isSaved = entry.isFile() && path.endsWith(".yaml") && (await isOurs(path));
+    files[isSaved ? "saved" : "others"].add(path);
+  }
+  return files;
+}
+
+async function isOurs(path: string): Promise<boolean> {
+  try {
+    return (await readFile(path, "utf8")).startsWith(firstLine);
+  } catch {
+    // What cannot be read was not written here.
+    return false;
   }
 }
 
-function placeOf({ apiVersion = "", kind = "", metadata }: KubeObject): string[] {
-  const { namespace = "_cluster", name = "" } = metadata ?? {};
-  const [, group = ""] = apiVersion.split("/").reverse();
-  const type = group === "" ? kind : `${kind}.${group}`;
-  return [namespace, type.toLowerCase(), `${fileName(name)}.yaml`];
+/** A path that nobody else has; no saved name has a tilde. */
+function freePath(path: string, others: ReadonlySet<string>): string {
+  let free = path;
+  while (others.has(free)) {
+    free = free.replace(/\.yaml$/, "~.yaml");
+  }
+  return free;
 }
 
-/** Names of roles may have characters that file systems do not allow. */
-function fileName(name: string): string {
-  return name.replace(/[^\w.-]/g, (character) => encodeURIComponent(character).replace("*", "%2A"));
+async function replaceFile(file: string, text: string): Promise<void> {
+  const part = `${file}.part`;
+  await rm(part, { force: true });
+  await writeFile(part, text, { mode: 0o600, flag: "wx" });
+  await rename(part, file);
 }

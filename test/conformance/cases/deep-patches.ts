@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { mediaTypes } from "@typekube/core";
+import type { ConformanceCase } from "../conformance-case.js";
+import {
+  customDefinition,
+  customGroup,
+  customResource,
+  version,
+} from "../support/custom-resources.js";
+import { rawRequest } from "../support/raw-request.js";
+
+const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+const deeps = customDefinition("Deep", [version(open)]);
+
+/** Levels of a value: as many as clients read by default, and more. */
+const depths = [500, 501, 1_000, 1_900];
+
+/** JSON patches that add deep values. */
+export const deepPatches: readonly ConformanceCase[] = depths.map((depth) => ({
+  id: `deep-patch-${depth}`,
+  name: `custom: a JSON patch adds a value that nests ${depth} levels`,
+  needs: ["crd"],
+  async run(context) {
+    const resource = await customResource(context, deeps);
+    await resource.create({ metadata: { name: "a" } });
+    const value = "[".repeat(depth) + "]".repeat(depth);
+    const { status, text } = await rawRequest(context, {
+      method: "PATCH",
+      path: `/apis/${customGroup}/v1/namespaces/${context.namespace}/deeps/a?dryRun=All`,
+      contentType: mediaTypes.jsonPatch,
+      body: `[{"op":"add","path":"/x","value":${value}}]`,
+    });
+    assert.equal(status, 200);
+    assert.ok(text.includes(`"x":${value}`));
+  },
+}));
