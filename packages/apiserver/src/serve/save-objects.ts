@@ -63,7 +63,7 @@ async function isOurs(path: string): Promise<boolean> {
   try {
     return (await readFile(path, "utf8")).startsWith(firstLine);
   } catch {
-    // What cannot be read was not written here.
+    // A file that cannot be parsed is not from here.
     return false;
   }
 }
