@@ -1,7 +1,7 @@
 // Server-side apply: two managers, a conflict as data, and the ways out of it.
 import { startApiServer } from "@typekube/apiserver";
-import { applyConflicts } from "typekube";
 import { ConfigMap } from "typekube/api/core/v1";
+import { applyConflicts } from "typekube/fields";
 
 await using api = await startApiServer({ seed: 1 });
 await using client = await api.client();

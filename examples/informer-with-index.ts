@@ -18,7 +18,7 @@ await using informer = client.informer(Pod, {
   indexes: { node: (pod) => [pod.spec?.nodeName ?? ""] },
 });
 informer.onChange({
-  add: (pod, initial) => console.log(initial ? "initial" : "add", pod.metadata.name),
+  add: (pod, { initial }) => console.log(initial ? "initial" : "add", pod.metadata.name),
   delete: (pod) => console.log("delete", pod.metadata.name),
 });
 await informer.synced();

@@ -14,7 +14,7 @@ function watchPods(client: Client) {
     onError: (error) => console.log(`  !       ${error.code}: ${error.rawMessage}`),
   });
   informer.onChange({
-    add: (pod, initial) => show(initial ? "initial" : "add", pod),
+    add: (pod, { initial }) => show(initial ? "initial" : "add", pod),
     update: (pod) => show("update", pod),
     delete: (pod, unseen) => show(unseen ? "missed" : "delete", pod),
   });

@@ -7,16 +7,16 @@ await using client = await api.client();
 const configMaps = client.resource(ConfigMap, "default");
 await configMaps.create({ metadata: { name: "a" } });
 
-let pictures = 0;
+let snapshots = 0;
 for await (const event of client.follow(ConfigMap, { namespace: "default" })) {
   if (event.type === "initial" || event.type === "applied") {
     console.log(event.type, event.object.metadata.name);
   } else if (event.type === "gap") {
     console.log("gap:", event.cause.code); // a new picture follows
   } else if (event.type === "synced") {
-    pictures += 1;
+    snapshots += 1;
     console.log("synced");
-    if (pictures === 2) {
+    if (snapshots === 2) {
       break; // ends the watch
     }
     api.fault({ verb: "watch", reset: "before", times: 1 }); // away for a moment

@@ -24,12 +24,12 @@ interface Question {
   readonly texts: readonly string[];
 }
 
-interface Answer {
+interface TestResponse {
   readonly problem?: string;
   readonly matches?: readonly boolean[];
 }
 
-function answersOfGo(questions: readonly Question[]): Answer[] {
+function resultsOfGo(questions: readonly Question[]): TestResponse[] {
   const input = questions.map((question) => JSON.stringify(question)).join("\n");
   const { stdout } = spawnSync(program, { input, encoding: "utf8", maxBuffer: 1 << 30 });
   return stdout
@@ -39,7 +39,10 @@ function answersOfGo(questions: readonly Question[]): Answer[] {
 }
 
 /** Our answers, and the longest time of one match in milliseconds. */
-function ourAnswer({ pattern, texts }: Question, slowest: { ms: number; what: string }): Answer {
+function ourResult(
+  { pattern, texts }: Question,
+  slowest: { ms: number; what: string },
+): TestResponse {
   const compiled = compileRe2(pattern);
   if ("problem" in compiled) {
     return compiled;
@@ -67,17 +70,17 @@ function compare(title: string, questions: readonly Question[]): void {
   const slowest = { ms: 0, what: "" };
   const engines = { RegExp: 0, re2js: 0, refused: 0 };
   const differences: unknown[] = [];
-  for (const [index, answer] of answersOfGo(questions).entries()) {
+  for (const [index, response] of resultsOfGo(questions).entries()) {
     const question = questions[index] as Question;
-    const ours = ourAnswer(question, slowest);
+    const ours = ourResult(question, slowest);
     const compiled = compileRe2(question.pattern);
     engines["problem" in compiled ? "refused" : compiled.engine]++;
-    if (ours.problem !== answer.problem) {
-      differences.push([question.pattern, { go: answer.problem, ours: ours.problem }]);
+    if (ours.problem !== response.problem) {
+      differences.push([question.pattern, { go: response.problem, ours: ours.problem }]);
     } else {
       question.texts.forEach((text, at) => {
-        if (ours.matches?.[at] !== answer.matches?.[at]) {
-          differences.push([question.pattern, text, { go: answer.matches?.[at] }]);
+        if (ours.matches?.[at] !== response.matches?.[at]) {
+          differences.push([question.pattern, text, { go: response.matches?.[at] }]);
         }
       });
     }

@@ -44,11 +44,11 @@ describe.skipIf(!isThere)("kubectl", () => {
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), "typekube-home-"));
     clusters = await bothClusters();
-    const told = await Promise.all(clusters.map((cluster) => tell(cluster)));
+    const received = await Promise.all(clusters.map((cluster) => tell(cluster)));
     for (const [index, { name }] of clusters.entries()) {
-      outputs.set(name, told[index] ?? []);
+      outputs.set(name, received[index] ?? []);
     }
-    const lines = told[0]?.reduce((sum, { text }) => sum + text.trim().split("\n").length, 0);
+    const lines = received[0]?.reduce((sum, { text }) => sum + text.trim().split("\n").length, 0);
     console.log(
       `kubectl: ${story.length} commands on ${clusters.length} servers, ${lines} lines each`,
     );

@@ -1,7 +1,7 @@
 import { accessDenied } from "./cases/access-denied.js";
 import { admissionWebhooks } from "./cases/admission-webhooks.js";
 import { applyManifests } from "./cases/apply-manifests.js";
-import { askedCompared } from "./cases/asked-compared.js";
+import { comparedOnRequest } from "./cases/compared-on-request.js";
 import { createAndGet } from "./cases/create-and-get.js";
 import { cronSchedules } from "./cases/cron-schedules.js";
 import { customResourceChanges } from "./cases/custom-resource-changes.js";
@@ -156,7 +156,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...kindRulesFound,
   ...kindsCompared,
   ...writesCompared,
-  ...askedCompared,
+  ...comparedOnRequest,
   ...lastApplied,
   ...limitRanges,
   ...lineEnds,

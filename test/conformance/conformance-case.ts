@@ -1,4 +1,4 @@
-import type { Client } from "@typekube/client";
+import type { Client } from "typekube";
 
 /** What a server must have besides the API itself for a case to mean anything there. */
 export type Need =

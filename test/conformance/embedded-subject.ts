@@ -1,5 +1,5 @@
 import { type ApiServer, startApiServer } from "@typekube/apiserver";
-import { connect } from "@typekube/client";
+import { connect } from "typekube";
 import type { Subject } from "./subject.js";
 import { widgets } from "./support/widgets.js";
 

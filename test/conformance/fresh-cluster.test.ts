@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { KubeObject } from "@typekube/api";
 import { startApiServer } from "@typekube/apiserver";
-import { type Client, connect } from "@typekube/client";
+import { type Client, connect } from "typekube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAuthority } from "../../packages/apiserver/src/connections/authority.js";
 import { startRealServer } from "../real-server/real-server.js";

@@ -4,8 +4,8 @@ import { get as getHttps } from "node:https";
 import { constants, gunzipSync, inflateRawSync } from "node:zlib";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
-import { connect } from "@typekube/client";
-import { codecs, mediaTypes } from "@typekube/core";
+import { codecs, mediaTypes } from "@typekube/core/internal";
+import { connect } from "typekube";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { findAssets } from "../real-server/assets.js";
 import { startRealServer } from "../real-server/real-server.js";
@@ -192,10 +192,10 @@ describe.each([
         `${types}application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml`,
       ],
     ] as const) {
-      const answer = await rawRequest(context, request);
-      const codec = codecs.forContentType(answer.headers["content-type"] ?? "");
-      const refused = (await codec?.decode(answer.bytes)) as { message?: string };
-      assert.deepEqual([answer.status, refused.message], [status, message]);
+      const response = await rawRequest(context, request);
+      const codec = codecs.forContentType(response.headers["content-type"] ?? "");
+      const refused = (await codec?.decode(response.bytes)) as { message?: string };
+      assert.deepEqual([response.status, refused.message], [status, message]);
     }
     const second = await rawRequest(context, { path: place, accept: `${cbor}, ${json};q=0.9` });
     assert.equal(second.headers["content-type"], json);

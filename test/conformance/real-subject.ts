@@ -1,4 +1,4 @@
-import { type Client, connect } from "@typekube/client";
+import { type Client, connect } from "typekube";
 import { startRealServer } from "../real-server/real-server.js";
 import type { Subject } from "./subject.js";
 import { installWidgets, widgetsIn } from "./support/widgets.js";

@@ -1,4 +1,4 @@
-import type { Client } from "@typekube/client";
+import type { Client } from "typekube";
 import type { ConformanceContext, Need } from "./conformance-case.js";
 
 /** A server that the cases run on. Adding another kind of server means writing one of these. */

@@ -3,7 +3,8 @@
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { jsonEqual, KubeError, type ManifestObject, readManifests } from "@typekube/core";
+import { KubeError, type ManifestObject, readManifests } from "@typekube/core";
+import { jsonEqual } from "@typekube/core/internal";
 import { explanation, kubectlReads, withLabel } from "./kubectl.js";
 
 /** Files that kubectl reads in one run. */

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { codecs, isJsonObject, type JsonObject, type ManifestObject } from "@typekube/core";
+import type { ManifestObject } from "@typekube/core";
+import { codecs, isJsonObject, type JsonObject } from "@typekube/core/internal";
 
 /** The label that makes kubectl read a file without a server: the command has to change something. */
 const label = { name: "example.com/read", value: "by-kubectl" };

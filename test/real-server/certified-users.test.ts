@@ -2,8 +2,8 @@ import { X509Certificate } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect } from "@typekube/client";
 import { isUnauthorized } from "@typekube/core";
+import { connect } from "typekube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { userInfo } from "../../packages/apiserver/src/access/user.js";
 import {

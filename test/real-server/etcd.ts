@@ -60,9 +60,9 @@ async function compact(url: string): Promise<void> {
 
 /** One call through etcd's JSON gateway. */
 async function ask<T>(url: string, body: object): Promise<T> {
-  const answer = await fetch(url, { method: "POST", body: JSON.stringify(body) });
-  if (!answer.ok) {
-    throw new Error(`etcd answered ${answer.status} to ${url}: ${await answer.text()}`);
+  const response = await fetch(url, { method: "POST", body: JSON.stringify(body) });
+  if (!response.ok) {
+    throw new Error(`etcd answered ${response.status} to ${url}: ${await response.text()}`);
   }
-  return (await answer.json()) as T;
+  return (await response.json()) as T;
 }

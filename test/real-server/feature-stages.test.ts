@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { connect } from "@typekube/client";
+import { connect } from "typekube";
 import { describe, test } from "vitest";
 import { featureGateFacts } from "../../packages/apiserver/src/resources/feature-gate-facts.js";
 import { findAssets } from "./assets.js";
@@ -14,10 +14,10 @@ describe.skipIf(assets === undefined)("features of a real server", () => {
     assert.ok(server);
     await using client = await connect(server.connectOptions());
     const metrics = await client.raw({ path: "/metrics", headers: { accept: "text/plain" } });
-    const told = (await metrics.text()).matchAll(
+    const received = (await metrics.text()).matchAll(
       /^kubernetes_feature_enabled\{name="(\w+)",stage="(\w*)"\}/gm,
     );
-    const real = new Map([...told].map(([, name = "", stage = ""]) => [name, stage]));
+    const real = new Map([...received].map(([, name = "", stage = ""]) => [name, stage]));
     // They stand for all gates of a stage.
     real.delete("AllAlpha");
     real.delete("AllBeta");

@@ -1,5 +1,5 @@
 import { startApiServer } from "@typekube/apiserver";
-import { collectBytes, type HttpMethod, type HttpSend } from "@typekube/core";
+import { collectBytes, type HttpMethod, type HttpSend } from "@typekube/core/internal";
 import { bearerToken, createTransport, type Transport } from "@typekube/transport";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findAssets } from "./assets.js";

@@ -1,5 +1,6 @@
 import { type AddressInfo, connect as connectTcp, createServer, type Socket } from "node:net";
-import { type HttpRequest, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import type { HttpRequest } from "@typekube/core/internal";
 import {
   bearerToken,
   createTransport,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { SelfSubjectReview } from "@typekube/api/authentication/v1";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { ClusterRoleBinding, Role, RoleBinding } from "@typekube/api/rbac/v1";
-import { type Client, connect } from "@typekube/client";
+import { type Client, connect } from "typekube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authority } from "../../packages/transport/test/helpers/certificates.js";
 import { findAssets } from "./assets.js";

@@ -1,5 +1,5 @@
 import { startApiServer } from "@typekube/apiserver";
-import { collectBytes, type HttpSend } from "@typekube/core";
+import { collectBytes, type HttpSend } from "@typekube/core/internal";
 import { bearerToken, createTransport, type Transport } from "@typekube/transport";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { documentProtobuf } from "../../packages/apiserver/src/openapi/document-protobuf.js";
@@ -14,11 +14,11 @@ async function get(send: HttpSend, path: string, accept?: string) {
   const headers = accept === undefined ? {} : { accept };
   const {
     status,
-    headers: told,
+    headers: received,
     body,
   } = await send({ method: "GET", path, headers, mode: "call" });
   const bytes = Buffer.from(await collectBytes(body, maxBytes, "maxBodyBytes"));
-  return { status, headers: told, bytes };
+  return { status, headers: received, bytes };
 }
 
 describe.runIf(hasReal)("OpenAPI as a real server gives it", () => {

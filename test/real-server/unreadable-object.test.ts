@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { ClusterRole, ClusterRoleBinding } from "@typekube/api/rbac/v1";
-import { type Client, connect } from "@typekube/client";
 import { KubeError } from "@typekube/core";
+import { type Client, connect } from "typekube";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { findAssets } from "./assets.js";
 import { type RealServer, startRealServer } from "./real-server.js";

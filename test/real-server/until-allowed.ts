@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import type { Client, ResourceAccess } from "@typekube/client";
+import type { ResourceAccess } from "@typekube/client";
+import type { Client } from "typekube";
 
 /** Milliseconds between two questions. */
 const pollMs = 20;

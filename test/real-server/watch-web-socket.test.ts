@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type TLSSocket } from "node:tls";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
-import { connect as connectClient } from "@typekube/client";
+import { connect as connectClient } from "typekube";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findAssets } from "./assets.js";
 import { startRealServer } from "./real-server.js";

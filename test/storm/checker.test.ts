@@ -58,27 +58,31 @@ describe("a rebuilt state notes", () => {
       [
         "nothing in a life that can be",
         (h) => {
-          h.add?.(a1, false);
+          h.add?.(a1, { initial: false });
           h.update?.(a2, a1);
           h.replaced?.(b3, a2);
-          h.delete?.(b3, true, false);
+          h.delete?.(b3, { finalStateUnknown: true, moved: false });
         },
         0,
       ],
       [
         "an object that is added twice",
         (h) => {
-          h.add?.(a1, false);
-          h.add?.(a2, false);
+          h.add?.(a1, { initial: false });
+          h.add?.(a2, { initial: false });
         },
         1,
       ],
       ["an update of an object that is not there", (h) => h.update?.(a2, a1), 1],
-      ["a deletion of an object that is not there", (h) => h.delete?.(a1, false, false), 1],
+      [
+        "a deletion of an object that is not there",
+        (h) => h.delete?.(a1, { finalStateUnknown: false, moved: false }),
+        1,
+      ],
       [
         "an update from a state that was never told",
         (h) => {
-          h.add?.(a1, false);
+          h.add?.(a1, { initial: false });
           h.update?.(b3, a2);
         },
         2,
@@ -86,7 +90,7 @@ describe("a rebuilt state notes", () => {
       [
         "a state that is told again",
         (h) => {
-          h.add?.(a1, false);
+          h.add?.(a1, { initial: false });
           h.update?.(a1, a1);
         },
         1,
@@ -94,7 +98,7 @@ describe("a rebuilt state notes", () => {
       [
         "a state older than one that was told",
         (h) => {
-          h.add?.(a2, false);
+          h.add?.(a2, { initial: false });
           h.update?.(a1, a2);
         },
         1,
@@ -102,9 +106,9 @@ describe("a rebuilt state notes", () => {
       [
         "an object that comes back as it was before its deletion",
         (h) => {
-          h.add?.(a1, false);
-          h.delete?.(a2, false, false);
-          h.add?.(a1, false);
+          h.add?.(a1, { initial: false });
+          h.delete?.(a2, { finalStateUnknown: false, moved: false });
+          h.add?.(a1, { initial: false });
         },
         1,
       ],

@@ -1,4 +1,4 @@
-import type { Clock } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
 
 /** A machine's clock that somebody sets: what it says jumps, timers run on. */
 export interface JumpingClock extends Clock {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
-  answerFaults,
   bodyFaults,
   disasters,
   eventFaults,
   type FaultKind,
+  responseFaults,
 } from "./faults/fault.js";
 import { runStorm } from "./storm.js";
 import { stormPlan } from "./storm-plan.js";
@@ -14,7 +14,12 @@ import { embeddedSubject } from "./subjects/embedded.js";
 import { embeddedSocketsSubject } from "./subjects/embedded-sockets.js";
 import { realSubject } from "./subjects/real.js";
 
-const kinds: readonly FaultKind[] = [...answerFaults, ...bodyFaults, ...eventFaults, ...disasters];
+const kinds: readonly FaultKind[] = [
+  ...responseFaults,
+  ...bodyFaults,
+  ...eventFaults,
+  ...disasters,
+];
 
 /** What an informer tells of a fault, where it tells: the others cost time, or are nothing that it could know. */
 const errorOf: Readonly<Partial<Record<FaultKind, string>>> = {

@@ -17,9 +17,9 @@ export function differenceInOrder(
   const length = Math.max(written.length, seen.length);
   for (let at = 0; at < length; at++) {
     const due = show(written[at]);
-    const told = show(seen[at]);
-    if (due !== told) {
-      return `step ${at + 1} of ${written.length} was ${due}, a handler was told ${told}`;
+    const received = show(seen[at]);
+    if (due !== received) {
+      return `step ${at + 1} of ${written.length} was ${due}, a handler was told ${received}`;
     }
   }
   return undefined;
@@ -39,7 +39,7 @@ export function differenceWithGaps(
   disorders: number,
 ): string | undefined {
   const due = placesByName(written);
-  const told = new Set<number>();
+  const received = new Set<number>();
   const wrong: string[] = [];
   for (const [name, places] of placesByName(seen)) {
     const left = due.get(name) ?? [];
@@ -52,7 +52,7 @@ export function differenceWithGaps(
       if (at < 0) {
         return `a handler was told ${show(step)}, which was not written${from > 0 ? " after what it was told before" : ""}`;
       }
-      told.add(left[at] as number);
+      received.add(left[at] as number);
       if (step.isUnseen && !isInGap(written, left[at] as number, gaps)) {
         wrong.push(`a handler was told ${show(step)} as if nobody had seen it go`);
       }
@@ -60,7 +60,7 @@ export function differenceWithGaps(
     }
   }
   for (const [at, step] of written.entries()) {
-    if (!told.has(at) && !isInGap(written, at, gaps)) {
+    if (!received.has(at) && !isInGap(written, at, gaps)) {
       wrong.push(`a handler was never told ${show(step)}, and no new picture stands for it`);
     }
   }

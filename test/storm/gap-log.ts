@@ -1,4 +1,4 @@
-import type { WatcherState } from "typekube";
+import type { WatcherState } from "typekube/types";
 
 /** What a new picture stands for: whatever happened after one version and up to another need not be told step by step. */
 export interface Gap {

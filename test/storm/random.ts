@@ -1,4 +1,4 @@
-import type { Random } from "@typekube/core";
+import type { Random } from "@typekube/core/internal";
 
 /** Numbers that follow from a seed: a Weyl sequence whose steps are mixed twice. */
 export function randomFrom(seed: number): Random {

@@ -31,7 +31,7 @@ export class RebuiltState {
 
   /** What to give to `onChange`. */
   readonly handler: ChangeHandler<ConfigMap> = {
-    add: (object, initial) => {
+    add: (object, { initial }) => {
       if (initial && this.#hasBegun) {
         this.#problems.push(
           `add of ${object.metadata.name} as if it had been there from the start`,
@@ -41,7 +41,7 @@ export class RebuiltState {
     },
     update: (object, previous) => this.#take("update", object, previous),
     replaced: (object, previous) => this.#take("replaced", object, previous),
-    delete: (object, finalStateUnknown) => this.#remove(object, finalStateUnknown),
+    delete: (object, { finalStateUnknown }) => this.#remove(object, finalStateUnknown),
     onError: (error) => this.#problems.push(`the handler failed: ${error}`),
   };
 

@@ -17,10 +17,10 @@ export async function runAndReport(plan: StormPlan, subject: StormSubject): Prom
 
 /** Tells now and then how far a long storm is. */
 function tellProgress({ steps }: StormPlan, { struck }: StormSubject): (done: number) => void {
-  let toldAt = performance.now();
+  let reportedAt = performance.now();
   return (done) => {
-    if (performance.now() - toldAt >= progressMs) {
-      toldAt = performance.now();
+    if (performance.now() - reportedAt >= progressMs) {
+      reportedAt = performance.now();
       console.log(`storm: ${done} of ${steps.length} steps, ${struck.total} faults struck`);
     }
   };

@@ -1,4 +1,4 @@
-import type { Random } from "@typekube/core";
+import type { Random } from "@typekube/core/internal";
 import { type Fault, type FaultKind, type FollowerName, followerNames } from "./faults/fault.js";
 import { randomFrom } from "./random.js";
 

@@ -229,11 +229,11 @@ class Storm implements AsyncDisposable {
     if (!this.#subject.hasBookmarks) {
       return [];
     }
-    const pictures = () => this.#all.map(({ way }) => way.requests.of("pictures"));
-    const before = pictures();
+    const snapshots = () => this.#all.map(({ way }) => way.requests.of("pictures"));
+    const before = snapshots();
     const version = await this.#writer.noise();
     await this.#subject.until(() => this.#all.every((follower) => follower.hasReached(version)));
-    const after = pictures();
+    const after = snapshots();
     return this.#all.flatMap((follower, at) =>
       before[at] === after[at] && follower.hasReached(version)
         ? []

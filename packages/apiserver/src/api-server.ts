@@ -1,5 +1,5 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import type { Clock, HttpSend } from "@typekube/core";
+import type { Clock, HttpSend } from "@typekube/core/internal";
 import type { Client } from "typekube";
 import type { AccessOptions } from "./access/access.js";
 import type { EmbeddedClientOptions } from "./client.js";

@@ -1,4 +1,5 @@
-import { assertKnownOptions, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { assertKnownOptions } from "@typekube/core/internal";
 import type { ApiServerOptions } from "./api-server.js";
 import { allControllers } from "./controllers/controller-options.js";
 
@@ -24,7 +25,7 @@ export function assertServerOptions(options: ApiServerOptions): void {
   for (const name of numbers) {
     const { [name]: value = 0 } = options;
     if (!(value >= 0)) {
-      throw new KubeError("InvalidArgument", `${name} is ${value}, and must not be below zero`);
+      throw new KubeError("InvalidArgument", `${name} is ${value}, but must not be negative`);
     }
   }
 }
@@ -34,7 +35,7 @@ function assertOneOf(name: string, value: unknown, allowed: readonly unknown[], 
     const words = allowed.map((one) => JSON.stringify(one)).join(" or ");
     throw new KubeError(
       "InvalidArgument",
-      `${name} is ${JSON.stringify(value)}, and may be ${words}${more && ` ${more}`}`,
+      `${name} is ${JSON.stringify(value)}, but must be ${words}${more && ` ${more}`}`,
     );
   }
 }

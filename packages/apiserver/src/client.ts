@@ -1,4 +1,4 @@
-import type { Clock, HttpSend } from "@typekube/core";
+import type { Clock, HttpSend } from "@typekube/core/internal";
 import type { Client, ConnectOptions } from "typekube";
 import type { UserOptions } from "./access/user-book.js";
 

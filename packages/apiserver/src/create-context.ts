@@ -1,5 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import { type Clock, KubeError, systemClock } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { type Clock, systemClock } from "@typekube/core/internal";
 import { createAccess } from "./access/access.js";
 import type { ApiServerOptions } from "./api-server.js";
 import { Faults } from "./control/faults.js";
@@ -73,7 +74,7 @@ function assertVersion(version: string): void {
   if (!/^1\.\d{1,3}(?:\.\d{1,3})?$/.test(version)) {
     throw new KubeError(
       "InvalidArgument",
-      `${JSON.stringify(version)} is no release of Kubernetes: a minor version is wanted, such as "1.37"`,
+      `${JSON.stringify(version)} is not a Kubernetes release: expected a minor version such as "1.37"`,
     );
   }
 }

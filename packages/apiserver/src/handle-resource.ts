@@ -1,4 +1,5 @@
-import type { HttpRequest, HttpResponse, Status } from "@typekube/core";
+import type { Status } from "@typekube/core";
+import type { HttpRequest, HttpResponse } from "@typekube/core/internal";
 import { authorizeUnsafeDelete } from "./access/authorize-write.js";
 import { withConversions } from "./custom-resources/pending-conversion.js";
 import { readingOne } from "./custom-resources/unreadable.js";
@@ -10,7 +11,7 @@ import { readDeleteOptions, readObject } from "./request/request-body.js";
 import type { ResourceRequest } from "./request/request-info.js";
 import { readWriteOptions, type WriteOptions } from "./request/write-options.js";
 import { isVirtual } from "./resources/served-resource.js";
-import { answerVirtual, createSubresource, notServed } from "./resources/virtual-kinds.js";
+import { createSubresource, handleVirtual, notServed } from "./resources/virtual-kinds.js";
 import { metadataView, type ViewSubject } from "./response/metadata-view.js";
 import { type ResponseFormat, watchContentTypeOf } from "./response/response-format.js";
 import { objectResponse, streamResponse } from "./response/responses.js";
@@ -75,10 +76,10 @@ async function handle(
         subresource === "scale"
           ? await withConversions(() => scaleOf(server, request))
           : await getObject(server, request, signal);
-      return await answer(exchange, 200, object);
+      return await response(exchange, 200, object);
     }
     case "list":
-      return await answer(exchange, 200, await listObjects(server, request, signal));
+      return await response(exchange, 200, await listObjects(server, request, signal));
     case "watch": {
       const { body } = openWatch(server, request, format, signal, origin);
       return origin.upgrade === undefined
@@ -100,17 +101,17 @@ async function handle(
       const deleted = await warning(warnings, () =>
         readingOne(resource, () => withConversions(() => deleteObject(server, request, options))),
       );
-      return await answer(exchange, 200, deleted, warningHeaders(warnings));
+      return await response(exchange, 200, deleted, warningHeaders(warnings));
     }
     case "deletecollection": {
       const body = await readDeleteOptions(http.body, http.headers["content-type"], server.gates);
       const options = readDeleteOptionsOf(request.query, body);
       const gone = await deleteCollection(server, request, options, signal);
       const warnings = warningHeaders(deletionWarnings(resource, options));
-      return await answer(exchange, 200, gone, warnings);
+      return await response(exchange, 200, gone, warnings);
     }
     default:
-      throw new Error(`no such verb: ${verb satisfies never}, ${resource.plural}`);
+      throw new Error(`unknown verb: ${verb satisfies never}, ${resource.plural}`);
   }
 }
 
@@ -121,7 +122,7 @@ interface Exchange {
   readonly format: ResponseFormat;
 }
 
-function answer(
+function response(
   exchange: Exchange,
   status: number,
   object: JsonObject | Status,
@@ -211,7 +212,7 @@ async function create(exchange: Exchange, { body, headers }: HttpRequest): Promi
   const received = await readObject(body, type, server.gates, resource, ofSubresource?.kind);
   if (ofSubresource !== undefined || isVirtual(request)) {
     const warnings: string[] = [];
-    const respond = ofSubresource === undefined ? answerVirtual : createSubresource;
+    const respond = ofSubresource === undefined ? handleVirtual : createSubresource;
     const made = await warning(warnings, async () => {
       const wanted = ofSubresource ?? descriptor;
       const schema = await server.schemas({ descriptor: wanted, defined: undefined });
@@ -219,13 +220,13 @@ async function create(exchange: Exchange, { body, headers }: HttpRequest): Promi
       const given = admitVirtual(server, received.object, wanted, reading, received);
       return respond(server, request, given, options);
     });
-    return answer(exchange, 201, made, warningHeaders(warnings));
+    return response(exchange, 201, made, warningHeaders(warnings));
   }
   const write = await beginWrite(server, request, options, false);
   const { object } = await writing(write, () =>
     createObject(write, admit(write, received.object, received)),
   );
-  return await answer(exchange, 201, object, warningHeaders(write.warnings));
+  return await response(exchange, 201, object, warningHeaders(write.warnings));
 }
 
 async function update(exchange: Exchange, { body, headers }: HttpRequest): Promise<HttpResponse> {
@@ -239,12 +240,12 @@ async function update(exchange: Exchange, { body, headers }: HttpRequest): Promi
   if (subresource === "scale" && type === "apply") {
     const applied = await readScaleApply(body, contentType);
     const shown = await writing(write, () => applied(write));
-    return answer(exchange, 200, shown, warningHeaders(write.warnings));
+    return response(exchange, 200, shown, warningHeaders(write.warnings));
   }
   if (subresource === "scale") {
     const scale = await readScale(write, body, contentType);
     const shown = await writing(write, () => writeScale(write, scale()));
-    return answer(exchange, 200, shown, warningHeaders(write.warnings));
+    return response(exchange, 200, shown, warningHeaders(write.warnings));
   }
   const step =
     type === undefined
@@ -253,5 +254,5 @@ async function update(exchange: Exchange, { body, headers }: HttpRequest): Promi
         )
       : await readPatch(type, body, contentType);
   const { object, created } = await writing(write, () => step(write));
-  return await answer(exchange, created ? 201 : 200, object, warningHeaders(write.warnings));
+  return await response(exchange, created ? 201 : 200, object, warningHeaders(write.warnings));
 }

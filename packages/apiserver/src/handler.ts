@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from "@typekube/core";
+import type { HttpRequest, HttpResponse } from "@typekube/core/internal";
 import { accessAttributes } from "./access/access-attributes.js";
 import { authenticate, type Caller } from "./access/authenticate.js";
 import { impersonate } from "./access/impersonate.js";
@@ -10,7 +10,7 @@ import type { PodHandlers } from "./connections/pod-handlers.js";
 import type { Upgrade } from "./connections/upgrade.js";
 import type { FaultRule } from "./control/fault-rule.js";
 import type { Follower } from "./control/follower.js";
-import { answered, type Journal, type JournalEntry } from "./control/journal.js";
+import { type Journal, type JournalEntry, responded } from "./control/journal.js";
 import { contextFor, staleContext } from "./control/lagging-context.js";
 import { spoiled, strike } from "./control/strike.js";
 import { handleDiscovery, notFoundPage } from "./discovery/handle-discovery.js";
@@ -66,7 +66,7 @@ export function createHandler(server: ServerContext, hooks: HandlerHooks): Handl
     const entry = journalEntry(http, found.value, caller, user.value);
     journal.add(entry);
     const rule = faults.strike(entry);
-    const answer = async (): Promise<HttpResponse> => {
+    const reply = async (): Promise<HttpResponse> => {
       assertTimeout(split.query, found.value);
       if (user.value === undefined) {
         throw user.error;
@@ -78,25 +78,25 @@ export function createHandler(server: ServerContext, hooks: HandlerHooks): Handl
       if (found.value !== undefined) {
         const request = { ...found.value, user: user.value };
         return await (connectPod({ server, pods, request, signal, upgrade }) ??
-          answerFrom({ server, follower, rule }, request, (context) =>
+          responseFrom({ server, follower, rule }, request, (context) =>
             handleResource(context, request, http, signal, { entry, rule, upgrade }),
           ));
       }
       if (split.path === "/metrics" && http.method === "GET") {
-        return metrics.answer();
+        return metrics.response();
       }
       return (await handleDiscovery(server, http, split)) ?? unknownPath(server, split);
     };
     work.begin();
     try {
-      const told = (error: unknown) => errorResponse(server, error, http, split);
+      const received = (error: unknown) => errorResponse(server, error, http, split);
       const response =
         rule === undefined
-          ? await answer().catch(told)
+          ? await reply().catch(received)
           : await strike(server, rule, signal, (refusal) =>
-              (refusal === undefined ? answer() : Promise.reject(refusal)).catch(told),
+              (refusal === undefined ? reply() : Promise.reject(refusal)).catch(received),
             );
-      Object.assign(entry, answered(response, server.clock.now() - begun));
+      Object.assign(entry, responded(response, server.clock.now() - begun));
       const { value: request } = found;
       metrics.count(entry, request !== undefined && deprecationOf(request.resource) !== undefined);
       signal.throwIfAborted();
@@ -115,24 +115,24 @@ interface Sight {
   readonly rule: FaultRule | undefined;
 }
 
-function answerFrom(
+function responseFrom(
   { server, follower, rule }: Sight,
   request: ResourceRequest,
-  answer: (context: ServerContext) => Promise<HttpResponse>,
+  response: (context: ServerContext) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   return rule?.staleBy === undefined
-    ? answer(contextFor(server, follower, request))
-    : answerStale(server, rule.staleBy, answer);
+    ? response(contextFor(server, follower, request))
+    : respondStale(server, rule.staleBy, response);
 }
 
-async function answerStale(
+async function respondStale(
   server: ServerContext,
   writes: number,
-  answer: (context: ServerContext) => Promise<HttpResponse>,
+  response: (context: ServerContext) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const { context, follower: stale } = staleContext(server, writes);
   try {
-    return await answer(context);
+    return await response(context);
   } finally {
     stale.catchUp();
   }

@@ -1,4 +1,4 @@
-import type { HttpSend } from "@typekube/core";
+import type { HttpSend } from "@typekube/core/internal";
 import type { Client } from "typekube";
 import { administrator, type User } from "./access/user.js";
 import { type UserOptions, userOf } from "./access/user-book.js";
@@ -18,12 +18,16 @@ export function inProcess(context: ServerContext, handler: Handler): InProcess {
     (otherwise: User): HttpSend =>
     (request) =>
       handler(request, { caller: { protocol: "in-process", otherwise } });
-  const door = { send: sendAs(administrator), server: "http://embedded", clock: context.clock };
+  const transport = {
+    send: sendAs(administrator),
+    server: "http://embedded",
+    clock: context.clock,
+  };
   return {
-    ...door,
+    ...transport,
     client: ({ as, ...options } = {}) =>
       connectInProcess(
-        as === undefined ? door : { ...door, send: sendAs(userNamed(context, as)) },
+        as === undefined ? transport : { ...transport, send: sendAs(userNamed(context, as)) },
         options,
       ),
   };

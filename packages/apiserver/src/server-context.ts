@@ -1,4 +1,4 @@
-import type { Clock, Random } from "@typekube/core";
+import type { Clock, Random } from "@typekube/core/internal";
 import type { Access } from "./access/access.js";
 import type { Faults } from "./control/faults.js";
 import type { Work } from "./control/work.js";

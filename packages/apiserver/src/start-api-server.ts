@@ -1,5 +1,5 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import { assertKnownOptions, type Clock, codecs, type OptionNames } from "@typekube/core";
+import { assertKnownOptions, type Clock, codecs, type OptionNames } from "@typekube/core/internal";
 import { authenticate } from "./access/authenticate.js";
 import type { ApiServer, ApiServerOptions } from "./api-server.js";
 import { assertServerOptions } from "./assert-server-options.js";
@@ -106,15 +106,15 @@ export function createApiServer(
   const journal = createJournal(journalLimit);
   const handler = createHandler(context, { journal, metrics: createMetrics(), pods });
   const lifetime = createLifetime(context, closing, () => actors?.stop());
-  const door = inProcess(context, handler);
+  const transport = inProcess(context, handler);
   const listener = listenerParts(context, handler, authority);
   const control = createControl(
     { context, handler, listener, own: lifetime.own },
-    () => door.client({ namespace: "default" }),
+    () => transport.client({ namespace: "default" }),
     () => lifetime.hasParts,
   );
   return {
-    ...door,
+    ...transport,
     ...control,
     requests: journal.entries,
     warnings,

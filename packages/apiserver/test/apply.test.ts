@@ -259,8 +259,8 @@ describe("refusals", () => {
     ],
   ])("SSA2, SSA5, SSA17, SSA22: %s %j -> %d", async (query, body, status, message) => {
     await using api = await startApiServer();
-    const answer = await call(api, "PATCH", `${configMaps}/a${query}`, body, applyPatch);
-    expect([answer.status, answer.body.message]).toEqual([status, message]);
+    const response = await call(api, "PATCH", `${configMaps}/a${query}`, body, applyPatch);
+    expect([response.status, response.body.message]).toEqual([status, message]);
   });
 
   test("SSA9: force on another patch is 422", async () => {

@@ -1,4 +1,4 @@
-import { codecs, mediaTypes } from "@typekube/core";
+import { codecs, mediaTypes } from "@typekube/core/internal";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
 import { call, configMaps, createConfigMaps, exchange, widget } from "./harness.js";

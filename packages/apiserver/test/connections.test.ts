@@ -245,11 +245,11 @@ describe("exec and attach", () => {
       socket.on("data", (chunk: Buffer) => chunks.push(chunk));
       await once(socket, "end");
       socket.destroy();
-      const answer = Buffer.concat(chunks);
-      expect(answer.toString("latin1")).toContain(
+      const response = Buffer.concat(chunks);
+      expect(response.toString("latin1")).toContain(
         "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=",
       );
-      const frames = answer.subarray(answer.indexOf("\r\n\r\n") + 4);
+      const frames = response.subarray(response.indexOf("\r\n\r\n") + 4);
       // A session begins with a ping, which has no payload.
       const close = frames[0] === 0x89 ? frames.subarray(2) : frames;
       expect([close[0], close.subarray(2, 4).toString("hex")]).toEqual([0x88, code]);

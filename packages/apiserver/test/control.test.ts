@@ -56,7 +56,7 @@ describe("faults", () => {
     await using api = await startApiServer();
     api.fault({ hang: true });
     const abort = new AbortController();
-    const answering = api.send({
+    const responding = api.send({
       method: "GET",
       path: configMaps,
       headers: {},
@@ -64,7 +64,7 @@ describe("faults", () => {
       signal: abort.signal,
     });
     abort.abort(new Error("enough"));
-    await expect(answering).rejects.toThrow("enough");
+    await expect(responding).rejects.toThrow("enough");
   });
 
   test("a fault that was removed does not strike", async () => {
@@ -164,9 +164,9 @@ describe("the listener", () => {
       const outgoing = request(
         `${url}${configMaps}`,
         { method: "POST", headers: { "content-type": "application/json" } },
-        (answer) => {
-          answer.resume();
-          resolve(answer.statusCode);
+        (response) => {
+          response.resume();
+          resolve(response.statusCode);
         },
       );
       outgoing.on("error", reject);

@@ -16,7 +16,7 @@ const events = "/api/v1/namespaces/default/events";
 const all = { controllers: true, stages: runPods({ readyAfterMs: 0 }) };
 
 /** The Events about a kind: source, reason and message, without the random parts of names. */
-async function told(api: Server, kind: string): Promise<string[]> {
+async function received(api: Server, kind: string): Promise<string[]> {
   return (await items(api, events))
     .filter((event: Json) => event.involvedObject.kind === kind)
     .map(({ source, reason, message }: Json) => `${source.component} ${reason}: ${message}`)
@@ -30,15 +30,15 @@ describe("controllers record Events in the namespace of the object", () => {
     await api.settled();
     await call(api, "PATCH", `${deployments}/web`, { spec: { replicas: 0 } }, mergePatch);
     await api.settled();
-    expect(await told(api, "Deployment")).toEqual([
+    expect(await received(api, "Deployment")).toEqual([
       "deployment-controller ScalingReplicaSet: Scaled up replica set web-* from 0 to 1",
       "deployment-controller ScalingReplicaSet: Scaled down replica set web-* from 1 to 0",
     ]);
-    expect(await told(api, "ReplicaSet")).toEqual([
+    expect(await received(api, "ReplicaSet")).toEqual([
       "replicaset-controller SuccessfulCreate: Created pod: web-*",
       "replicaset-controller SuccessfulDelete: Deleted pod: web-*",
     ]);
-    expect(await told(api, "Pod")).toEqual([
+    expect(await received(api, "Pod")).toEqual([
       "default-scheduler Scheduled: Successfully assigned default/web-* to node-1",
       'kubelet Pulled: Container image "registry.k8s.io/pause:3.10" already present on machine',
       "kubelet Created: Container created",
@@ -52,7 +52,7 @@ describe("controllers record Events in the namespace of the object", () => {
     const template = { spec: { containers, restartPolicy: "Never" } };
     await call(api, "POST", jobs, { metadata: { name: "j" }, spec: { template } });
     await api.clock.advance(5_000);
-    const texts = await told(api, "Job");
+    const texts = await received(api, "Job");
     expect(texts[0]).toMatch(/^job-controller SuccessfulCreate: Created pod: j-[a-z0-9]{5}$/);
     expect(texts.slice(1)).toEqual(["job-controller Completed: Job completed"]);
   });
@@ -116,7 +116,7 @@ describe("controllers record Events in the namespace of the object", () => {
     await using api = await start({ stages: [mark], controllers: { namespaces: false } });
     await call(api, "POST", configMaps, { metadata: { name: "a" } });
     await api.settled();
-    expect(await told(api, "ConfigMap")).toEqual(["stages Seen: saw a"]);
+    expect(await received(api, "ConfigMap")).toEqual(["stages Seen: saw a"]);
     await call(api, "POST", "/api/v1/namespaces", { metadata: { name: "going" } });
     await call(api, "POST", "/api/v1/namespaces/going/configmaps", { metadata: { name: "a" } });
     await call(api, "DELETE", "/api/v1/namespaces/going");

@@ -17,8 +17,8 @@ async function status(api: Server, path: string): Promise<number> {
 }
 
 async function create(api: Server, path: string, body: object): Promise<void> {
-  const answer = await call(api, "POST", path, body);
-  expect(answer.status, answer.text).toBe(201);
+  const response = await call(api, "POST", path, body);
+  expect(response.status, response.text).toBe(201);
 }
 
 /** A namespace with all that is held by finalizers of the cluster. */

@@ -1,4 +1,4 @@
-import { connect } from "@typekube/client";
+import { connect } from "typekube";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
 import { call, type Json, mergePatch, watch } from "./harness.js";
@@ -216,7 +216,7 @@ describe("definitions of custom resources", () => {
     };
     informer.onChange({ add: note("add"), delete: note("delete"), replaced: note("replaced") });
     /** Lets time pass until the handler has heard of so many changes. */
-    const heard = async (count: number) => {
+    const received = async (count: number) => {
       for (let second = 0; second < 600 && seen.length < count; second++) {
         await api.clock.advance(1_000);
       }
@@ -226,14 +226,14 @@ describe("definitions of custom resources", () => {
     expect(seen).toEqual([]);
     await call(api, "POST", definitions, lampDefinition());
     await call(api, "POST", lamps, lamp("a"));
-    expect(await heard(1)).toEqual(["add a"]);
+    expect(await received(1)).toEqual(["add a"]);
     await call(api, "POST", lamps, lamp("b"));
-    expect(await heard(1)).toEqual(["add b"]);
+    expect(await received(1)).toEqual(["add b"]);
     await call(api, "DELETE", `${definitions}/lamps.example.com`);
-    expect(await heard(2)).toEqual(["delete a", "delete b"]);
+    expect(await received(2)).toEqual(["delete a", "delete b"]);
     await call(api, "POST", definitions, lampDefinition());
     await call(api, "POST", lamps, lamp("c"));
-    expect(await heard(1)).toEqual(["add c"]);
+    expect(await received(1)).toEqual(["add c"]);
     expect(informer.health.synced).toBe(true);
     await informer.close();
   });

@@ -1,7 +1,6 @@
-import { isJsonObject, type JsonObject } from "@typekube/core";
+import { isJsonObject, type JsonObject } from "@typekube/core/internal";
 import { describe, expect, test } from "vitest";
-import type { ConversionFunction, WebhookCall } from "../src/index.js";
-import { startApiServer } from "../src/index.js";
+import { type ConversionFunction, startApiServer, type WebhookCall } from "../src/index.js";
 import { call, type Json, mergePatch, watch } from "./harness.js";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
@@ -179,14 +178,14 @@ describe("versions of custom resources", () => {
   test("ES15, MIG17: a webhook is asked with a ConversionReview for all objects of a list at once", async () => {
     const calls: WebhookCall[] = [];
     await using api = await startApiServer({
-      callWebhook: async (asked) => {
-        calls.push(asked);
-        const { uid, objects, desiredAPIVersion } = asked.review["request"] as Json;
+      callWebhook: async (requested) => {
+        calls.push(requested);
+        const { uid, objects, desiredAPIVersion } = requested.review["request"] as Json;
         const convertedObjects = objects.map((object: JsonObject) =>
           convertBox(object, desiredAPIVersion),
         );
         return {
-          ...asked.review,
+          ...requested.review,
           response: { uid, result: { status: "Success" }, convertedObjects },
         };
       },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
-import { call, readAnswer, widget } from "./harness.js";
+import { call, readResponse, widget } from "./harness.js";
 
 describe("custom resources", () => {
   const widgets = "/apis/example.com/v1/namespaces/default/widgets";
@@ -43,7 +43,7 @@ describe("custom resources", () => {
       mode: "call",
     });
     expect([refused.status, refused.headers["content-type"]]).toEqual([406, protobuf]);
-    await readAnswer(refused);
+    await readResponse(refused);
     expect(
       (await call(api, "GET", widgets, undefined, { accept: `${protobuf}, application/json` })).body
         .kind,

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, test } from "vitest";
 import { isRuleGate, readFeatureGates } from "../src/resources/feature-gates.js";
 import { typeNode } from "../src/schema/schema-node.js";
 import type { ApiObject } from "../src/store/stored-object.js";
-import { declaredCauses } from "../src/validation/declared/declared-causes.js";
 import { planOf } from "../src/validation/declared/type-plan.js";
+import { validateDeclaredRules } from "../src/validation/declared/validate-declared.js";
 import { call, type Json } from "./harness.js";
 
 const attachments = "/apis/storage.k8s.io/v1/volumeattachments";
@@ -52,7 +52,7 @@ describe("rules that types declare", () => {
       spec: { sharedCounters: names.map((name) => ({ name, counters: { [name]: {} } })) },
     });
     const look = (now: ApiObject, before?: ApiObject) =>
-      declaredCauses(typeNode(table, "ResourceSlice"), now, before, gates).map(
+      validateDeclaredRules(typeNode(table, "ResourceSlice"), now, before, gates).map(
         ({ field }) => field,
       );
     const first = ["spec.sharedCounters[0].name", "spec.sharedCounters[0].counters"];

@@ -1,6 +1,7 @@
 import { ConfigMap } from "@typekube/api/core/v1";
-import { intercept, type KubeError } from "@typekube/core";
-import { retry } from "@typekube/transport";
+import type { KubeError } from "@typekube/core";
+import { intercept } from "@typekube/core/internal";
+import { retry } from "@typekube/transport/internal";
 import { connect } from "typekube";
 import { describe, expect, test } from "vitest";
 import {

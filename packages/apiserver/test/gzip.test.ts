@@ -1,6 +1,6 @@
 import { get, type IncomingHttpHeaders } from "node:http";
 import { constants, gunzipSync, inflateRawSync } from "node:zlib";
-import { codecs, mediaTypes } from "@typekube/core";
+import { codecs, mediaTypes } from "@typekube/core/internal";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
 import { call, configMaps, createConfigMaps } from "./harness.js";

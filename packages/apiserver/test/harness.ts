@@ -1,7 +1,7 @@
-import { codecs, type HttpMethod, type HttpResponse, type HttpSend } from "@typekube/core";
+import { codecs, type HttpMethod, type HttpResponse, type HttpSend } from "@typekube/core/internal";
 
 /** What a test looks at of an answer. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Json;
@@ -24,7 +24,7 @@ export async function call(
   path: string,
   body?: unknown,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const response = await api.send({
     method,
@@ -33,10 +33,10 @@ export async function call(
     body: body instanceof Uint8Array ? body : body === undefined ? undefined : Buffer.from(text),
     mode: "call",
   });
-  return readAnswer(response);
+  return readResponse(response);
 }
 
-export async function readAnswer(response: HttpResponse): Promise<Answer> {
+export async function readResponse(response: HttpResponse): Promise<TestResponse> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of response.body) {
     chunks.push(chunk);

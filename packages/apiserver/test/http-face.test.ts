@@ -1,4 +1,4 @@
-import { codecs } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
 import { call, configMaps, createConfigMaps, type Json, pods } from "./harness.js";
@@ -29,8 +29,8 @@ describe("paths", () => {
     ["GET", `${pods}/status`, 404, 'pods "status" not found'],
   ] as const)("GRP13, GRP22, GRP28: %s %s -> %d", async (method, path, status, message) => {
     await using api = await startApiServer();
-    const answer = await call(api, method, path);
-    expect([answer.status, answer.body.message]).toEqual([status, message]);
+    const response = await call(api, method, path);
+    expect([response.status, response.body.message]).toEqual([status, message]);
   });
 
   test("a path of a group that nobody knows is a plain 404 page", async () => {

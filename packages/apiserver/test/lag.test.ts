@@ -1,5 +1,5 @@
 import { ConfigMap } from "@typekube/api/core/v1";
-import type { HttpSend } from "@typekube/core";
+import type { HttpSend } from "@typekube/core/internal";
 import { connect } from "typekube";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
@@ -143,7 +143,7 @@ describe("ES29: a second server over the same store", () => {
 });
 
 test("ES29, R9, RV21: behind one address answer a server and one that lags: an informer never goes backwards, and the end is right (20 seeds, both kinds of lists)", async () => {
-  const told = { requests: 0, changes: 0, staleEvents: 0 };
+  const received = { requests: 0, changes: 0, staleEvents: 0 };
   for (let seed = 1; seed <= 20; seed++) {
     for (const streamingList of [true, false]) {
       let state = seed * 7_919;
@@ -163,7 +163,7 @@ test("ES29, R9, RV21: behind one address answer a server and one that lags: an i
       await maps.synced();
       const newest = new Map<string, number>();
       const look = ({ metadata }: { metadata: { name: string; resourceVersion: string } }) => {
-        told.changes++;
+        received.changes++;
         expect(Number(metadata.resourceVersion)).toBeGreaterThanOrEqual(
           newest.get(metadata.name) ?? 0,
         );
@@ -211,9 +211,9 @@ test("ES29, R9, RV21: behind one address answer a server and one that lags: an i
       expect(shown.sort()).toEqual(
         items.map(({ metadata }: Json) => `${metadata.name} ${metadata.resourceVersion}`).sort(),
       );
-      told.requests += api.requests.length;
-      told.staleEvents += maps.health.staleEvents;
+      received.requests += api.requests.length;
+      received.staleEvents += maps.health.staleEvents;
     }
   }
-  console.info(`a server and one that lags: ${JSON.stringify(told)}`);
+  console.info(`a server and one that lags: ${JSON.stringify(received)}`);
 });

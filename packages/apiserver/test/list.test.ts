@@ -90,10 +90,10 @@ describe("versions of a read", () => {
     ["continue=abc&resourceVersion=1&resourceVersionMatch=Exact", 422, "FieldValueForbidden"],
   ])("RV14, RV16, RV18: %s -> %d %s", async (query, status, reason) => {
     await using api = await startApiServer();
-    const answer = await call(api, "GET", `${configMaps}?${query}`);
-    expect(answer.status).toBe(status);
-    expect(answer.body.details.causes[0].reason).toBe(reason);
-    expect(answer.body.details).toMatchObject({ group: "meta.k8s.io", kind: "ListOptions" });
+    const response = await call(api, "GET", `${configMaps}?${query}`);
+    expect(response.status).toBe(status);
+    expect(response.body.details.causes[0].reason).toBe(reason);
+    expect(response.body.details).toMatchObject({ group: "meta.k8s.io", kind: "ListOptions" });
   });
 
   test("RV13, OLD13: a version beside a token is 400, 0 is ignored", async () => {
@@ -131,9 +131,9 @@ describe("versions of a read", () => {
     async (path) => {
       await using api = await startApiServer({ clock: "virtual" });
       await createConfigMaps(api, "a");
-      const answering = call(api, "GET", `${configMaps}${path}`);
+      const responding = call(api, "GET", `${configMaps}${path}`);
       await api.clock.advance(3_000);
-      const { status, body, headers } = await answering;
+      const { status, body, headers } = await responding;
       expect(status).toBe(504);
       expect(headers["retry-after"]).toBe("1");
       expect(body.message).toBe(
@@ -149,9 +149,9 @@ describe("versions of a read", () => {
   test("RV33: a version that comes within the wait is answered at once", async () => {
     await using api = await startApiServer({ clock: "virtual" });
     const next = Number(api.resourceVersion) + 1;
-    const answering = call(api, "GET", `${configMaps}?resourceVersion=${next}`);
+    const responding = call(api, "GET", `${configMaps}?resourceVersion=${next}`);
     await createConfigMaps(api, "a");
-    expect((await answering).body.items).toHaveLength(1);
+    expect((await responding).body.items).toHaveLength(1);
   });
 
   test("RV34: a version that is no number is 400 on a list", async () => {

@@ -75,10 +75,10 @@ describe("who takes longer than requestTimeoutMs of the server's clock", () => {
       "content-type": "application/json",
     });
     stream.write('{"metadata":');
-    const answered = once(stream, "response");
+    const responded = once(stream, "response");
     await expect.poll(() => api.clock.pending).toBe(1);
     await api.clock.advance(requestTimeoutMs);
-    expect((await answered)[0][":status"]).toBe(504);
+    expect((await responded)[0][":status"]).toBe(504);
     let text = "";
     for await (const chunk of stream.setEncoding("utf8")) {
       text += chunk;

@@ -15,12 +15,12 @@ it("who shows nothing is refused before the body has come, and the connection go
     text += chunk.toString("latin1");
   });
   const head = `POST ${configMaps} HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n`;
-  for (const [length, body, answers] of [
+  for (const [length, body, responses] of [
     ["content-length: 9", "123456789", 1],
     ["transfer-encoding: chunked", "1\r\nx\r\n0\r\n\r\n", 2],
   ] as const) {
     socket.write(`${head}${length}\r\n\r\n`);
-    await expect.poll(() => text.split("HTTP/1.1 401 Unauthorized").length - 1).toBe(answers);
+    await expect.poll(() => text.split("HTTP/1.1 401 Unauthorized").length - 1).toBe(responses);
     socket.write(body);
   }
   socket.write(`GET /version HTTP/1.1\r\nhost: a\r\n\r\n`);

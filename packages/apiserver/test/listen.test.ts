@@ -9,7 +9,7 @@ import { type ApiServer, type ListenOptions, startApiServer } from "@typekube/ap
 import { connect, isUnauthorized } from "typekube";
 import { createTransport } from "typekube/config";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { configMaps, readAnswer } from "./harness.js";
+import { configMaps, readResponse } from "./harness.js";
 
 let api: ApiServer;
 beforeEach(async () => {
@@ -51,7 +51,7 @@ async function expectServing({
   const transport = createTransport({ server, tls: { ca } });
   const headers = { authorization: `Bearer ${token}` };
   const request = { method: "GET", path: "/version", headers, mode: "call" } as const;
-  expect((await readAnswer(await transport.send(request))).body.major).toBe("1");
+  expect((await readResponse(await transport.send(request))).body.major).toBe("1");
   await transport.close();
 }
 
@@ -59,7 +59,7 @@ describe("listen()", () => {
   it("a warning beyond ASCII arrives as it was meant, over HTTP/1.1 and HTTP/2", async () => {
     const listener = await api.listen();
     for (const http2 of [false, true]) {
-      const heard: string[] = [];
+      const received: string[] = [];
       await using client = await connect({
         ...listener.connectOptions(),
         transportOptions: { http2 },
@@ -67,8 +67,8 @@ describe("listen()", () => {
       const map = { metadata: { name: `m-${http2}` }, größe日: "1" };
       await client
         .resource(ConfigMap, "default")
-        .create(map, { onWarning: (text) => void heard.push(text) });
-      expect(heard).toEqual(['unknown field "größe日"']);
+        .create(map, { onWarning: (text) => void received.push(text) });
+      expect(received).toEqual(['unknown field "größe日"']);
     }
   });
 
@@ -97,7 +97,9 @@ describe("listen()", () => {
   it.each(["0.0.0.0", "::", "192.0.2.1", "example.com"])(
     "listens on %s only where allowRemote is set",
     async (host) => {
-      await expect(api.listen({ host })).rejects.toThrow("would let other computers in");
+      await expect(api.listen({ host })).rejects.toThrow(
+        "would accept connections from other computers",
+      );
     },
   );
 
@@ -224,8 +226,8 @@ describe("limits", () => {
       exchangeBytes(listener.server, "GET /version HTTP/1.1\r\nhost: a\r\nx-slow: "),
     );
     await expectServing(listener.connectOptions());
-    const answers = await Promise.all(halves);
-    expect(new Set(answers.map((text) => text.slice(9, 12)))).toEqual(new Set(["408"]));
+    const responses = await Promise.all(halves);
+    expect(new Set(responses.map((text) => text.slice(9, 12)))).toEqual(new Set(["408"]));
     await expectServing(listener.connectOptions());
   });
 
@@ -280,11 +282,11 @@ describe("limits", () => {
     "a target that is no path of the API, %s, is answered and harms nobody",
     async (target) => {
       const listener = await api.listen({ tls: false, anonymous: true });
-      const answer = await exchangeBytes(
+      const response = await exchangeBytes(
         listener.server,
         `GET ${target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`,
       );
-      expect(answer).toMatch(/^HTTP\/1\.1 (200|400|403|404) /);
+      expect(response).toMatch(/^HTTP\/1\.1 (200|400|403|404) /);
       expect((await fetch(`${listener.server}/version`)).status).toBe(200);
     },
   );
@@ -342,10 +344,12 @@ describe("limits", () => {
     const transport = createTransport({ server });
     const headers = { authorization: `Bearer ${token}` };
     const path = "/readyz";
-    const outside = await readAnswer(
+    const outside = await readResponse(
       await transport.send({ method: "GET", path, headers, mode: "call" }),
     );
-    const inside = await readAnswer(await api.send({ method: "GET", path, headers, mode: "call" }));
+    const inside = await readResponse(
+      await api.send({ method: "GET", path, headers, mode: "call" }),
+    );
     expect(outside.text).toBe(inside.text);
     await transport.close();
   });

@@ -1,4 +1,4 @@
-import { mediaTypes } from "@typekube/core";
+import { mediaTypes } from "@typekube/core/internal";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
 import { call, configMaps, createConfigMaps, exchange, widget } from "./harness.js";

@@ -59,9 +59,9 @@ test("ES3: a watch comes event by event, and ends when its reader goes away", as
 test("ES3: node:http is answered, too; a reset is a failure there", async () => {
   const status = await new Promise((resolve, reject) => {
     nodeHttp
-      .get(`${server}/version`, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode);
+      .get(`${server}/version`, (response) => {
+        response.resume();
+        resolve(response.statusCode);
       })
       .on("error", reject);
   });

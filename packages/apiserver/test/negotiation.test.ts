@@ -1,8 +1,8 @@
-import { mediaTypes } from "@typekube/core";
+import { mediaTypes } from "@typekube/core/internal";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
 import { acceptClauses } from "../src/request/accept-clauses.js";
-import { call, configMaps, createConfigMaps, exchange, readAnswer, widget } from "./harness.js";
+import { call, configMaps, createConfigMaps, exchange, readResponse, widget } from "./harness.js";
 
 const { cbor, json, protobuf, yaml } = mediaTypes;
 const widgets = "/apis/example.com/v1/namespaces/default/widgets";
@@ -61,8 +61,8 @@ describe("Accept", () => {
       [off, widgets],
     ] as const) {
       await call(api, "POST", path, { metadata: { name: "a" } });
-      const asked = accept === undefined ? {} : { accept };
-      const { status, type } = await exchange(api, "GET", `${path}/a`, asked);
+      const requested = accept === undefined ? {} : { accept };
+      const { status, type } = await exchange(api, "GET", `${path}/a`, requested);
       seen.push(status === 200 ? type : status);
     }
     expect(seen).toEqual([builtIn, withCbor, custom]);
@@ -168,6 +168,6 @@ describe("ALT29: indented JSON", () => {
       headers: { accept, "user-agent": userAgent },
       mode: "call",
     });
-    expect((await readAnswer(response)).text.startsWith("{\n")).toBe(indented);
+    expect((await readResponse(response)).text.startsWith("{\n")).toBe(indented);
   });
 });

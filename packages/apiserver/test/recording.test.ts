@@ -89,5 +89,5 @@ test("ES27: what was never recorded is told, without its query", async () => {
   const replayer = replayExchanges([]);
   await expect(
     replayer.send({ method: "GET", path: "/version?token=x", headers: {}, mode: "call" }),
-  ).rejects.toThrow("the recording has no answer to GET /version with this query");
+  ).rejects.toThrow("the recording has no response to GET /version with this query");
 });

@@ -1,4 +1,4 @@
-import { connect } from "@typekube/client";
+import { connect } from "typekube";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
 import { featureGateFacts } from "../src/resources/feature-gate-facts.js";

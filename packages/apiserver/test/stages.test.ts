@@ -35,10 +35,10 @@ describe("ES22: stages", () => {
   });
 
   it("ask for the time of a stage once, when its condition begins to hold", async () => {
-    let asked = 0;
+    let requested = 0;
     const count = stage(ConfigMap, {
       when: ({ data }) => data?.["phase"] === undefined,
-      after: () => ++asked * 1_000,
+      after: () => ++requested * 1_000,
       set: () => ({ data: { phase: "done" } }),
     });
     await using api = await startApiServer({ clock: "virtual", stages: [count] });
@@ -47,7 +47,7 @@ describe("ES22: stages", () => {
     const labels = { metadata: { labels: { a: "b" } } };
     await call(api, "PATCH", `${configMaps}/a`, labels, mergePatch);
     await api.clock.advance(1_000);
-    expect([asked, (await read(api, `${configMaps}/a`)).data]).toEqual([1, { phase: "done" }]);
+    expect([requested, (await read(api, `${configMaps}/a`)).data]).toEqual([1, { phase: "done" }]);
   });
 
   it("begin to wait anew when the condition did not hold all the time", async () => {

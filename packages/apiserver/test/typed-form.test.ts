@@ -1,4 +1,4 @@
-import { codecs } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { describe, expect, test } from "vitest";
 import { startApiServer } from "../src/index.js";
 import { applyPatch, call, configMaps, deployments, type Json, mergePatch } from "./harness.js";

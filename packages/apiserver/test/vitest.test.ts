@@ -32,7 +32,7 @@ test("ES26: toHaveRequested and toHaveRequestedTimes look into the journal", asy
   expect(api).not.toHaveRequested({ verb: "delete" });
   expect(api).toHaveRequestedTimes({ verb: "create", status: 201 }, 2);
   expect(() => expect(api).toHaveRequestedTimes({ verb: "create" }, 3)).toThrow(
-    /3 requests like .*, not 2; there were:\n {2}create \/api\/v1\/namespaces\/default\/configmaps 201/,
+    /3 requests like .*, not 2; requests:\n {2}create \/api\/v1\/namespaces\/default\/configmaps 201/,
   );
 });
 

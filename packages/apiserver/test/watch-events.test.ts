@@ -1,4 +1,4 @@
-import type { WireWatchEvent } from "@typekube/core";
+import type { WireWatchEvent } from "@typekube/core/internal";
 import { describe, expect, test } from "vitest";
 import { servedResource } from "../src/resources/served-resource.js";
 import type { ResponseFormat } from "../src/response/response-format.js";

@@ -93,8 +93,8 @@ describe("create", () => {
     "an object with %s is refused in the words of a real server",
     async (_, object, status, message) => {
       await using api = await startApiServer();
-      const answer = await call(api, "POST", configMaps, object);
-      expect([answer.status, answer.body.message]).toEqual([status, message]);
+      const response = await call(api, "POST", configMaps, object);
+      expect([response.status, response.body.message]).toEqual([status, message]);
     },
   );
 
@@ -211,9 +211,9 @@ describe("update", () => {
   ])("%s is refused", async (_, object, status, message) => {
     await using api = await startApiServer();
     await createConfigMaps(api, "a");
-    const answer = await call(api, "PUT", `${configMaps}/a`, object);
-    expect(answer.status).toBe(status);
-    expect(answer.body.message).toContain(message);
+    const response = await call(api, "PUT", `${configMaps}/a`, object);
+    expect(response.status).toBe(status);
+    expect(response.body.message).toContain(message);
   });
 
   test("ES6: a write that changes nothing has no version and no event", async () => {

@@ -34,7 +34,7 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
   });
   const rounds = values.rounds === undefined ? (values.quick ? 2 : 5) : Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 1) {
-    throw new Error(`--rounds must be a whole number from 1 on, not ${values.rounds}`);
+    throw new Error(`--rounds must be an integer of at least 1, not ${values.rounds}`);
   }
   const { quick } = values;
   const json = fromHere(values.json);
@@ -42,11 +42,11 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
   for (const [name, path] of Object.entries({ json, page })) {
     // Known before an hour is spent, not after.
     if (path !== undefined && !existsSync(dirname(path))) {
-      throw new Error(`--${name}: there is no folder ${dirname(path)}`);
+      throw new Error(`--${name}: the folder ${dirname(path)} does not exist`);
     }
   }
   if (page !== undefined && !page.endsWith(".md")) {
-    throw new Error(`--page must end with .md: the chart goes beside it, as .svg`);
+    throw new Error(`--page must end with .md; the chart is written beside it as .svg`);
   }
   return { quick, rounds, only: new RegExp(values.only), json, page };
 }

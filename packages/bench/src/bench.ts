@@ -18,21 +18,21 @@ const options = readBenchOptions(process.argv.slice(2));
 selectTasks(options, { clientGo: true, clientNode: true });
 const complaints = buildPackages();
 if (complaints !== "") {
-  console.error(`!!! THE COMPILER COMPLAINS; what is measured may be old:\n${complaints}`);
+  console.error(`!!! THE BUILD FAILED; the measured code may be stale:\n${complaints}`);
 }
 const peerTrouble = installPeers(peersFolder);
 if (peerTrouble !== "") {
-  console.error(`!!! PEERS COULD NOT BE INSTALLED; their rows are left out:\n${peerTrouble}`);
+  console.error(`!!! THE PEERS COULD NOT BE INSTALLED; their rows are omitted:\n${peerTrouble}`);
 }
 if (!options.quick) {
   const trouble = installPeers(runtimesFolder);
   if (trouble !== "") {
-    console.error(`!!! NO ROWS OF other runtimes: they could not be installed:\n${trouble}`);
+    console.error(`!!! NO ROWS FOR other runtimes: they could not be installed:\n${trouble}`);
   }
 }
 const goTrouble = buildClientGo();
 if (goTrouble !== "") {
-  console.error(`!!! NO ROWS OF client-go: its program could not be built:\n${goTrouble}`);
+  console.error(`!!! NO ROWS FOR client-go: its program could not be built:\n${goTrouble}`);
 }
 const launch = launchCompiled();
 const machine = describeMachine(launch);
@@ -42,7 +42,7 @@ const clientNode =
   runsClientNode(launch.nodeVersion) && machine.versions["@kubernetes/client-node"] !== undefined;
 if (!clientNode) {
   console.error(
-    `!!! NO ROWS OF @kubernetes/client-node: it must be installed and needs Node 22.19, and this is ${launch.nodeVersion} without a newer one packaged for ${machine.platform}`,
+    `!!! NO ROWS FOR @kubernetes/client-node: it must be installed and needs Node 22.19; this is ${launch.nodeVersion} and no newer one is packaged for ${machine.platform}`,
   );
 }
 const tasks = selectTasks(options, { clientGo: goTrouble === "", clientNode });
@@ -86,6 +86,6 @@ function print(results: readonly TaskResult[]): void {
   console.log("\nAbsolute, medians and half the range\n");
   console.log(absoluteTable(results));
   if (clocks.has("all threads")) {
-    console.log("\nThis Node cannot tell the main thread's CPU: main is that of all threads.");
+    console.log("\nThis Node cannot measure the main thread's CPU: main is that of all threads.");
   }
 }

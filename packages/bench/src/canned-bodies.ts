@@ -1,4 +1,4 @@
-import { codecs } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import type { Live } from "typekube";
 import type { Pod } from "typekube/api/core/v1";
 import type { BodyEncoding } from "./body-types.js";

@@ -18,7 +18,7 @@ export async function startCannedServer(launch: Launch, pods: number): Promise<C
   const exited = once(child, "exit");
   const [message] = (await Promise.race([
     once(child, "message"),
-    exited.then(() => Promise.reject(new Error("the canned server ended before it listened"))),
+    exited.then(() => Promise.reject(new Error("the canned server exited before it listened"))),
   ])) as [{ port: number; securePort: number }];
   return {
     url: `http://127.0.0.1:${message.port}`,

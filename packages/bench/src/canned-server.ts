@@ -18,7 +18,7 @@ const watchTypes: Readonly<Record<BodyEncoding, string>> = {
 const bodies = new CannedBodies(Number(process.argv[2]));
 
 const listener = (request: IncomingMessage, response: ServerResponse): void => {
-  void answer(request, response).catch((error: unknown) => {
+  void reply(request, response).catch((error: unknown) => {
     response.writeHead(500).end(String(error));
   });
 };
@@ -28,7 +28,7 @@ const secureServer = createSecureServer(
   listener,
 );
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, searchParams: query } = new URL(request.url ?? "/", "http://canned");
   const encoding = firstChoice(request.headers.accept ?? "");
   if (request.method === "POST" || request.method === "PATCH") {
@@ -40,7 +40,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   } else if (pathname !== collectionPath) {
     response.writeHead(404).end();
   } else if (query.get("watch") === "true" || query.get("watch") === "1") {
-    await answerWatch(response, encoding, query);
+    await serveWatch(response, encoding, query);
   } else {
     send(response, encoding, await listBody(encoding, query));
   }
@@ -63,7 +63,7 @@ function listBody(encoding: BodyEncoding, query: URLSearchParams): Promise<Uint8
  * A streaming list, or as many events as the label selector says (`events-1000`), which any client can pass on; then silence.
  * A list with such a selector is empty, so that an informer has nothing but the events.
  */
-async function answerWatch(
+async function serveWatch(
   response: ServerResponse,
   encoding: BodyEncoding,
   query: URLSearchParams,

@@ -24,7 +24,7 @@ export async function endOfChild(
   try {
     const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals];
     if (isLate) {
-      throw new Error(`${name} was ended after ${timeoutMs / 1000} s`);
+      throw new Error(`${name} was killed after ${timeoutMs / 1000} s`);
     }
     return code ?? signal;
   } finally {

@@ -17,7 +17,7 @@ export async function startFaultyServer(launch: Launch, faults: Faults): Promise
   const exited = once(child, "exit");
   const [message] = (await Promise.race([
     once(child, "message"),
-    exited.then(() => Promise.reject(new Error("the faulty server ended before it listened"))),
+    exited.then(() => Promise.reject(new Error("the faulty server exited before it listened"))),
   ])) as [{ port: number }];
   return {
     url: `http://127.0.0.1:${message.port}`,

@@ -19,7 +19,7 @@ export function installPeers(folder: string): string {
   if (existsSync(`${folder}node_modules/.package-lock.json`)) {
     return "";
   }
-  console.error(`Installing what is measured in ${folder} (once) ...`);
+  console.error(`Installing the measured programs in ${folder} (once) ...`);
   const { status, stderr, error } = spawnSync(
     "npm",
     ["ci", "--ignore-scripts", "--loglevel=error"],

@@ -156,7 +156,7 @@ function lagTasks(quick: boolean): Task[] {
     ...(quick
       ? []
       : [
-          task("lag-cut-6s", { cutEveryMs: 6_000, warmUpMs }, 40),
+          task("lag-cut-6s", { cutEveryMs: 6_000, warmUpMs }, 120),
           // Two seconds, the outage, and what the longest wait that it grows may take.
           task(
             "lag-cut-20s-after-outage",

@@ -14,17 +14,17 @@ export async function prepareBodies(task: Task, url: string): Promise<void> {
 
 /** What the programs of a task read. */
 function pathsOf({ rows, count, pods }: Task): string[] {
-  const asked = (cell: string, variant = "") =>
+  const requested = (cell: string, variant = "") =>
     rows.some((row) => row.cell.startsWith(`${cell}-typekube`) && row.variant.includes(variant));
   const list = "/api/v1/pods";
   const watch = `${list}?watch=true`;
   const events = `labelSelector=events-${count}`;
   return [
-    ...(asked("get") || asked("write") ? ["/api/v1/namespaces/team-00/pods/pod"] : []),
-    ...(asked("list", "pages") ? pagesOf(list, pods) : []),
-    ...(asked("list") && !asked("list", "pages") ? [list] : []),
-    ...(asked("informer") ? [list, `${watch}&sendInitialEvents=true`] : []),
-    ...(asked("watch") || asked("informer-events") ? [`${watch}&${events}`] : []),
+    ...(requested("get") || requested("write") ? ["/api/v1/namespaces/team-00/pods/pod"] : []),
+    ...(requested("list", "pages") ? pagesOf(list, pods) : []),
+    ...(requested("list") && !requested("list", "pages") ? [list] : []),
+    ...(requested("informer") ? [list, `${watch}&sendInitialEvents=true`] : []),
+    ...(requested("watch") || requested("informer-events") ? [`${watch}&${events}`] : []),
   ];
 }
 
@@ -39,12 +39,12 @@ function pagesOf(list: string, pods: number): string[] {
 
 /** What the programs of a task ask for; a body that nobody asks for may be larger than can be made. */
 function acceptsOf(rows: readonly Row[]): string[] {
-  const asked = rows.map(({ program, variant }) =>
+  const requested = rows.map(({ program, variant }) =>
     /cbor/.test(variant)
       ? bodyTypes.cbor
       : /auto|protobuf/.test(`${program} ${variant}`)
         ? bodyTypes.protobuf
         : bodyTypes.json,
   );
-  return [...new Set(asked)];
+  return [...new Set(requested)];
 }

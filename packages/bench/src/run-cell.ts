@@ -38,7 +38,7 @@ export async function runCellProcess(
   const end = await endOfChild(child, `the cell ${cell} (${variant})`, timeoutMs);
   if (measurement === undefined) {
     throw new Error(
-      `the cell ${cell} (${variant}) ended with ${end} and without a result\n${errors.trim()}`,
+      `the cell ${cell} (${variant}) exited with ${end} and printed no result\n${errors.trim()}`,
     );
   }
   return measurement;

@@ -136,7 +136,7 @@ async function runTask(task: Task, options: RunOptions, place?: Place): Promise<
         };
         const measurement = await runCellProcess(launchOf(row, launch), row.cell, input);
         if (measurement.count !== task.count) {
-          throw new Error(`${measurement.count} instead of ${task.count} were counted`);
+          throw new Error(`counted ${measurement.count} instead of ${task.count}`);
         }
         row.rounds[round] = measurement;
       } catch (error) {

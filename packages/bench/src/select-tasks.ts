@@ -21,7 +21,7 @@ export function selectTasks(
   const tasks = all.filter(({ name }) => only.test(name));
   if (tasks.length === 0) {
     throw new Error(
-      `--only ${only.source} leaves nothing of ${all.map(({ name }) => name).join(", ")}`,
+      `--only ${only.source} matches no task of ${all.map(({ name }) => name).join(", ")}`,
     );
   }
   return tasks.map((task) => ({

@@ -31,7 +31,7 @@ function write(value: unknown, chunks: Uint8Array[]): void {
     chunks.push(head(major.bytes, bytes.length), bytes);
   } else if (typeof value === "number") {
     if (!Number.isInteger(value)) {
-      throw new Error("pods have whole numbers only");
+      throw new Error("numbers in pods must be integers");
     }
     chunks.push(value < 0 ? head(major.negative, -1 - value) : head(major.unsigned, value));
   } else if (typeof value === "boolean" || value === null) {

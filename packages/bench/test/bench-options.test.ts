@@ -11,10 +11,10 @@ it("a run has five rounds, a quick one two, unless it is told", () => {
 });
 
 it.each([
-  [["--rounds", "0"], "--rounds must be a whole number from 1 on, not 0"],
-  [["--rounds", "many"], "--rounds must be a whole number"],
-  [["--page", "/nowhere/page.md"], "--page: there is no folder /nowhere"],
-  [["--json", "/nowhere/results.json"], "--json: there is no folder /nowhere"],
+  [["--rounds", "0"], "--rounds must be an integer of at least 1, not 0"],
+  [["--rounds", "many"], "--rounds must be an integer"],
+  [["--page", "/nowhere/page.md"], "--page: the folder /nowhere does not exist"],
+  [["--json", "/nowhere/results.json"], "--json: the folder /nowhere does not exist"],
   [["--page", join(tmpdir(), "page.txt")], "--page must end with .md"],
   [["--fast"], "--fast"],
 ])("%j is refused before anything is measured", (args, message) => {

@@ -1,4 +1,4 @@
-import { codecs } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { CannedBodies } from "../src/canned-bodies.js";
 import { makePods } from "../src/pod-data.js";

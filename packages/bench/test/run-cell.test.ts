@@ -40,7 +40,7 @@ describe("a cell that", () => {
 
   it("hangs is killed at its deadline", async () => {
     await expect(run("setInterval(() => {}, 1000)", 300)).rejects.toThrow(
-      "the cell list-x (odd) was ended after 0.3 s",
+      "the cell list-x (odd) was killed after 0.3 s",
     );
   });
 
@@ -50,7 +50,7 @@ describe("a cell that", () => {
 
   it("ends by a signal fails with its name", async () => {
     await expect(run("process.kill(process.pid, 'SIGKILL')")).rejects.toThrow(
-      "the cell list-x (odd) ended with SIGKILL and without a result",
+      "the cell list-x (odd) exited with SIGKILL and printed no result",
     );
   });
 

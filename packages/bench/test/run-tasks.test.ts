@@ -70,15 +70,15 @@ describe("a run", () => {
   it("loses a row that did not do the same as the others, and no other", async () => {
     const { results, failures } = await run([task("list", [row("whole"), row("half")])]);
     expect(failures).toEqual([
-      "list, half: 5 instead of 10 were counted",
-      "list, half: 5 instead of 10 were counted",
+      "list, half: counted 5 instead of 10",
+      "list, half: counted 5 instead of 10",
     ]);
     expect(lostRows(results)).toEqual(["list, half"]);
   });
 
   it("loses the tasks of a server that does not start, and says so", async () => {
     const { results, failures } = await run([task("list", [row("whole")])], "process.exit(1);");
-    expect(failures).toEqual(["list: the canned server ended before it listened"]);
+    expect(failures).toEqual(["list: the canned server exited before it listened"]);
     expect(lostRows(results)).toEqual(["list, whole"]);
   });
 });

@@ -15,7 +15,7 @@ const cells = (tasks: ReturnType<typeof planTasks>) =>
 it("a run of no task is refused, so that a wrong name does not succeed", () => {
   expect(selectTasks({ only: /^list-10k$/, quick: true }, all)).toHaveLength(1);
   expect(() => selectTasks({ only: /lsit/, quick: true }, all)).toThrow(
-    "--only lsit leaves nothing of list-10k, ",
+    "--only lsit matches no task of list-10k, ",
   );
 });
 
@@ -63,11 +63,11 @@ it.each([
   ["create", { json: 1, "vnd.kubernetes.protobuf": 1 }],
   ["import", {}],
 ])("%s: the server has made each body before a program asks", async (name, expected) => {
-  const asked: Record<string, number> = {};
+  const requested: Record<string, number> = {};
   const paths = new Set<string>();
   const server = createServer(({ headers, url }, response) => {
     const type = String(headers.accept).replace("application/", "");
-    asked[type] = (asked[type] ?? 0) + 1;
+    requested[type] = (requested[type] ?? 0) + 1;
     paths.add(`${type} ${url}`);
     response.end();
   });
@@ -80,6 +80,6 @@ it.each([
     server.closeAllConnections();
     server.close();
   }
-  expect(asked).toEqual(expected);
-  expect(paths.size).toBe(Object.values(asked).reduce((sum, count) => sum + count, 0));
+  expect(requested).toEqual(expected);
+  expect(paths.size).toBe(Object.values(requested).reduce((sum, count) => sum + count, 0));
 });

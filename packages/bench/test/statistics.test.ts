@@ -86,7 +86,7 @@ it("what grows as a line does, from whatever it costs to begin, is off it by not
 it("no line is nearer to the points than the distance that is told, and one is as near", () => {
   const random = seededRandom(7);
   const points = [1, 10, 50, 200].map((x) => ({ x, y: 20 * random() + x * (1 + random()) }));
-  const told = offLine(points);
+  const received = offLine(points);
   const farthest = (start: number, slope: number) =>
     Math.max(...points.map(({ x, y }) => Math.abs(start + slope * x - y) / y));
   let nearest = Number.POSITIVE_INFINITY;
@@ -95,9 +95,9 @@ it("no line is nearer to the points than the distance that is told, and one is a
       nearest = Math.min(nearest, farthest(start, slope));
     }
   }
-  expect(told).toBeGreaterThan(0.02);
-  expect(nearest).toBeGreaterThanOrEqual(told);
-  expect(nearest).toBeLessThan(told + 0.005);
+  expect(received).toBeGreaterThan(0.02);
+  expect(nearest).toBeGreaterThanOrEqual(received);
+  expect(nearest).toBeLessThan(received + 0.005);
 });
 
 it("what costs more the more there are is told apart from what costs less", () => {

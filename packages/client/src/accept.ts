@@ -1,4 +1,4 @@
-import { mediaTypes } from "@typekube/core";
+import { mediaTypes } from "@typekube/core/internal";
 import type { NegotiatedVerb, WireEncoding } from "./negotiation.js";
 import type { View } from "./view.js";
 

@@ -1,4 +1,4 @@
-import { type ReclaimedBytes, reclaimChunks } from "@typekube/core";
+import { type ReclaimedBytes, reclaimChunks } from "@typekube/core/internal";
 
 /** The same body; each chunk's bytes are told as it is handed over. Without a listener it is the body itself. */
 export function countedBody(

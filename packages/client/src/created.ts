@@ -1,14 +1,11 @@
 const created = new WeakSet<object>();
 
-/**
- * Whether a server-side apply made the object that it gave back (201), or merged into one that was there (200). False for an
- * object that came otherwise, or is a copy.
- */
+/** Returns true for an object that a server-side apply created (201) and returned; false for a merge (200) and for copies. */
 export function wasCreated(applied: object): boolean {
   return created.has(applied);
 }
 
-/** Remembers what an apply gave back as made by it. */
+/** Marks a returned object as created by its apply. */
 export function noteCreated(applied: unknown): void {
   if (typeof applied === "object" && applied !== null) {
     created.add(applied);

@@ -1,29 +1,28 @@
+import { isStatus, KubeError } from "@typekube/core";
 import {
   collectBytes,
   defaultLimits,
   errorFromStatus,
   type HttpRequest,
   type HttpResponse,
-  isStatus,
-  KubeError,
   mediaTypes,
   type ReclaimedBytes,
   reclaimChunks,
-} from "@typekube/core";
-import { answerMarks } from "@typekube/transport";
-import { type Answer, type Call, exchange } from "./exchange.js";
+} from "@typekube/core/internal";
+import { responseMarks } from "@typekube/transport/internal";
+import { type Call, type ExchangeResult, exchange } from "./exchange.js";
 import type { Exchanging } from "./exchanging.js";
 import { raiseUnknownField, UnknownFieldSignal } from "./unknown-field.js";
 
 /** Sends a call and decodes the whole body. A 2xx with a Status that says Failure fails as the Status says. */
 export async function exchangeObject(context: Exchanging, call: Call): Promise<unknown> {
-  return decodeAnswer(context, await exchange(context, call), call.path);
+  return decodeResponse(context, await exchange(context, call), call.path);
 }
 
 /** Decodes the whole body of an answer. */
-export async function decodeAnswer(
+export async function decodeResponse(
   context: Exchanging,
-  { request, response, codec }: Answer,
+  { request, response, codec }: ExchangeResult,
   path: string,
 ): Promise<unknown> {
   const own = context.defaults.limits;
@@ -38,7 +37,7 @@ export async function decodeAnswer(
       throw errorFromStatus(value, {
         httpStatus: response.status,
         redactErrors: context.defaults.redactErrors,
-        request: { method: request.method, path, ...answerMarks(response) },
+        request: { method: request.method, path, ...responseMarks(response) },
       });
     }
     return value;

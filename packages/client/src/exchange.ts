@@ -1,20 +1,21 @@
+import { KubeError } from "@typekube/core";
 import {
   type Codec,
   codecs,
   type HttpMethod,
   type HttpRequest,
   type HttpResponse,
-  KubeError,
   mediaTypes,
   parseMediaType,
-} from "@typekube/core";
-import { answerMarks, ensureOk, impersonationHeaders } from "@typekube/transport";
+} from "@typekube/core/internal";
+import { impersonationHeaders } from "@typekube/transport";
+import { ensureOk, responseMarks } from "@typekube/transport/internal";
 import { assertCallOptions } from "./call-options.js";
 import { type Exchanging, errorOptions } from "./exchanging.js";
 import { assertCallOptionNames } from "./known-options.js";
 import type { CallOptions } from "./options.js";
 import { type Query, withQuery } from "./query.js";
-import { tellWarnings } from "./warnings.js";
+import { emitWarnings } from "./warnings.js";
 
 /** One request of the client, before it is HTTP. */
 export interface Call {
@@ -32,7 +33,7 @@ export interface Call {
 }
 
 /** A 2xx answer and the codec that reads it. */
-export interface Answer {
+export interface ExchangeResult {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
   readonly codec: Codec;
@@ -42,7 +43,7 @@ export interface Answer {
  * Sends a call and fails unless the answer is a 2xx that can be read. The codec follows the answer's Content-Type, never
  * what was asked for.
  */
-export async function exchange(context: Exchanging, call: Call): Promise<Answer> {
+export async function exchange(context: Exchanging, call: Call): Promise<ExchangeResult> {
   const { options, body } = call;
   assertCallOptions(options);
   assertCallOptionNames(options);
@@ -64,7 +65,7 @@ export async function exchange(context: Exchanging, call: Call): Promise<Answer>
   };
   const response = await context.send(request);
   try {
-    tellWarnings(context, options, response.headers["warning"]);
+    emitWarnings(context, options, response.headers["warning"]);
   } catch (error) {
     await drop(response);
     throw error;
@@ -83,7 +84,7 @@ export async function exchange(context: Exchanging, call: Call): Promise<Answer>
       `the server answered with ${contentType}, which this client cannot decode`,
       {
         httpStatus: response.status,
-        request: { method: request.method, path: call.path, ...answerMarks(response) },
+        request: { method: request.method, path: call.path, ...responseMarks(response) },
         hint: "the response may come from a proxy or load balancer, not from the API server",
       },
     );
@@ -96,14 +97,14 @@ export async function exchange(context: Exchanging, call: Call): Promise<Answer>
  *
  * @throws {KubeError} `Decode`.
  */
-export async function assertStream(answer: Answer, path: string): Promise<void> {
-  const { request, response, codec } = answer;
+export async function assertStream(reply: ExchangeResult, path: string): Promise<void> {
+  const { request, response, codec } = reply;
   const contentType = response.headers["content-type"] ?? mediaTypes.json;
   if (parseMediaType(contentType).essence !== parseMediaType(codec.watchMediaType).essence) {
     await drop(response);
     throw new KubeError("Decode", `the server answered a watch with ${contentType}`, {
       httpStatus: response.status,
-      request: { method: request.method, path, ...answerMarks(response) },
+      request: { method: request.method, path, ...responseMarks(response) },
     });
   }
 }

@@ -1,5 +1,5 @@
-import type { Clock, HttpSend } from "@typekube/core";
-import type { ErrorFromResponseOptions } from "@typekube/transport";
+import type { Clock, HttpSend } from "@typekube/core/internal";
+import type { ErrorFromResponseOptions } from "@typekube/transport/internal";
 import type { ClientDefaults } from "./options.js";
 
 /** What an exchange needs of a client. */

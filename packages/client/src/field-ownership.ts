@@ -4,7 +4,7 @@ import {
   csaUpgradeOperations,
   type ExtractOptions,
   extractApplied,
-} from "@typekube/core";
+} from "@typekube/core/internal";
 import type { DeepPartial } from "./deep-partial.js";
 import { jsonPatch, mergePatch, type Patch } from "./patch.js";
 import { builtInSchema } from "./strategic-kinds.js";

@@ -1,5 +1,6 @@
 import type { KubeObject } from "@typekube/api";
-import { type Clock, isAlreadyExists, KubeError, sleep } from "@typekube/core";
+import { isAlreadyExists, KubeError } from "@typekube/core";
+import { type Clock, sleep } from "@typekube/core/internal";
 
 /** Tries in all when a generated name is taken: servers of 1.32 and later make as many themselves. */
 export const defaultNameTries = 8;

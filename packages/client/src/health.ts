@@ -1,4 +1,5 @@
-import { type HttpResponse, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import type { HttpResponse } from "@typekube/core/internal";
 import { assertIsOptions } from "./call-options.js";
 import type { Exchanging } from "./exchanging.js";
 import type { CallOptions } from "./options.js";
@@ -47,7 +48,7 @@ export interface Health {
  * @throws {KubeError} `Unauthorized`, `Forbidden` when this user may not ask, which says nothing about the health;
  * `NotFound` for a check that there is none of; the network's errors.
  */
-export async function askHealth(
+export async function requestHealth(
   context: Exchanging,
   endpoint: HealthEndpoint,
   options: HealthOptions = {},
@@ -60,9 +61,9 @@ export async function askHealth(
   const path = check === undefined ? `/${endpoint}` : `/${endpoint}/${checkPath(check)}`;
   const query = { verbose: verbose && check === undefined ? "true" : undefined, exclude };
   const raw = { ...call, path, query, headers: { accept: "text/plain, */*" } };
-  const answer = await sendRaw(context, raw, isFailedCheck);
-  const ok = answer.status !== 500;
-  const text = await answer.text();
+  const response = await sendRaw(context, raw, isFailedCheck);
+  const ok = response.status !== 500;
+  const text = await response.text();
   const checks =
     check === undefined ? readChecks(text) : [{ name: check, ok, excluded: false, message: "" }];
   return { endpoint, ok, checks, text };

@@ -1,19 +1,9 @@
 // For everybody
 
-export {
-  Client,
-  type ClientSettings,
-  type DynamicResourceClient,
-  type KindOf,
-  type NamespaceArguments,
-  type NamespaceOf,
-  type ObjectOf,
-  type OptionalNamespace,
-  type UnknownKind,
-} from "./client.js";
-export { type ConnectOptions, clientSettings, connect } from "./connect.js";
-export { wasCreated } from "./created.js";
-export { deletionState } from "./deletion-state.js";
+export type { ApplyResult } from "./apply-result.js";
+export { ClientCore, type ClientSettings } from "./client-core.js";
+export { type ConnectOptions, clientSettings } from "./client-settings.js";
+export type { DeleteResult } from "./delete-result.js";
 export type {
   DiscoveredResource,
   FailedGroup,
@@ -24,6 +14,7 @@ export { compareApiVersions } from "./discovery/version-order.js";
 export { csaUpgrade, extract, resetManagedFields } from "./field-ownership.js";
 export type { Health, HealthCheck, HealthEndpoint, HealthOptions } from "./health.js";
 export type { ItemWalk } from "./item-walk.js";
+export type { KindOf, ObjectOf, UnknownKind } from "./kind-types.js";
 export type { ApplyAndPruneResult } from "./manifests/apply-and-prune.js";
 export type { ApplyAndPruneOptions } from "./manifests/apply-and-prune-options.js";
 export type { ApplySetReference } from "./manifests/apply-set.js";
@@ -75,37 +66,25 @@ export type {
   StrategicPatches,
 } from "./patch.js";
 export { jsonPatch, mergePatch, strategicPatch } from "./patch.js";
-export type { RawAnswer, RawRequest } from "./raw-request.js";
-export type { AllNamespacesClient, MetadataClient, ResourceClient } from "./resource-client.js";
-export { isDeleted } from "./resource-operations.js";
+export type { RawRequest, RawResponse } from "./raw-request.js";
+export type {
+  MetadataClient,
+  ResourceMethods,
+  VerbMethods,
+  ViewMethods,
+} from "./resource-methods.js";
 export type { ServerVersion } from "./server-release.js";
 export { readWarning, type ServerWarning } from "./server-warning.js";
 export { type IncludeObject, isTable, type RowObject, type Table, type TableRow } from "./table.js";
 export type { UntilReadyOptions } from "./until-ready.js";
 export type {
-  AccessAnswer,
+  AccessReviewResult,
   AccessRules,
   PathAccess,
   ResourceAccess,
 } from "./virtual/access-review.js";
 export type { CertificateDecision } from "./virtual/certificates.js";
 export type { EvictOptions } from "./virtual/evict.js";
-export type { Identity, ReviewTokenOptions, TokenAnswer } from "./virtual/identity.js";
+export type { Identity, ReviewTokenOptions, TokenReviewResult } from "./virtual/identity.js";
 export { setDefaultWarningHandler, type WarningHandler } from "./warnings.js";
 export type { BookmarkEvent, ObjectEvent, WatchEvent } from "./watch-event.js";
-
-// For libraries: parts that informers and other clients are made of
-
-export { assertIsOptions, assertSignalAndTimeout } from "./call-options.js";
-export type { ClientContext } from "./client-context.js";
-export type { DeepPartial } from "./deep-partial.js";
-export { Discovery } from "./discovery/discovery.js";
-export type { KindReference } from "./discovery/kind-reference.js";
-export { assertNamespaceOption, namespaceArgument } from "./namespace-argument.js";
-export { pageTokens } from "./page-tokens.js";
-export { defaultPageSize, pageItems } from "./pager.js";
-export { assertResource } from "./resource-of.js";
-export { type ResourceLocation, resourcePath } from "./resource-path.js";
-export { errorFromEvent, type ReadSupervisor, ResourceReader } from "./resource-reader.js";
-export type { View } from "./view.js";
-export { endsInitialEvents, initialEventsEndAnnotation } from "./watch-event.js";

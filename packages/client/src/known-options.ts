@@ -1,6 +1,6 @@
-import { assertKnownOptions, assertLimits, type OptionNames } from "@typekube/core";
+import { assertKnownOptions, assertLimits, type OptionNames } from "@typekube/core/internal";
 import { assertIsOptions } from "./call-options.js";
-import type { ConnectOptions } from "./connect.js";
+import type { ConnectOptions } from "./client-settings.js";
 import type { HealthOptions } from "./health.js";
 import type { ApplyAndPruneOptions } from "./manifests/apply-and-prune-options.js";
 import type { ApplySetReference } from "./manifests/apply-set.js";

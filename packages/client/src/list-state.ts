@@ -6,16 +6,22 @@ import type { ListVersion } from "./options.js";
  * before 1.19 do not know `resourceVersionMatch`, and an exact list without a limit may be answered otherwise (RV19, RV23, RV28).
  */
 export function listStateProblem(
-  { resourceVersion: asked, resourceVersionMatch: match }: ListVersion,
-  answered: string | undefined,
+  { resourceVersion: requested, resourceVersionMatch: match }: ListVersion,
+  responded: string | undefined,
 ): "older" | "other" | undefined {
-  if (asked === undefined || asked === "" || asked === "0" || !answered || answered === asked) {
+  if (
+    requested === undefined ||
+    requested === "" ||
+    requested === "0" ||
+    !responded ||
+    responded === requested
+  ) {
     return undefined;
   }
   if (match === "Exact") {
     return "other";
   }
-  return (resourceVersionOrder(answered, asked) ?? 0) < 0 ? "older" : undefined;
+  return (resourceVersionOrder(responded, requested) ?? 0) < 0 ? "older" : undefined;
 }
 
 /** Of a list that was to show an exact state and shows another one. */

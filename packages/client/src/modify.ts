@@ -1,14 +1,5 @@
-import {
-  type Clock,
-  cloneJson,
-  isAlreadyExists,
-  isConflict,
-  isNotFound,
-  jsonEqual,
-  KubeError,
-  type Random,
-  sleep,
-} from "@typekube/core";
+import { isAlreadyExists, isConflict, isNotFound, KubeError } from "@typekube/core";
+import { type Clock, cloneJson, jsonEqual, type Random, sleep } from "@typekube/core/internal";
 
 /** Tries in all, as client-go's `retry.DefaultRetry`. */
 export const defaultModifyTries = 5;

@@ -2,8 +2,8 @@ import { KubeError } from "@typekube/core";
 import { acceptHeader } from "./accept.js";
 import type { ClientContext } from "./client-context.js";
 import { noteCreated } from "./created.js";
-import { type Answer, type Call, exchange } from "./exchange.js";
-import { decodeAnswer, located } from "./exchange-object.js";
+import { type Call, type ExchangeResult, exchange } from "./exchange.js";
+import { decodeResponse, located } from "./exchange-object.js";
 import type { NegotiatedVerb, NegotiationSubject } from "./negotiation.js";
 import { isList, withItemKinds } from "./object-list.js";
 import type { EncodingOptions } from "./options.js";
@@ -26,11 +26,11 @@ export interface NegotiatedCall extends Omit<Call, "accept" | "body">, Negotiati
 export async function exchangeNegotiated(
   context: ClientContext,
   call: NegotiatedCall,
-): Promise<Answer> {
+): Promise<ExchangeResult> {
   const { memory, defaults } = context;
   const wanted = call.options.encoding ?? defaults.encoding ?? "auto";
   for (;;) {
-    const encoding = memory.answerEncoding(call, call.verb, wanted);
+    const encoding = memory.responseEncoding(call, call.verb, wanted);
     const body = await call.body?.(memory.requestEncoding(call, wanted));
     const accept = acceptHeader(encoding, call.view, call.verb);
     try {
@@ -57,16 +57,16 @@ export async function exchangeNegotiatedObject(
   call: NegotiatedCall,
 ): Promise<unknown> {
   for (;;) {
-    const answer = await exchangeNegotiated(context, call);
+    const response = await exchangeNegotiated(context, call);
     try {
-      const value = viewed(await decodeAnswer(context, answer, call.path), call);
-      if (call.method === "PATCH" && answer.response.status === 201) {
+      const value = viewed(await decodeResponse(context, response, call.path), call);
+      if (call.method === "PATCH" && response.response.status === 201) {
         noteCreated(value);
       }
       return value;
     } catch (error) {
       if (!(error instanceof UnknownFieldSignal)) {
-        throw located(error, answer.request, call.path);
+        throw located(error, response.request, call.path);
       }
       context.memory.refuse(call, "answers", "protobuf", "UnknownField");
     }

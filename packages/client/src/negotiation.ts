@@ -1,5 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import { diagnostics, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { diagnostics } from "@typekube/core/internal";
 import type { Encoding } from "./options.js";
 import type { View } from "./view.js";
 
@@ -53,7 +54,7 @@ export class NegotiationMemory {
   }
 
   /** The encoding to ask an answer in; JSON is always accepted besides. */
-  answerEncoding(
+  responseEncoding(
     subject: NegotiationSubject,
     verb: NegotiatedVerb,
     wanted: Encoding,

@@ -1,4 +1,5 @@
-import { codecs, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { abortable } from "./discovery/abortable.js";
 import type { Exchanging } from "./exchanging.js";
 import type { CallOptions } from "./options.js";
@@ -76,9 +77,9 @@ export class OpenApi {
 
   async #get(path: string, query: string, options: CallOptions): Promise<OpenApiDocument> {
     const parameters = Object.fromEntries(new URLSearchParams(query));
-    const answer = await sendRaw(this.#context, { ...options, path, query: parameters });
+    const response = await sendRaw(this.#context, { ...options, path, query: parameters });
     // JSON by what was asked for: servers call their index text/plain.
     const limits = this.#context.defaults.limits;
-    return (await codecs.json.decode(await answer.bytes(), { limits })) as OpenApiDocument;
+    return (await codecs.json.decode(await response.bytes(), { limits })) as OpenApiDocument;
   }
 }

@@ -1,4 +1,5 @@
-import { assertKnownOptions, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { assertKnownOptions } from "@typekube/core/internal";
 import { assertIsOptions } from "./call-options.js";
 
 /** The query options that rules speak of. */

@@ -1,9 +1,5 @@
-import type {
-  FieldSelectorInput,
-  LabelSelectorInput,
-  Limits,
-  RedactedResource,
-} from "@typekube/core";
+import type { FieldSelectorInput, LabelSelectorInput, RedactedResource } from "@typekube/core";
+import type { Limits } from "@typekube/core/internal";
 import type { Impersonation } from "@typekube/transport";
 import type { IncludeObject } from "./table.js";
 

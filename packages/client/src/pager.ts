@@ -1,4 +1,5 @@
-import { isExpired, KubeError, type ListPart, linkAbort } from "@typekube/core";
+import { isExpired, KubeError } from "@typekube/core";
+import { type ListPart, linkAbort } from "@typekube/core/internal";
 import type { KubeObject, ListMeta } from "./api-types.js";
 import { assertIsOptions } from "./call-options.js";
 import { versionedOptions } from "./consistency.js";
@@ -27,14 +28,14 @@ export async function* pageItems(
   onMetadata: (metadata: ListMeta) => void = () => {},
 ): AsyncIterable<KubeObject> {
   assertIsOptions(options);
-  const { prefetch = 0, onProgress, ...asked } = options;
+  const { prefetch = 0, onProgress, ...requested } = options;
   if (checkedPrefetch(prefetch) === 0) {
-    yield* itemsOf(walkPages(listPage, asked, onMetadata), onProgress);
+    yield* itemsOf(walkPages(listPage, requested, onMetadata), onProgress);
     return;
   }
   // What is read ahead ends with its reader.
   using abort = linkAbort(options.signal);
-  const pages = walkPages(listPage, { ...asked, signal: abort.signal }, onMetadata);
+  const pages = walkPages(listPage, { ...requested, signal: abort.signal }, onMetadata);
   const ahead = prefetchPages(pages, prefetch, () => abort.abort(new Error("nobody reads on")));
   yield* itemsOf(ahead, onProgress);
 }

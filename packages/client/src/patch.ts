@@ -1,18 +1,18 @@
 import type { KubeObject } from "@typekube/api";
+import { KubeError } from "@typekube/core";
 import {
   assertKnownOptions,
   type JsonPatchBetweenOptions,
   type JsonPatchOperation,
   jsonPatchBetween,
-  KubeError,
   mediaTypes,
   mergePatchBetween,
   type OptionNames,
   strategicPatchBetween,
-} from "@typekube/core";
+} from "@typekube/core/internal";
 import { builtInSchema, notBuiltIn } from "./strategic-kinds.js";
 
-export type { JsonPatchOperation } from "@typekube/core";
+export type { JsonPatchOperation } from "@typekube/core/internal";
 
 /** A patch and the media type that says how the server reads it. */
 export interface Patch<

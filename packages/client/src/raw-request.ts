@@ -1,3 +1,4 @@
+import { KubeError } from "@typekube/core";
 import {
   codecs,
   collectBytes,
@@ -5,16 +6,16 @@ import {
   type HttpMethod,
   type HttpRequest,
   type HttpResponse,
-  KubeError,
   mediaTypes,
-} from "@typekube/core";
-import { ensureOk, impersonationHeaders } from "@typekube/transport";
+} from "@typekube/core/internal";
+import { impersonationHeaders } from "@typekube/transport";
+import { ensureOk } from "@typekube/transport/internal";
 import { assertCallOptions } from "./call-options.js";
 import { type Exchanging, errorOptions } from "./exchanging.js";
 import { assertRawRequest } from "./known-options.js";
 import type { CallOptions } from "./options.js";
 import { type Query, withQuery } from "./query.js";
-import { tellWarnings } from "./warnings.js";
+import { emitWarnings } from "./warnings.js";
 
 /** A request to any path of the API server. */
 export interface RawRequest extends CallOptions {
@@ -33,7 +34,7 @@ export interface RawRequest extends CallOptions {
 }
 
 /** The answer of a raw request, a 2xx. Its body can be read once, in one of the four ways; ending early frees the connection. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -54,14 +55,14 @@ const ownHeaders =
 /**
  * Sends a request that the typed calls do not know, over the same connection, with the same credentials, retries and errors.
  *
- * @param isAnswer - which responses are answers though they are no 2xx. Default: none.
+ * @param isResponse - which responses are answers though they are no 2xx. Default: none.
  * @throws {KubeError} `InvalidArgument` for a path that would lead elsewhere; what the server refuses with.
  */
 export async function sendRaw(
   context: Exchanging,
   raw: RawRequest,
-  isAnswer: (response: HttpResponse) => boolean = () => false,
-): Promise<RawAnswer> {
+  isResponse: (response: HttpResponse) => boolean = () => false,
+): Promise<RawResponse> {
   assertCallOptions(raw);
   assertRawRequest(raw);
   const { method = "GET", mode = "call", query = {}, signal, timeoutMs } = raw;
@@ -83,12 +84,12 @@ export async function sendRaw(
   };
   const response = await context.send(request);
   try {
-    tellWarnings(context, raw, response.headers["warning"]);
+    emitWarnings(context, raw, response.headers["warning"]);
   } catch (error) {
     await response.body[Symbol.asyncIterator]().return?.();
     throw error;
   }
-  if (!isAnswer(response)) {
+  if (!isResponse(response)) {
     await ensureOk(request, response, errorOptions(context));
   }
   const limits = { ...defaultLimits, ...context.defaults.limits };

@@ -1,4 +1,5 @@
-import { KubeError, type ListPart } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import type { ListPart } from "@typekube/core/internal";
 import type { KubeList, KubeObject, Live } from "./api-types.js";
 import { versionedOptions } from "./consistency.js";
 import type { Exchanging } from "./exchanging.js";
@@ -25,8 +26,8 @@ export async function readList(
 ): Promise<KubeList<Live<KubeObject>>> {
   const list = await collectList(reader, options);
   const { resourceVersion = "", resourceVersionMatch, ...rest } = versionedOptions(options);
-  const asked = { resourceVersion, resourceVersionMatch };
-  switch (listStateProblem(asked, list.metadata.resourceVersion)) {
+  const requested = { resourceVersion, resourceVersionMatch };
+  switch (listStateProblem(requested, list.metadata.resourceVersion)) {
     case undefined:
       return list;
     case "older":
@@ -45,7 +46,7 @@ async function exactList(
   reader: ListReader,
   options: Omit<ListOptions, keyof ListState>,
   exact: string,
-  answered: KubeList<Live<KubeObject>>,
+  responded: KubeList<Live<KubeObject>>,
 ): Promise<KubeList<Live<KubeObject>>> {
   const { limit, continue: _, ...rest } = options;
   const items: Live<KubeObject>[] = [];
@@ -58,7 +59,7 @@ async function exactList(
   if (walk.metadata?.resourceVersion !== exact) {
     throw otherState(exact);
   }
-  return { ...answered, metadata: walk.metadata, items };
+  return { ...responded, metadata: walk.metadata, items };
 }
 
 async function collectList(

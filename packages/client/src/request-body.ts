@@ -1,4 +1,5 @@
-import { codecs, KubeError, mediaTypes, stringifyJson } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { codecs, mediaTypes, stringifyJson } from "@typekube/core/internal";
 import { assertFiniteNumbers } from "./finite-numbers.js";
 import type { WireEncoding } from "./negotiation.js";
 

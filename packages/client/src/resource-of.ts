@@ -11,7 +11,7 @@ import type { ClientContext } from "./client-context.js";
 import type { KindReference } from "./discovery/kind-reference.js";
 import type { DescriptorSource } from "./discovery/with-descriptor.js";
 import { assertCallOptionNames } from "./known-options.js";
-import type { ResourceClient, StreamingSubresource } from "./resource-client.js";
+import type { ResourceMethods, StreamingSubresource } from "./resource-methods.js";
 import { ResourceOperations } from "./resource-operations.js";
 
 const streams: ReadonlySet<string> = new Set<StreamingSubresource>([
@@ -49,8 +49,8 @@ export function resourceOf<
   context: ClientContext,
   descriptor: ResourceDescriptor<T, S, V, Sub>,
   namespace?: string,
-): ResourceClient<T, V, Sub> {
-  return operationsOf(context, descriptor, namespace) as unknown as ResourceClient<T, V, Sub>;
+): ResourceMethods<T, V, Sub> {
+  return operationsOf(context, descriptor, namespace) as unknown as ResourceMethods<T, V, Sub>;
 }
 
 /**

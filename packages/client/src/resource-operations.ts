@@ -1,8 +1,11 @@
 import type { KubeList, KubeObject, Live } from "@typekube/api";
-import { errorFromStatus, isNotFound, isStatus, type Status } from "@typekube/core";
+import { isNotFound, type Status } from "@typekube/core";
 import { tableAcceptHeader } from "./accept.js";
+import { type ApplyResult, applyResult } from "./apply-result.js";
+import { callOptionsOf } from "./call-options-of.js";
 import type { ClientContext } from "./client-context.js";
 import { versionedOptions, versionOfGet } from "./consistency.js";
+import { type DeleteResult, readDeleteResult } from "./delete-result.js";
 import { exchangeObject } from "./exchange-object.js";
 import { createNamed, defaultNameTries } from "./generate-name.js";
 import { type ItemWalk, itemWalk } from "./item-walk.js";
@@ -83,10 +86,12 @@ export class ResourceOperations extends ObjectCalls {
   }
 
   async table(options: TableListOptions = {}): Promise<KubeList<Live<KubeObject>> | Table> {
-    const asked = versionedOptions(options);
-    assertOptions("list", asked);
-    const answer = await this.#table({}, options, listQuery(asked));
-    return (isList(answer) ? withItemKinds(answer) : answer) as KubeList<Live<KubeObject>> | Table;
+    const requested = versionedOptions(options);
+    assertOptions("list", requested);
+    const response = await this.#table({}, options, listQuery(requested));
+    return (isList(response) ? withItemKinds(response) : response) as
+      | KubeList<Live<KubeObject>>
+      | Table;
   }
 
   async tableOf(name: string, options: TableOptions = {}): Promise<Live<KubeObject> | Table> {
@@ -187,11 +192,18 @@ export class ResourceOperations extends ObjectCalls {
     })) as Live<KubeObject>;
   }
 
+  async applyWithResult(object: KubeObject, options: ApplyOptions = {}): Promise<ApplyResult> {
+    const name = await this.described(options, async ({ kind }) => nameOf(object, kind));
+    const before = await this.find(name, callOptionsOf(options));
+    const isDry = (options.dryRun ?? this.context.defaults.dryRun) !== undefined;
+    return applyResult(before, await this.apply(object, options), isDry);
+  }
+
   async delete(
     name: string,
     options: DeleteOptions | UnsafeDeleteOptions = {},
-  ): Promise<Live<KubeObject> | Status> {
-    return (await this.described(options, async (descriptor) =>
+  ): Promise<DeleteResult> {
+    const response = await this.described(options, async (descriptor) =>
       this.send(descriptor, {
         method: "DELETE",
         name,
@@ -199,7 +211,8 @@ export class ResourceOperations extends ObjectCalls {
         body: deleteBody(options, this.context),
         options,
       }),
-    )) as Live<KubeObject> | Status;
+    );
+    return readDeleteResult(response as KubeObject | Status);
   }
 
   async deleteCollection(
@@ -245,17 +258,6 @@ function deleteBody(
     ...given,
     dryRun: given.dryRun === undefined ? undefined : [given.dryRun],
   });
-}
-
-/**
- * Whether a delete was answered with a Status: the object is gone. Otherwise the answer is the object; `deletionState` tells
- * whether it is still there.
- */
-export function isDeleted(answer: KubeObject | Status): answer is Status {
-  if (isStatus(answer) && answer.status === "Failure") {
-    throw errorFromStatus(answer);
-  }
-  return isStatus(answer);
 }
 
 // Outside of the class: a class that names itself in its body is renamed by the bundler, and Node prints the class's name.

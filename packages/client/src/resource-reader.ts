@@ -1,17 +1,16 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
+import { KubeError, type Status } from "@typekube/core";
 import {
   type DecodeOptions,
   errorFromStatus,
-  KubeError,
   type ListPart,
-  type Status,
   type WireWatchEvent,
-} from "@typekube/core";
+} from "@typekube/core/internal";
 import type { ClientContext } from "./client-context.js";
 import { versionedOptions } from "./consistency.js";
 import { countedBody } from "./counted-body.js";
 import { type DescriptorSource, withDescriptor } from "./discovery/with-descriptor.js";
-import { type Answer, assertStream } from "./exchange.js";
+import { assertStream, type ExchangeResult } from "./exchange.js";
 import { located, nonEmptyBody } from "./exchange-object.js";
 import { exchangeNegotiated, type NegotiatedCall } from "./negotiated-exchange.js";
 import { assertOptions } from "./option-rules.js";
@@ -31,7 +30,7 @@ import {
 /** Who keeps an eye on a read: told what happens to the answer, before anything of it is decoded. */
 export interface ReadSupervisor {
   /** The answer to a watch has begun, which may be long before its first event. */
-  onAnswer?(): void;
+  onResponse?(): void;
   /** So many bytes of the body have come, without any content-encoding. */
   onBytes?(count: number): void;
   /** `false`: it waits by rules of its own. What the server refuses for now (429, 5xx with Retry-After) fails at once. Default true. */
@@ -76,9 +75,9 @@ export class ResourceReader {
 
   /** One list request; the parts come as their bytes do. */
   async *listParts(options: ListOptions, supervisor: ReadSupervisor = {}): AsyncIterable<ListPart> {
-    const asked = versionedOptions(options);
-    assertOptions("list", asked);
-    const query = listQuery(asked);
+    const requested = versionedOptions(options);
+    assertOptions("list", requested);
+    const query = listQuery(requested);
     let yielded = 0;
     let listVersion: string | undefined;
     try {
@@ -106,8 +105,8 @@ export class ResourceReader {
     query: Query,
     supervisor: ReadSupervisor,
   ): AsyncIterable<ListPart> {
-    const { call, answer } = await this.#exchange("list", options, query, supervisor);
-    const { request, response, codec } = answer;
+    const { call, answer: reply } = await this.#exchange("list", options, query, supervisor);
+    const { request, response, codec } = reply;
     try {
       const body = countedBody(nonEmptyBody(response), supervisor.onBytes?.bind(supervisor));
       const parts = codec.decodeList(body, this.#decodeOptions(options));
@@ -134,18 +133,18 @@ export class ResourceReader {
       resourceVersionMatch: options.resourceVersionMatch,
       timeoutSeconds: options.timeoutSeconds,
     };
-    const { call, answer } = await this.#exchange("watch", options, query, supervisor);
-    await assertStream(answer, call.path);
-    supervisor.onAnswer?.();
-    const { request, response, codec } = answer;
+    const { call, answer: reply } = await this.#exchange("watch", options, query, supervisor);
+    await assertStream(reply, call.path);
+    supervisor.onResponse?.();
+    const { request, response, codec } = reply;
     try {
       const body = countedBody(response.body, supervisor.onBytes?.bind(supervisor));
       for await (const events of codec.decodeWatch(body, this.#decodeOptions(options))) {
-        const told = supervisor.takesTables ? events : eventsBeforeTable(events);
-        if (told.length > 0) {
-          yield viewedEvents(told, this.view);
+        const received = supervisor.takesTables ? events : eventsBeforeTable(events);
+        if (received.length > 0) {
+          yield viewedEvents(received, this.view);
         }
-        if (told.length < events.length) {
+        if (received.length < events.length) {
           throw tableError();
         }
       }
@@ -174,7 +173,7 @@ export class ResourceReader {
     options: ListOptions | WatchOptions,
     query: Query,
     { isRepeated }: ReadSupervisor,
-  ): Promise<{ readonly call: NegotiatedCall; readonly answer: Answer }> {
+  ): Promise<{ readonly call: NegotiatedCall; readonly answer: ExchangeResult }> {
     return this.described(options, async (descriptor) => {
       const call: NegotiatedCall = {
         method: "GET",

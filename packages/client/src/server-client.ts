@@ -2,21 +2,21 @@ import type { CertificateSigningRequest } from "@typekube/api/certificates/v1";
 import type { Live } from "./api-types.js";
 import type { ClientContext } from "./client-context.js";
 import type { Discovery } from "./discovery/discovery.js";
-import { askHealth, type Health, type HealthEndpoint, type HealthOptions } from "./health.js";
+import { type Health, type HealthEndpoint, type HealthOptions, requestHealth } from "./health.js";
 import { OpenApi } from "./openapi.js";
 import type { CallOptions } from "./options.js";
-import { type RawAnswer, type RawRequest, sendRaw } from "./raw-request.js";
-import { askVersion, type ServerVersion } from "./server-release.js";
+import { type RawRequest, type RawResponse, sendRaw } from "./raw-request.js";
+import { requestVersion, type ServerVersion } from "./server-release.js";
 import { type UntilReadyOptions, untilReady } from "./until-ready.js";
 import type {
-  AccessAnswer,
+  AccessReviewResult,
   AccessRules,
   PathAccess,
   ResourceAccess,
 } from "./virtual/access-review.js";
 import type { CertificateDecision } from "./virtual/certificates.js";
 import type { EvictOptions } from "./virtual/evict.js";
-import type { Identity, ReviewTokenOptions, TokenAnswer } from "./virtual/identity.js";
+import type { Identity, ReviewTokenOptions, TokenReviewResult } from "./virtual/identity.js";
 
 /** What a server is asked about itself and about the one who asks, its operations, and raw requests: all that is no resource. */
 export class ServerClient {
@@ -41,7 +41,7 @@ export class ServerClient {
 
   /** The server's version (`/version`). */
   async version(options: CallOptions = {}): Promise<ServerVersion> {
-    return askVersion(this.context, options);
+    return requestVersion(this.context, options);
   }
 
   /**
@@ -53,7 +53,7 @@ export class ServerClient {
    * @throws {KubeError} `Forbidden` or `Unauthorized` when this user may not ask; `NotFound` for a check that does not exist.
    */
   async health(endpoint: HealthEndpoint, options: HealthOptions = {}): Promise<Health> {
-    return askHealth(this.context, endpoint, options);
+    return requestHealth(this.context, endpoint, options);
   }
 
   /**
@@ -74,7 +74,7 @@ export class ServerClient {
    *
    * @throws {KubeError} `InvalidArgument` for a path or header that would lead elsewhere.
    */
-  async raw(request: RawRequest): Promise<RawAnswer> {
+  async raw(request: RawRequest): Promise<RawResponse> {
     return sendRaw(this.context, request);
   }
 
@@ -87,7 +87,10 @@ export class ServerClient {
    * const logs = await client.can({ verb: "get", resource: "pods", subresource: "log", namespace: "prod" });
    * const metrics = await client.can({ verb: "get", path: "/metrics" });
    */
-  async can(access: PathAccess | ResourceAccess, options: CallOptions = {}): Promise<AccessAnswer> {
+  async can(
+    access: PathAccess | ResourceAccess,
+    options: CallOptions = {},
+  ): Promise<AccessReviewResult> {
     const { can } = await import("./virtual/access-review.js");
     return can(this.context, access, options);
   }
@@ -105,7 +108,7 @@ export class ServerClient {
   }
 
   /** Whose a token is. That it is nobody's is an answer, not an error. */
-  async reviewToken(token: string, options: ReviewTokenOptions = {}): Promise<TokenAnswer> {
+  async reviewToken(token: string, options: ReviewTokenOptions = {}): Promise<TokenReviewResult> {
     const { reviewToken } = await import("./virtual/identity.js");
     return reviewToken(this.context, token, options);
   }

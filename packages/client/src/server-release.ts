@@ -44,7 +44,7 @@ export class ServerRelease {
 }
 
 /** Asks a server for its version (`/version`), and remembers it. */
-export async function askVersion(
+export async function requestVersion(
   context: Exchanging & { readonly release: ServerRelease },
   options: CallOptions,
 ): Promise<ServerVersion> {
@@ -109,7 +109,7 @@ export async function applyRefused(
   error: KubeError,
   options: CallOptions,
 ): Promise<KubeError> {
-  await askVersion(context, options).catch(() => undefined);
+  await requestVersion(context, options).catch(() => undefined);
   const old = context.release.lacks("apply");
   return old === undefined
     ? error

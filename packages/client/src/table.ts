@@ -45,16 +45,16 @@ export interface Table<O = unknown> {
  * const answer = await pods.table();
  * if (isTable(answer)) for (const { cells } of answer.rows) console.log(...cells);
  */
-export function isTable<A extends object>(answer: A): answer is Extract<A, { kind: "Table" }> {
-  return isMetaKind(answer, "Table");
+export function isTable<A extends object>(response: A): response is Extract<A, { kind: "Table" }> {
+  return isMetaKind(response, "Table");
 }
 
 /** A decoded table with nothing left out. Anything else is what stands in for one, and stays as it is. */
-export function readTable(answer: unknown): unknown {
-  if (!isMetaKind(answer, "Table")) {
-    return answer;
+export function readTable(response: unknown): unknown {
+  if (!isMetaKind(response, "Table")) {
+    return response;
   }
-  const table = answer as Table;
+  const table = response as Table;
   const { metadata = {}, columnDefinitions, rows } = table as Partial<Table>;
   // Go writes a list of nothing as null.
   return { ...table, metadata, columnDefinitions: columnDefinitions ?? [], rows: rows ?? [] };

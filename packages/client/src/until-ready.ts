@@ -1,6 +1,7 @@
-import { isNetworkError, KubeError, monotonicNow, sleep } from "@typekube/core";
+import { isNetworkError, KubeError } from "@typekube/core";
+import { monotonicNow, sleep } from "@typekube/core/internal";
 import type { Exchanging } from "./exchanging.js";
-import { askHealth, type Health, type HealthEndpoint, type HealthOptions } from "./health.js";
+import { type Health, type HealthEndpoint, type HealthOptions, requestHealth } from "./health.js";
 import type { CallOptions } from "./options.js";
 
 /** Milliseconds between two questions whether a server is ready. */
@@ -25,7 +26,10 @@ export async function untilReady(
     const leftMs = Math.max(until - monotonicNow(context.clock), readyPollMs);
     const callMs = Math.min(leftMs, context.defaults.timeoutMs || Number.POSITIVE_INFINITY);
     const limit = Number.isFinite(callMs) ? { timeoutMs: callMs } : {};
-    return looked(askHealth(context, endpoint, { ...options, ...how, ...limit }), options.signal);
+    return looked(
+      requestHealth(context, endpoint, { ...options, ...how, ...limit }),
+      options.signal,
+    );
   };
   for (;;) {
     const ready = await ask("readyz", {});
@@ -53,9 +57,9 @@ interface Look {
  * What cannot be reached, is too busy to say or says nothing is not ready, whether the server itself tells or a balancer in front
  * of it; a refusal is the caller's to know.
  */
-async function looked(asked: Promise<Health>, signal: AbortSignal | undefined): Promise<Look> {
+async function looked(requested: Promise<Health>, signal: AbortSignal | undefined): Promise<Look> {
   try {
-    return { health: await asked };
+    return { health: await requested };
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof KubeError && (isUnwell(error) || isNetworkError(error))) {

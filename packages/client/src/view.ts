@@ -1,5 +1,6 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
-import { isStatus, KubeError, type ListPart, type WireWatchEvent } from "@typekube/core";
+import { isStatus, KubeError } from "@typekube/core";
+import type { ListPart, WireWatchEvent } from "@typekube/core/internal";
 
 /** How much of the objects a reader asks for: all of them, or their metadata alone. */
 export type View = "full" | "metadata";

@@ -1,4 +1,4 @@
-import type { HttpSend } from "@typekube/core";
+import type { HttpSend } from "@typekube/core/internal";
 import { parseWarnings } from "@typekube/transport";
 import type { Exchanging } from "./exchanging.js";
 import type { CallOptions } from "./options.js";
@@ -26,7 +26,7 @@ export function setDefaultWarningHandler(handler: WarningHandler | undefined): v
  * Tells the warnings of an answer to the handler of the call, else to the client's, else to the default one. The call's hears
  * each text of its answer; the others are there for long and hear each text once per connection.
  */
-export function tellWarnings(
+export function emitWarnings(
   context: Exchanging,
   options: CallOptions,
   header: string | undefined,
@@ -38,28 +38,28 @@ export function tellWarnings(
   }
 }
 
-/** {@link tellWarnings} for one text. */
+/** {@link emitWarnings} for one text. */
 export function tellWarning(context: Exchanging, options: CallOptions, text: string): void {
   if (options.onWarning) {
     options.onWarning(text);
     return;
   }
   const handler = context.defaults.onWarning ?? defaultHandler;
-  if (handler && isNews(textsHeard(context.send, handler), text)) {
+  if (handler && isNews(textsReceived(context.send, handler), text)) {
     handler(text);
   }
 }
 
 /** Whether anybody hears the warnings of a call. */
-export function hearsWarnings(context: Exchanging, options: CallOptions): boolean {
+export function receivesWarnings(context: Exchanging, options: CallOptions): boolean {
   return (options.onWarning ?? context.defaults.onWarning ?? defaultHandler) !== undefined;
 }
 
-const heard = new WeakMap<HttpSend, WeakMap<WarningHandler, Set<string>>>();
+const received = new WeakMap<HttpSend, WeakMap<WarningHandler, Set<string>>>();
 
-function textsHeard(send: HttpSend, handler: WarningHandler): Set<string> {
-  const byHandler = heard.get(send) ?? new WeakMap<WarningHandler, Set<string>>();
-  heard.set(send, byHandler);
+function textsReceived(send: HttpSend, handler: WarningHandler): Set<string> {
+  const byHandler = received.get(send) ?? new WeakMap<WarningHandler, Set<string>>();
+  received.set(send, byHandler);
   const texts = byHandler.get(handler) ?? new Set<string>();
   byHandler.set(handler, texts);
   return texts;

@@ -1,4 +1,4 @@
-import { type LinkedAbort, linkAbort, type WireWatchEvent } from "@typekube/core";
+import { type LinkedAbort, linkAbort, type WireWatchEvent } from "@typekube/core/internal";
 import { assertCallOptions } from "./call-options.js";
 import type { CallOptions } from "./options.js";
 import { errorFromEvent } from "./resource-reader.js";
@@ -51,7 +51,7 @@ export class WatchEvents implements AsyncIterableIterator<WatchEvent, undefined>
 
   next(): Promise<Result> {
     const event = this.#steps === 0 ? this.#batch[this.#at] : undefined;
-    if (event !== undefined && isTold(event)) {
+    if (event !== undefined && isDelivered(event)) {
       this.#at++;
       return Promise.resolve({ done: false, value: event });
     }
@@ -102,7 +102,7 @@ export class WatchEvents implements AsyncIterableIterator<WatchEvent, undefined>
     while (!this.#isOver) {
       for (let event = this.#batch[this.#at]; event; event = this.#batch[this.#at]) {
         this.#at++;
-        if (isTold(event)) {
+        if (isDelivered(event)) {
           return { done: false, value: event };
         }
         if (event.type === "ERROR") {
@@ -138,7 +138,7 @@ export class WatchEvents implements AsyncIterableIterator<WatchEvent, undefined>
   }
 }
 
-function isTold(event: WireWatchEvent): event is WatchEvent {
+function isDelivered(event: WireWatchEvent): event is WatchEvent {
   switch (event.type) {
     case "ADDED":
     case "BOOKMARK":

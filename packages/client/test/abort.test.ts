@@ -1,6 +1,7 @@
 import { getEventListeners } from "node:events";
 import { Pod } from "@typekube/api/core/v1";
-import { type Client, mergePatch } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
+import type { Client } from "typekube";
 import { describe, expect, it } from "vitest";
 import { all } from "./helpers/failure.js";
 import { podPage, type Script, ScriptedServer } from "./helpers/scripted-server.js";
@@ -108,9 +109,9 @@ describe("N25: signals that live long", () => {
   });
 
   it("a kind that is looked for by many is found for the others when one gives up", async () => {
-    let answer = (): void => {};
+    let response = (): void => {};
     const waiting = new Promise<void>((resolve) => {
-      answer = resolve;
+      response = resolve;
     });
     const resources = [
       {
@@ -134,7 +135,7 @@ describe("N25: signals that live long", () => {
     const other = widgets.get("a");
     controller.abort(reason);
     await expect(aborted).rejects.toBe(reason);
-    answer();
+    response();
     await expect(other).resolves.toBeDefined();
   });
 

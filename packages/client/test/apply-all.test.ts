@@ -3,7 +3,7 @@ import { isConflict, isNotFound, KubeError } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { DiscoveryServer, type ServedKind } from "./helpers/discovery-server.js";
 import { failure } from "./helpers/failure.js";
-import { type Answer, type Sent, statusAnswer } from "./helpers/scripted-server.js";
+import { type Sent, statusResponse, type TestResponse } from "./helpers/scripted-server.js";
 
 const kinds: ServedKind[] = [
   { group: "", version: "v1", kind: "ConfigMap", plural: "configmaps" },
@@ -13,15 +13,15 @@ const kinds: ServedKind[] = [
 
 const refuse =
   (pattern: RegExp) =>
-  (sent: Sent): Answer =>
+  (sent: Sent): TestResponse =>
     sent.method === "PATCH" && pattern.test(sent.url)
-      ? statusAnswer(409, "Conflict", { message: "not yours" })
+      ? statusResponse(409, "Conflict", { message: "not yours" })
       : made(sent);
 
 /** Nothing is there; what is applied is made. */
-const made = (sent: Sent): Answer =>
+const made = (sent: Sent): TestResponse =>
   sent.method === "GET"
-    ? statusAnswer(404, "NotFound", { details: { name: sent.url.split("/").at(-1) } })
+    ? statusResponse(404, "NotFound", { details: { name: sent.url.split("/").at(-1) } })
     : { status: 201, body: sent.text };
 
 const success = '{"apiVersion":"v1","kind":"Status","status":"Success"}';
@@ -177,17 +177,17 @@ items:
 
   it("GRP30: failures are among the results where that is asked for, and each result is told as it comes", async () => {
     const server = new DiscoveryServer(kinds, "aggregated", refuse(/configmaps\/b$/));
-    const told: string[] = [];
+    const received: string[] = [];
     const results = await server.client().applyAll([configMap("a"), configMap("b", "prod")], {
       onFailure: "report",
-      onResult: ({ index, outcome }) => told.push(`${index} ${outcome}`),
+      onResult: ({ index, outcome }) => received.push(`${index} ${outcome}`),
     });
     expect(results).toMatchObject([
       { index: 0, outcome: "created", object: { metadata: { name: "a" } } },
       { index: 1, outcome: "failed", kind: "ConfigMap", namespace: "prod", name: "b" },
     ]);
     expect(results[1]?.outcome === "failed" && isConflict(results[1].error)).toBe(true);
-    expect(told).toEqual(["0 created", "1 failed"]);
+    expect(received).toEqual(["0 created", "1 failed"]);
   });
 
   it.each<["applyAll" | "deleteAll", string]>([
@@ -198,10 +198,10 @@ items:
       sent.method === "DELETE" ? { body: success } : made(sent),
     );
     const client = server.client();
-    const told: string[] = [];
+    const received: string[] = [];
     const full = new Error("the disk is full");
     const onResult = (result: { readonly outcome: string }) => {
-      told.push(result.outcome);
+      received.push(result.outcome);
       throw full;
     };
     const options = { onFailure: "report", onResult } as const;
@@ -211,7 +211,7 @@ items:
         ? client.applyAll(manifests, options)
         : client.deleteAll(manifests, options);
     await expect(call).rejects.toBe(full);
-    expect(told).toEqual([outcome]);
+    expect(received).toEqual([outcome]);
     const writes = server.sent.filter(({ method }) => method === "PATCH" || method === "DELETE");
     expect(writes).toHaveLength(1);
   });
@@ -229,7 +229,7 @@ items:
 
   it("what may not be read is applied all the same", async () => {
     const server = new DiscoveryServer(kinds, "aggregated", (sent) =>
-      sent.method === "GET" ? statusAnswer(403, "Forbidden") : { body: sent.text },
+      sent.method === "GET" ? statusResponse(403, "Forbidden") : { body: sent.text },
     );
     const [applied] = await server.client().applyAll([configMap("a")]);
     expect(applied?.outcome).toBe("applied");

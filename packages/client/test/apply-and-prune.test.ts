@@ -1,11 +1,12 @@
 import { ConfigMap } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
-import { connect, manifestResults, mergePatch } from "@typekube/client";
-import type { HttpSend } from "@typekube/core";
+import { manifestResults, mergePatch } from "@typekube/client";
+import type { HttpSend } from "@typekube/core/internal";
+import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
 import { DiscoveryServer } from "./helpers/discovery-server.js";
 import { failure } from "./helpers/failure.js";
-import { statusAnswer } from "./helpers/scripted-server.js";
+import { statusResponse } from "./helpers/scripted-server.js";
 
 const configMap = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
 const options = { fieldManager: "me", applySet: { name: "set" } };
@@ -113,7 +114,7 @@ it("a kind that does not come in time is a failure of its definition", async () 
   let body = "";
   const server = new DiscoveryServer([definitions], "aggregated", (sent) => {
     body = sent.text || body;
-    return body === "" ? statusAnswer(404, "NotFound", { details: { name: "w" } }) : { body };
+    return body === "" ? statusResponse(404, "NotFound", { details: { name: "w" } }) : { body };
   });
   const definition = {
     apiVersion: "apiextensions.k8s.io/v1",

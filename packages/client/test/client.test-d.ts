@@ -4,8 +4,8 @@ import { SelfSubjectAccessReview } from "@typekube/api/authorization/v1";
 import type { Scale } from "@typekube/api/autoscaling/v1";
 import { ComponentStatus, ConfigMap, Node, Pod } from "@typekube/api/core/v1";
 import type { Eviction } from "@typekube/api/policy/v1";
-import type { Client, ItemWalk, KindOf, UnknownKind, WatchEvent } from "@typekube/client";
-import type { Status } from "@typekube/core";
+import type { DeleteResult, ItemWalk, KindOf, UnknownKind, WatchEvent } from "@typekube/client";
+import type { Client } from "typekube";
 import { describe, expectTypeOf, test } from "vitest";
 
 declare const client: Client;
@@ -42,7 +42,7 @@ describe("the client of a resource", () => {
     expectTypeOf(pods().list).returns.resolves.toEqualTypeOf<KubeList<Live<Pod>>>();
     expectTypeOf(pods().items).returns.toEqualTypeOf<ItemWalk<Pod>>();
     expectTypeOf(pods().watch).returns.toEqualTypeOf<AsyncIterable<WatchEvent<Pod>>>();
-    expectTypeOf(pods().delete).returns.resolves.toEqualTypeOf<Live<Pod> | Status>();
+    expectTypeOf(pods().delete).returns.resolves.toEqualTypeOf<DeleteResult<Pod>>();
     expectTypeOf(pods().create).parameter(0).toEqualTypeOf<Pod>();
     // @ts-expect-error another kind
     pods().create({ kind: "Secret" });

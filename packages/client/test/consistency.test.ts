@@ -134,7 +134,7 @@ describe("the state that a list shows", () => {
   });
 
   it("RV23: an answer older than it may be is told of and asked for as the newest", async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const server = new ScriptedServer(
       podPage(["old"], { resourceVersion: "99" }),
       podPage(["new"], { resourceVersion: "100" }),
@@ -145,11 +145,11 @@ describe("the state that a list shows", () => {
       .list({
         ...json,
         consistency: { notOlderThan: "100" },
-        onWarning: (text) => void heard.push(text),
+        onWarning: (text) => void received.push(text),
       });
     expect(list.metadata.resourceVersion).toBe("100");
     expect(server.sent[1]?.query).toEqual({});
-    expect(heard).toEqual([
+    expect(received).toEqual([
       "the server returned a state older than resourceVersion 100; the client requested the newest state instead",
     ]);
   });

@@ -55,7 +55,8 @@ it("is what a server takes: printable and at most 128 bytes", async () => {
 it("two programs without a fieldManager conflict", async () => {
   const source = (value: string) => `
     import { startApiServer } from "@typekube/apiserver";
-    import { applyConflicts, connect } from "typekube";
+    import { connect } from "typekube";
+    import { applyConflicts } from "typekube/fields";
     import { ConfigMap } from "typekube/api/core/v1";
     const [, , server] = process.argv;
     const api = server ? undefined : await startApiServer();

@@ -1,5 +1,4 @@
 import { ConfigMap } from "@typekube/api/core/v1";
-import { deletionState } from "@typekube/client";
 import { describe, expect, it } from "vitest";
 import { failure } from "./helpers/failure.js";
 import { ScriptedServer } from "./helpers/scripted-server.js";
@@ -74,12 +73,12 @@ describe("the options of a delete", () => {
 describe("DEL1: what a delete came to", () => {
   const at = "2026-01-01T00:00:00Z";
   it.each([
-    ["a Status", success, "gone"],
-    ["the object as it was", { kind: "Service", metadata: { name: "a" } }, "gone"],
+    ["a Status", success, "deleted"],
+    ["the object as it was", { kind: "Service", metadata: { name: "a" } }, "deleted"],
     [
       "a pod that ends at once",
       { metadata: { deletionTimestamp: at, deletionGracePeriodSeconds: 0 } },
-      "gone",
+      "deleted",
     ],
     [
       "a pod that ends in time",
@@ -93,7 +92,7 @@ describe("DEL1: what a delete came to", () => {
       },
       "terminating",
     ],
-    ["a finalizer before the deletion", { metadata: { finalizers: ["x.io/a"] } }, "gone"],
+    ["a finalizer before the deletion", { metadata: { finalizers: ["x.io/a"] } }, "deleted"],
     [
       "a namespace",
       {
@@ -102,11 +101,19 @@ describe("DEL1: what a delete came to", () => {
       },
       "terminating",
     ],
-  ])("%s", (_, answer, state) => {
-    expect(deletionState(answer as never)).toBe(state);
+  ])("%s", async (_, response, type) => {
+    const server = new ScriptedServer({ body: response });
+    const result = await server.client().resource(ConfigMap, "prod").delete("a");
+    expect(result).toMatchObject(
+      response === success
+        ? { type, object: undefined, status: success }
+        : { type, object: response },
+    );
   });
 
-  it("a Status that says Failure is an error", () => {
-    expect(() => deletionState({ ...success, status: "Failure", code: 409 } as never)).toThrow();
+  it("a Status that reports Failure is an error", async () => {
+    const server = new ScriptedServer({ body: { ...success, status: "Failure", code: 409 } });
+    const deleting = server.client().resource(ConfigMap, "prod").delete("a");
+    expect((await failure(deleting)).code).toBe("Conflict");
   });
 });

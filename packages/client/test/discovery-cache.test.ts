@@ -1,10 +1,10 @@
-import { Discovery } from "@typekube/client";
+import { Discovery } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import { describe, expect, it } from "vitest";
+import { aggregatedResponse, core, group, groups, serving } from "./helpers/aggregated-groups.js";
 import { DiscoveryServer, handClock } from "./helpers/discovery-server.js";
 import { failure } from "./helpers/failure.js";
-import { ScriptedServer, type Sent, statusAnswer } from "./helpers/scripted-server.js";
-import { aggregatedAnswer, core, group, groups, serving } from "./helpers/told-groups.js";
+import { ScriptedServer, type Sent, statusResponse } from "./helpers/scripted-server.js";
 
 describe("what has been found once", () => {
   const withTags = (tags: Record<string, string>) =>
@@ -12,7 +12,7 @@ describe("what has been found once", () => {
       const etag = tags[url] ?? "";
       return headers["if-none-match"] === etag
         ? { status: 304, body: "", type: "" }
-        : aggregatedAnswer(url === "/api" ? [core] : groups, { etag });
+        : aggregatedResponse(url === "/api" ? [core] : groups, { etag });
     });
 
   it("is asked for with its ETag, and a 304 keeps it", async () => {
@@ -44,11 +44,11 @@ describe("what has been found once", () => {
     let isInstalled = false;
     const server = new ScriptedServer(async ({ url }: Sent) => {
       if (url === "/api") {
-        return aggregatedAnswer([core]);
+        return aggregatedResponse([core]);
       }
       const now = isInstalled ? groups : [];
       await gate;
-      return aggregatedAnswer(now);
+      return aggregatedResponse(now);
     });
     const { discovery } = server.client();
     const before = discovery.served();
@@ -71,7 +71,7 @@ describe("what has been found once", () => {
     const widget = { group: "x.io", version: "v1", kind: "Widget", plural: "widgets" };
     const server = new DiscoveryServer([widget], "aggregated", ({ url }) =>
       url.includes("/widgets/")
-        ? statusAnswer(404, "NotFound", { details: {} })
+        ? statusResponse(404, "NotFound", { details: {} })
         : { body: { metadata: { name: "a" } } },
     );
     const clock = handClock();
@@ -89,7 +89,7 @@ describe("what has been found once", () => {
   it("GRP10: an object that is not there is no reason to look anew", async () => {
     const widget = { group: "x.io", version: "v1", kind: "Widget", plural: "widgets" };
     const server = new DiscoveryServer([widget], "aggregated", () =>
-      statusAnswer(404, "NotFound", { details: { name: "a", kind: "widgets" } }),
+      statusResponse(404, "NotFound", { details: { name: "a", kind: "widgets" } }),
     );
     const widgets = server.client().resource({ apiVersion: "x.io/v1", kind: "Widget" }, "p");
     for (let i = 0; i < 3; i++) {
@@ -143,11 +143,11 @@ it("DEP8: one client outlives every release of a group, by the version that each
     const served = releases[release] ?? [];
     if (url === "/api" || url === "/apis") {
       const things = group("x.io", ...served.map((version) => [version, kind] as const));
-      return aggregatedAnswer(url === "/api" ? [core] : [things]);
+      return aggregatedResponse(url === "/api" ? [core] : [things]);
     }
     return served.some((version) => url.startsWith(`/apis/x.io/${version}/`))
       ? { body: { metadata: { name: "a" } } }
-      : statusAnswer(404, "NotFound", { details: {} });
+      : statusResponse(404, "NotFound", { details: {} });
   });
   const clock = handClock();
   const client = server.client({ clock });

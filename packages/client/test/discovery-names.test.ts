@@ -1,8 +1,8 @@
 import { compareApiVersions } from "@typekube/client";
 import { describe, expect, it } from "vitest";
+import { aggregatedResponse, core, group, groups, serving } from "./helpers/aggregated-groups.js";
 import { failure } from "./helpers/failure.js";
-import { type Answer, ScriptedServer, statusAnswer } from "./helpers/scripted-server.js";
-import { aggregatedAnswer, core, group, groups, serving } from "./helpers/told-groups.js";
+import { ScriptedServer, statusResponse, type TestResponse } from "./helpers/scripted-server.js";
 
 describe("a resource by its name", () => {
   it.each([
@@ -87,7 +87,7 @@ describe("everything that a server serves", () => {
         ...names.map((resource) => ({ resource, kind })),
       ]);
     const server = new ScriptedServer(({ url }) =>
-      aggregatedAnswer(url === "/api" ? [core] : [metrics("queue-length", "lag", "errors")]),
+      aggregatedResponse(url === "/api" ? [core] : [metrics("queue-length", "lag", "errors")]),
     );
     const { discovery } = server.client();
     const { resources } = await discovery.served();
@@ -105,7 +105,7 @@ describe("everything that a server serves", () => {
   it("a group whose server does not answer hides nothing else and is listed", async () => {
     const stale = { metadata: { name: "s.io" }, versions: [{ version: "v1", freshness: "Stale" }] };
     const server = new ScriptedServer(({ url }) =>
-      url === "/api" ? aggregatedAnswer([core]) : aggregatedAnswer([...groups, stale]),
+      url === "/api" ? aggregatedResponse([core]) : aggregatedResponse([...groups, stale]),
     );
     const { discovery } = server.client();
     const { failed, resources } = await discovery.served();
@@ -124,7 +124,7 @@ describe("everything that a server serves", () => {
   });
 
   it("in the older form, too: the group-versions are asked for, the preferred first, and a failure is that group's", async () => {
-    const answers: Record<string, Answer> = {
+    const responses: Record<string, TestResponse> = {
       "/api": { body: { kind: "APIVersions", versions: ["v1"] } },
       "/apis": {
         body: {
@@ -142,14 +142,14 @@ describe("everything that a server serves", () => {
       "/api/v1": {
         body: { resources: [{ name: "pods", kind: "Pod", namespaced: true, verbs: ["get"] }] },
       },
-      "/apis/s.io/v1": statusAnswer(503, "ServiceUnavailable"),
+      "/apis/s.io/v1": statusResponse(503, "ServiceUnavailable"),
     };
-    const apps: Answer = {
+    const apps: TestResponse = {
       body: {
         resources: [{ name: "deployments", kind: "Deployment", namespaced: true, verbs: ["get"] }],
       },
     };
-    const server = new ScriptedServer(({ url }) => answers[url] ?? apps);
+    const server = new ScriptedServer(({ url }) => responses[url] ?? apps);
     const { discovery } = server.client();
     const { resources, failed, groups: found } = await discovery.served();
     expect(resources.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual([
@@ -162,7 +162,7 @@ describe("everything that a server serves", () => {
     ]);
     expect(found.map(({ preferredVersion }) => preferredVersion)).toEqual(["v1", "v1beta1", "v1"]);
     expect((await discovery.find("deployments")).version).toBe("v1beta1");
-    answers["/apis/s.io/v1"] = {
+    responses["/apis/s.io/v1"] = {
       body: { resources: [{ name: "subs", kind: "Sub", namespaced: true, verbs: ["get"] }] },
     };
     expect((await discovery.find("subs")).apiVersion).toBe("s.io/v1");

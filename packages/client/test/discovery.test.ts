@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DiscoveryServer, handClock, type ServedKind } from "./helpers/discovery-server.js";
 import { failure } from "./helpers/failure.js";
-import { ScriptedServer, statusAnswer } from "./helpers/scripted-server.js";
+import { ScriptedServer, statusResponse } from "./helpers/scripted-server.js";
 
 const widget: ServedKind = { group: "x.io", version: "v1", kind: "Widget", plural: "widgets" };
 const gadget: ServedKind = {
@@ -123,7 +123,7 @@ describe("discovery", () => {
   });
 
   it("a refusal is the caller's to know", async () => {
-    const client = new ScriptedServer(statusAnswer(403, "Forbidden")).client();
+    const client = new ScriptedServer(statusResponse(403, "Forbidden")).client();
     expect((await failure(client.resource(widgetName, "prod").get("a"))).code).toBe("Forbidden");
   });
 

@@ -1,18 +1,18 @@
 import { channel } from "node:diagnostics_channel";
 import { Pod } from "@typekube/api/core/v1";
 import { expect, it } from "vitest";
-import { podPage, ScriptedServer, statusAnswer } from "./helpers/scripted-server.js";
+import { podPage, ScriptedServer, statusResponse } from "./helpers/scripted-server.js";
 
 it("an encoding that is given up is told of once on typekube:decode.downgrade", async () => {
-  const told: unknown[] = [];
-  const hear = (message: unknown) => void told.push(message);
-  channel("typekube:decode.downgrade").subscribe(hear);
+  const received: unknown[] = [];
+  const listener = (message: unknown) => void received.push(message);
+  channel("typekube:decode.downgrade").subscribe(listener);
   try {
     const server = new ScriptedServer(
-      statusAnswer(406, "NotAcceptable"),
+      statusResponse(406, "NotAcceptable"),
       podPage([]),
       podPage([]),
-      statusAnswer(415, "UnsupportedMediaType"),
+      statusResponse(415, "UnsupportedMediaType"),
       { body: { kind: "Pod", apiVersion: "v1", metadata: { name: "a", namespace: "prod" } } },
     );
     const pods = server.client().resource(Pod, "prod");
@@ -20,10 +20,10 @@ it("an encoding that is given up is told of once on typekube:decode.downgrade", 
     await pods.list();
     await pods.create({ metadata: { name: "a" } }, { encoding: "protobuf" });
   } finally {
-    channel("typekube:decode.downgrade").unsubscribe(hear);
+    channel("typekube:decode.downgrade").unsubscribe(listener);
   }
   const about = { apiVersion: "v1", resource: "pods", from: "protobuf", to: "json" };
-  expect(told).toEqual([
+  expect(received).toEqual([
     { ...about, bodies: "answers", reason: "NotAcceptable" },
     { ...about, bodies: "requests", reason: "UnsupportedMediaType" },
   ]);

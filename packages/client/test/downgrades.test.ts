@@ -1,11 +1,12 @@
 import { Deployment } from "@typekube/api/apps/v1";
 import { Pod } from "@typekube/api/core/v1";
-import { connect, type Downgrade, jsonPatch, strategicPatch } from "@typekube/client";
-import { codecs } from "@typekube/core";
+import { type Downgrade, jsonPatch, strategicPatch } from "@typekube/client";
+import { codecs } from "@typekube/core/internal";
+import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
 import { all, failure } from "./helpers/failure.js";
 import { protobufPod } from "./helpers/protobuf-pods.js";
-import { podPage, ScriptedServer, type Sent, statusAnswer } from "./helpers/scripted-server.js";
+import { podPage, ScriptedServer, type Sent, statusResponse } from "./helpers/scripted-server.js";
 
 const json = "application/json";
 const protobuf = "application/vnd.kubernetes.protobuf";
@@ -25,10 +26,10 @@ const headersOf = (sent: readonly Sent[]) =>
 function refusing(type: string): ScriptedServer {
   return new ScriptedServer((sent) => {
     if (sent.headers["content-type"]?.includes(type)) {
-      return statusAnswer(415, "UnsupportedMediaType");
+      return statusResponse(415, "UnsupportedMediaType");
     }
     if (sent.headers["accept"]?.includes(type)) {
-      return statusAnswer(406, "NotAcceptable");
+      return statusResponse(406, "NotAcceptable");
     }
     return sent.url.endsWith("pods") && sent.method === "GET" ? podPage(["a"]) : { body: pod };
   });
@@ -61,7 +62,7 @@ describe("what a server refuses", () => {
   );
 
   it("ALT4: a watch is asked again as well", async () => {
-    const server = new ScriptedServer(statusAnswer(406, "NotAcceptable"), { body: "" });
+    const server = new ScriptedServer(statusResponse(406, "NotAcceptable"), { body: "" });
     const pods = server.client().resource(Pod, "prod");
     expect(await all(pods.watch({ resourceVersion: "5" }))).toEqual([]);
     expect(server.sent.map(({ headers }) => headers["accept"])).toEqual([orElse(protobuf), json]);
@@ -71,7 +72,7 @@ describe("what a server refuses", () => {
   it.each(["auto", "cbor", "json"] as const)(
     "ALT4: a 406 to JSON is the caller's to know, under %s too, and no loop",
     async (encoding) => {
-      const server = new ScriptedServer(statusAnswer(406, "NotAcceptable"));
+      const server = new ScriptedServer(statusResponse(406, "NotAcceptable"));
       const pods = server.client().resource(Pod, "prod");
       expect((await failure(pods.list({ encoding }))).code).toBe("NotAcceptable");
       expect(server.sent).toHaveLength(encoding === "json" ? 1 : 2);
@@ -82,7 +83,7 @@ describe("what a server refuses", () => {
     ["protobuf", protobuf],
     ["cbor", cbor],
   ] as const)("ALT5: a 406 whose Status is in %s can be read", async (name, type) => {
-    const status = { ...(statusAnswer(406, "NotAcceptable").body as object) };
+    const status = { ...(statusResponse(406, "NotAcceptable").body as object) };
     const body = await codecs[name].encode(status);
     const server = new ScriptedServer({ status: 406, type, body });
     const error = await failure(server.client().resource(Pod, "prod").get("a"));
@@ -107,7 +108,7 @@ describe("what a server refuses", () => {
   });
 
   it("H44: a 415 to an apply in CBOR is sent again as YAML, with all its options", async () => {
-    const server = new ScriptedServer(statusAnswer(415, "UnsupportedMediaType"), { body: pod });
+    const server = new ScriptedServer(statusResponse(415, "UnsupportedMediaType"), { body: pod });
     const pods = server.client().with({ encoding: "cbor" }).resource(Pod, "prod");
     await pods.apply(pod, { fieldManager: "me", force: true });
     await pods.apply(pod);
@@ -123,14 +124,14 @@ describe("what a server refuses", () => {
     ["a strategic patch", strategicPatch({})],
     ["a JSON patch", jsonPatch([])],
   ] as const)("ALT20: a 415 to %s is the caller's to know", async (_, patch) => {
-    const server = new ScriptedServer(statusAnswer(415, "UnsupportedMediaType"));
+    const server = new ScriptedServer(statusResponse(415, "UnsupportedMediaType"));
     const pods = server.client().with({ encoding: "cbor" }).resource(Pod, "prod");
     expect((await failure(pods.patch("a", patch))).code).toBe("UnsupportedMediaType");
     expect(server.sent).toHaveLength(1);
   });
 
   it("other failures are not sent twice", async () => {
-    const server = new ScriptedServer(statusAnswer(409, "Conflict"));
+    const server = new ScriptedServer(statusResponse(409, "Conflict"));
     const pods = server.client().with({ encoding: "cbor" }).resource(Pod, "prod");
     expect((await failure(pods.update(pod))).code).toBe("Conflict");
     expect(server.sent).toHaveLength(1);
@@ -138,12 +139,12 @@ describe("what a server refuses", () => {
 
   it("is remembered for one encoding of one resource, and told once", async () => {
     const server = refusing(protobuf);
-    const told: Downgrade[] = [];
-    const client = server.client({ onDowngrade: (downgrade) => void told.push(downgrade) });
+    const received: Downgrade[] = [];
+    const client = server.client({ onDowngrade: (downgrade) => void received.push(downgrade) });
     await client.resource(Pod, "prod").list();
     await client.resource(Pod, "prod").list();
     await client.resource(Pod, "prod").create(pod, { encoding: "protobuf" });
-    expect(told).toEqual([
+    expect(received).toEqual([
       { resource: "v1/pods", encoding: "protobuf", bodies: "answers", reason: "NotAcceptable" },
       {
         resource: "v1/pods",
@@ -155,27 +156,27 @@ describe("what a server refuses", () => {
     await client.resource(Pod, "prod").get("a", { encoding: "cbor" });
     expect(server.last.headers["accept"]).toBe(orElse(cbor));
     await client.resource(Deployment, "prod").get("a", { encoding: "protobuf" });
-    expect(told[2]).toMatchObject({ resource: "apps/v1/deployments" });
+    expect(received[2]).toMatchObject({ resource: "apps/v1/deployments" });
   });
 
   it("many calls at once: each gets its answer, and the downgrade is told once", async () => {
     const server = refusing(protobuf);
-    let told = 0;
-    const client = server.client({ onDowngrade: () => void told++ });
+    let received = 0;
+    const client = server.client({ onDowngrade: () => void received++ });
     const pods = client.resource(Pod, "prod");
     const lists = await Promise.all(Array.from({ length: 20 }, () => pods.list()));
     expect(lists.every(({ items }) => items.length === 1)).toBe(true);
-    expect(told).toBe(1);
+    expect(received).toBe(1);
   });
 
   it("is remembered as long as the client, also when the server was upgraded; a new client asks anew", async () => {
     let isOld = true;
     const server = new ScriptedServer(({ headers }) => {
       if (isOld && headers["content-type"] === cbor) {
-        return statusAnswer(415, "UnsupportedMediaType");
+        return statusResponse(415, "UnsupportedMediaType");
       }
       return isOld && headers["accept"] !== json
-        ? statusAnswer(406, "NotAcceptable")
+        ? statusResponse(406, "NotAcceptable")
         : { body: pod };
     });
     const round = async (client = server.client()) => {
@@ -202,24 +203,24 @@ describe("what a server refuses", () => {
 
   it("connect hands the hearer of downgrades on, and clients by with() share what was learned", async () => {
     const server = refusing(protobuf);
-    const told: string[] = [];
+    const received: string[] = [];
     await using client = await connect({
       transport: { send: server.send, server: "http://scripted" },
       defaults: { encoding: "protobuf" },
-      onDowngrade: ({ resource, bodies }) => void told.push(`${resource} ${bodies}`),
+      onDowngrade: ({ resource, bodies }) => void received.push(`${resource} ${bodies}`),
     });
     await client.resource(Pod, "prod").get("a");
     await client.with({ dryRun: "All" }).resource(Pod, "prod").get("a");
-    expect(told).toEqual(["v1/pods answers"]);
+    expect(received).toEqual(["v1/pods answers"]);
     expect(server.sent).toHaveLength(3);
   });
 
   it("a field that protobuf would lose is told as well", async () => {
     const server = new ScriptedServer({ type: protobuf, body: protobufPod("a*") }, { body: pod });
-    const told: Downgrade[] = [];
-    const client = server.client({ onDowngrade: (downgrade) => void told.push(downgrade) });
+    const received: Downgrade[] = [];
+    const client = server.client({ onDowngrade: (downgrade) => void received.push(downgrade) });
     await client.resource(Pod, "prod").get("a*", { encoding: "protobuf" });
-    expect(told).toEqual([
+    expect(received).toEqual([
       { resource: "v1/pods", encoding: "protobuf", bodies: "answers", reason: "UnknownField" },
     ]);
   });

@@ -1,8 +1,9 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
-import { connect, isDeleted, isTable, jsonPatch, mergePatch } from "@typekube/client";
+import { isTable, jsonPatch, mergePatch } from "@typekube/client";
 import { isAlreadyExists, isConflict, isExpired, isNotFound } from "@typekube/core";
+import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
 import { all, failure } from "./helpers/failure.js";
 
@@ -35,7 +36,7 @@ describe("a client and a server that speaks the whole protocol", () => {
     expect(applied.data).toEqual({ l: "x", m: "y", n: "z" });
     expect(applied.metadata.uid).toBe(updated.metadata.uid);
     expect(await configMaps.get("a")).toEqual(applied);
-    expect(isDeleted(await configMaps.delete("a"))).toBe(true);
+    expect((await configMaps.delete("a")).type).toBe("deleted");
     expect(await configMaps.find("a")).toBeUndefined();
     expect(isNotFound(await failure(configMaps.delete("a")))).toBe(true);
   });
@@ -107,7 +108,7 @@ describe("a client and a server that speaks the whole protocol", () => {
       const read = await configMaps.get(encoding, { encoding: "json" });
       expect(read.data).toEqual({ k: "v", l: "w" });
       expect(read.metadata.uid).toBe(updated.metadata.uid);
-      expect(isDeleted(await configMaps.delete(encoding))).toBe(true);
+      expect((await configMaps.delete(encoding)).type).toBe("deleted");
     }
   });
 

@@ -1,6 +1,6 @@
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { type Encoding, jsonPatch, mergePatch, strategicPatch } from "@typekube/client";
-import { codecs } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { DiscoveryServer } from "./helpers/discovery-server.js";
 import { all } from "./helpers/failure.js";
@@ -219,8 +219,8 @@ describe("N18, N19, N21: one shape, whatever the verb and the encoding", () => {
 
   it("the items that a deleteCollection answers have kind and apiVersion, too", async () => {
     const server = new ScriptedServer(podPage(["a"]));
-    const answer = await server.client().resource(Pod, "prod").deleteCollection();
-    expect(answer).toMatchObject({ items: [{ kind: "Pod", apiVersion: "v1" }] });
+    const response = await server.client().resource(Pod, "prod").deleteCollection();
+    expect(response).toMatchObject({ items: [{ kind: "Pod", apiVersion: "v1" }] });
   });
 
   it("an integer beyond 2^53 survives a read and a write in JSON and CBOR", async () => {

@@ -1,8 +1,9 @@
 import { createVirtualClock } from "@typekube/apiserver";
-import { KubeError, sleep } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { sleep } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { failure } from "./helpers/failure.js";
-import { ScriptedServer, statusAnswer } from "./helpers/scripted-server.js";
+import { ScriptedServer, statusResponse } from "./helpers/scripted-server.js";
 
 const text = (body: string, status = 200) => ({ status, body, type: "text/plain; charset=utf-8" });
 const well =
@@ -91,7 +92,7 @@ describe("health", () => {
       [500, "InternalError"],
       [503, "ServiceUnavailable"],
     ] as const) {
-      const client = new ScriptedServer(statusAnswer(code, reason)).client();
+      const client = new ScriptedServer(statusResponse(code, reason)).client();
       expect((await failure(client.health("readyz"))).code).toBe(reason);
     }
   });
@@ -99,7 +100,7 @@ describe("health", () => {
   it("HLT3: one waits until a server is ready, whatever it says before", async () => {
     const server = new ScriptedServer(
       new KubeError("ConnectionRefused", "nobody listens"),
-      statusAnswer(503, "ServiceUnavailable"),
+      statusResponse(503, "ServiceUnavailable"),
       text(ill, 500),
       text(well),
     );
@@ -133,7 +134,7 @@ describe("health", () => {
     expect((await unreached).message).toContain(
       "(it answers with ConnectionRefused; it is not alive)",
     );
-    const forbidden = new ScriptedServer(statusAnswer(403, "Forbidden")).client({ clock });
+    const forbidden = new ScriptedServer(statusResponse(403, "Forbidden")).client({ clock });
     expect((await failure(forbidden.untilReady())).code).toBe("Forbidden");
     const reason = new Error("enough");
     const controller = new AbortController();

@@ -1,9 +1,9 @@
 import { Pod } from "@typekube/api/core/v1";
+import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
 import { httpServer } from "../../transport/test/helpers/servers.js";
-import { connect } from "../src/index.js";
 import { failure } from "./helpers/failure.js";
-import { podPage, ScriptedServer, type Sent, statusAnswer } from "./helpers/scripted-server.js";
+import { podPage, ScriptedServer, type Sent, statusResponse } from "./helpers/scripted-server.js";
 
 const pod = { kind: "Pod", apiVersion: "v1", metadata: { name: "a", namespace: "prod" } };
 
@@ -50,7 +50,7 @@ describe("S4: a call as somebody else", () => {
 
   it("it holds for lists, pages, watches, writes and repetitions in another encoding", async () => {
     const server = new ScriptedServer(
-      statusAnswer(406, "NotAcceptable"),
+      statusResponse(406, "NotAcceptable"),
       podPage(["a"], { continue: "next" }),
       podPage(["b"]),
       { body: "" },
@@ -89,7 +89,7 @@ describe("S4: a call as somebody else", () => {
   });
 
   it("another user has a negotiation memory of its own, which begins with what is known", async () => {
-    const server = new ScriptedServer(statusAnswer(406, "NotAcceptable"), podPage([]));
+    const server = new ScriptedServer(statusResponse(406, "NotAcceptable"), podPage([]));
     const client = server.client();
     await client.resource(Pod, "prod").list();
     const jane = client.with({ impersonate: { user: "jane" } });

@@ -3,8 +3,8 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { ConfigMap } from "@typekube/api/core/v1";
-import { connect } from "@typekube/client";
-import type { Limits } from "@typekube/core";
+import type { Limits } from "@typekube/core/internal";
+import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
 import { all, failure } from "./helpers/failure.js";
 

@@ -1,13 +1,8 @@
 import type { KubeObject } from "@typekube/api";
 import { Deployment } from "@typekube/api/apps/v1";
-import type {
-  AppliedObject,
-  Client,
-  DeletedObject,
-  FailedObject,
-  ManifestsDiff,
-} from "@typekube/client";
+import type { AppliedObject, DeletedObject, FailedObject, ManifestsDiff } from "@typekube/client";
 import { parseManifests, readManifests } from "@typekube/core";
+import type { Client } from "typekube";
 import { expectTypeOf, test } from "vitest";
 
 declare const client: Client;

@@ -1,10 +1,10 @@
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
-import { type Downgrade, isDeleted, mergePatch } from "@typekube/client";
-import { codecs } from "@typekube/core";
+import { type Downgrade, mergePatch } from "@typekube/client";
+import { codecs } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { DiscoveryServer } from "./helpers/discovery-server.js";
 import { all, failure } from "./helpers/failure.js";
-import { podPage, ScriptedServer, type Sent, statusAnswer } from "./helpers/scripted-server.js";
+import { podPage, ScriptedServer, type Sent, statusResponse } from "./helpers/scripted-server.js";
 
 const json = "application/json";
 const types = {
@@ -118,7 +118,7 @@ describe("metadata(): a resource of which only the metadata is seen", () => {
     expect(await pods.patch("a", mergePatch({ metadata: { labels: { k: "v" } } }))).toEqual(
       partial,
     );
-    expect(await pods.delete("a")).toEqual(partial);
+    expect((await pods.delete("a")).object).toEqual(partial);
     expect(await pods.deleteCollection()).toEqual(partials);
   });
 
@@ -139,7 +139,7 @@ describe("metadata(): a resource of which only the metadata is seen", () => {
     expect(await pods.patch("a", mergePatch({ metadata: { labels: { k: "v" } } }))).toEqual(
       partial,
     );
-    expect(isDeleted(await pods.delete("a", { gracePeriodSeconds: 0 }))).toBe(false);
+    expect((await pods.delete("a", { gracePeriodSeconds: 0 })).object).toEqual(partial);
     await pods.deleteCollection();
     expect(server.sent.map(acceptOf)).toEqual([
       asking("json", one),
@@ -157,10 +157,10 @@ describe("metadata(): a resource of which only the metadata is seen", () => {
     const success = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success" };
     const server = new ScriptedServer(
       { body: success },
-      statusAnswer(404, "NotFound", { details: { name: "a" } }),
+      statusResponse(404, "NotFound", { details: { name: "a" } }),
     );
     const pods = server.client().resource(Pod, "prod").metadata();
-    expect(isDeleted(await pods.delete("a"))).toBe(true);
+    expect((await pods.delete("a")).type).toBe("deleted");
     expect(await pods.find("a")).toBeUndefined();
   });
 
@@ -168,7 +168,7 @@ describe("metadata(): a resource of which only the metadata is seen", () => {
     "H29: an ERROR in %s is a Status in every view, behind the events before it",
     async (name) => {
       const codec = codecs[name];
-      const status = statusAnswer(410, "Expired").body as object;
+      const status = statusResponse(410, "Expired").body as object;
       const body = Buffer.concat([
         await codec.encodeWatchEvent({ type: "ADDED", object: partial }),
         await codec.encodeWatchEvent({ type: "ERROR", object: status }),
@@ -197,9 +197,9 @@ describe("metadata(): a resource of which only the metadata is seen", () => {
   });
 
   it("ALT4, ALT16: a refusal of the view in an encoding says nothing about the objects", async () => {
-    const told: Downgrade[] = [];
-    const server = new ScriptedServer(statusAnswer(406, "NotAcceptable"), { body: partials });
-    const client = server.client({ onDowngrade: (downgrade) => void told.push(downgrade) });
+    const received: Downgrade[] = [];
+    const server = new ScriptedServer(statusResponse(406, "NotAcceptable"), { body: partials });
+    const client = server.client({ onDowngrade: (downgrade) => void received.push(downgrade) });
     const pods = client.resource(Pod, "prod");
     expect(await pods.metadata().list()).toEqual(partials);
     await pods.metadata().list();
@@ -210,7 +210,7 @@ describe("metadata(): a resource of which only the metadata is seen", () => {
       asking("json", many),
       `${types.protobuf}, ${json};q=0.9`,
     ]);
-    expect(told.map(({ resource }) => resource)).toEqual(["v1/pods (metadata)"]);
+    expect(received.map(({ resource }) => resource)).toEqual(["v1/pods (metadata)"]);
   });
 
   it("a reader of the view calls its objects by their kind, which informers compare", async () => {

@@ -1,9 +1,14 @@
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap } from "@typekube/api/core/v1";
-import type { Clock } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { failure } from "./helpers/failure.js";
-import { type Script, ScriptedServer, type Sent, statusAnswer } from "./helpers/scripted-server.js";
+import {
+  type Script,
+  ScriptedServer,
+  type Sent,
+  statusResponse,
+} from "./helpers/scripted-server.js";
 
 /** A clock on which every wait is over at once; it remembers them. */
 function hastyClock(): Clock & { readonly waits: number[] } {
@@ -26,7 +31,7 @@ const configMap = (resourceVersion: string, data: Record<string, string> = {}) =
   data,
 });
 const echo: Script = ({ text }: Sent) => ({ body: JSON.parse(text) as object });
-const conflict = statusAnswer(409, "Conflict", { message: "the object has been modified" });
+const conflict = statusResponse(409, "Conflict", { message: "the object has been modified" });
 
 function client(...script: Script[]) {
   const server = new ScriptedServer(...script);
@@ -107,7 +112,7 @@ describe("modify", () => {
   });
 
   it("other errors are not repeated, the change's own neither", async () => {
-    const invalid = client({ body: configMap("7") }, statusAnswer(422, "Invalid"));
+    const invalid = client({ body: configMap("7") }, statusResponse(422, "Invalid"));
     const change = () => ({ data: { k: "v" } });
     expect((await failure(invalid.configMaps.modify("a", change))).code).toBe("Invalid");
     expect(invalid.server.sent).toHaveLength(2);
@@ -149,10 +154,10 @@ describe("modify", () => {
   });
 
   it("createIfMissing: made when missing, read again when somebody else was faster or it went away", async () => {
-    const missing = statusAnswer(404, "NotFound", { details: { name: "a", kind: "configmaps" } });
+    const missing = statusResponse(404, "NotFound", { details: { name: "a", kind: "configmaps" } });
     const { server, configMaps } = client(
       missing,
-      statusAnswer(409, "AlreadyExists"),
+      statusResponse(409, "AlreadyExists"),
       { body: configMap("1") },
       missing,
       missing,
@@ -182,7 +187,7 @@ describe("modify", () => {
   });
 
   it("createIfMissing: what the change gives back is made under the name that was asked for", async () => {
-    const missing = statusAnswer(404, "NotFound", { details: { name: "a", kind: "configmaps" } });
+    const missing = statusResponse(404, "NotFound", { details: { name: "a", kind: "configmaps" } });
     const { server, configMaps } = client(missing, echo);
     await configMaps.modify("a", () => ({ data: { k: "v" } }), { createIfMissing: {} });
     expect(server.last.method).toBe("POST");
@@ -197,7 +202,7 @@ describe("modify", () => {
   });
 
   it("without it an object that is not there is NotFound, before and after the read", async () => {
-    const missing = statusAnswer(404, "NotFound", { details: { name: "a", kind: "configmaps" } });
+    const missing = statusResponse(404, "NotFound", { details: { name: "a", kind: "configmaps" } });
     const change = () => ({ data: { k: "v" } });
     expect((await failure(client(missing).configMaps.modify("a", change))).code).toBe("NotFound");
     const between = client({ body: configMap("1") }, missing);
@@ -228,13 +233,13 @@ describe("modify", () => {
 });
 
 describe("create with generateName", () => {
-  const taken = statusAnswer(409, "AlreadyExists", {
+  const taken = statusResponse(409, "AlreadyExists", {
     details: { retryAfterSeconds: 1 } as never,
   });
   const made = { body: configMap("1"), status: 201 };
 
   it("is sent again when the server made up a name that was taken, after the time that it advises", async () => {
-    const { server, clock, configMaps } = client(taken, statusAnswer(409, "AlreadyExists"), made);
+    const { server, clock, configMaps } = client(taken, statusResponse(409, "AlreadyExists"), made);
     await configMaps.create({ metadata: { generateName: "a-" } });
     expect(server.sent.map(({ method, text }) => [method, text])).toEqual(
       Array.from({ length: 3 }, () => [
@@ -264,7 +269,7 @@ describe("create with generateName", () => {
     const both = { metadata: { name: "a", generateName: "a-" } };
     expect((await failure(given.configMaps.create(both))).code).toBe("AlreadyExists");
     expect(given.server.sent).toHaveLength(1);
-    const forbidden = client(statusAnswer(403, "Forbidden"));
+    const forbidden = client(statusResponse(403, "Forbidden"));
     const object = { metadata: { generateName: "a-" } };
     expect((await failure(forbidden.configMaps.create(object))).code).toBe("Forbidden");
     expect(forbidden.server.sent).toHaveLength(1);

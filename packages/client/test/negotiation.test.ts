@@ -1,6 +1,7 @@
 import { StatefulSet } from "@typekube/api/apps/v1";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
-import { codecs, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { all, failure } from "./helpers/failure.js";
 import { protobufEvent, protobufPod, protobufPods } from "./helpers/protobuf-pods.js";

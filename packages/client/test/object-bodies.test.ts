@@ -1,7 +1,7 @@
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { mergePatch } from "@typekube/client";
-import { codecs } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { failure } from "./helpers/failure.js";
 import { ScriptedServer } from "./helpers/scripted-server.js";

@@ -2,7 +2,7 @@ import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { mergePatch } from "@typekube/client";
 import { describe, expect, it } from "vitest";
 import { failure } from "./helpers/failure.js";
-import { ScriptedServer, type Sent, statusAnswer } from "./helpers/scripted-server.js";
+import { ScriptedServer, type Sent, statusResponse } from "./helpers/scripted-server.js";
 
 const configMap = { metadata: { name: "a" }, data: {} };
 
@@ -14,7 +14,7 @@ function serverOf(minor: string, gitVersion = `v1.${minor}.3`): ScriptedServer {
     }
     const isApply = sent.headers["content-type"] === "application/apply-patch+yaml";
     return isApply && Number.parseInt(minor, 10) < 16
-      ? statusAnswer(415, "UnsupportedMediaType")
+      ? statusResponse(415, "UnsupportedMediaType")
       : { body: { kind: "ConfigMap", apiVersion: "v1", ...configMap } };
   });
 }
@@ -75,10 +75,10 @@ describe("SSA44: an apply that a server does not know", () => {
   it("is the server's own refusal where its age is not why, or not to be had", async () => {
     for (const version of [
       { body: { major: "1", minor: "37", gitVersion: "v1.37.1" } },
-      statusAnswer(403, "Forbidden"),
+      statusResponse(403, "Forbidden"),
     ]) {
       const server = new ScriptedServer((sent) =>
-        sent.url === "/version" ? version : statusAnswer(415, "UnsupportedMediaType"),
+        sent.url === "/version" ? version : statusResponse(415, "UnsupportedMediaType"),
       );
       const error = await failure(server.client().resource(ConfigMap, "prod").apply(configMap));
       expect(error.rawMessage).toBe("UnsupportedMediaType it is");

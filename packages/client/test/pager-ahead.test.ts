@@ -1,6 +1,6 @@
 import { Pod } from "@typekube/api/core/v1";
 import type { ItemsOptions, ItemsProgress } from "@typekube/client";
-import { pageItems } from "@typekube/client";
+import { pageItems } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { all, failure } from "./helpers/failure.js";
@@ -33,13 +33,13 @@ describe("prefetch", () => {
           await items.next();
         }
         await settled();
-        expect(pages.asked.length, `after ${taken} pages`).toBe(taken + prefetch);
+        expect(pages.requested.length, `after ${taken} pages`).toBe(taken + prefetch);
       }
       await items.return?.();
-      const asked = pages.asked.length;
+      const requested = pages.requested.length;
       await settled();
-      expect(pages.asked.length).toBe(asked);
-      expect(asked).toBeLessThanOrEqual(2 + prefetch + 1);
+      expect(pages.requested.length).toBe(requested);
+      expect(requested).toBeLessThanOrEqual(2 + prefetch + 1);
     },
   );
 
@@ -49,7 +49,7 @@ describe("prefetch", () => {
       const pages = new ScriptedPages(...hundredPages);
       const expected = hundredPages.flatMap(({ items }) => items);
       expect(await walk(pages, { pageSize: 5, prefetch })).toEqual(expected);
-      expect(pages.asked).toHaveLength(100);
+      expect(pages.requested).toHaveLength(100);
     },
   );
 
@@ -80,7 +80,7 @@ describe("prefetch", () => {
     async (prefetch) => {
       const pages = new ScriptedPages({ items: [] });
       const error = await failure(walk(pages, { prefetch }));
-      expect([error.code, pages.asked.length]).toEqual(["InvalidArgument", 0]);
+      expect([error.code, pages.requested.length]).toEqual(["InvalidArgument", 0]);
       expect(error.message).toContain("prefetch: must be a whole number of 0 or more");
     },
   );
@@ -113,7 +113,7 @@ describe("prefetch", () => {
       }
     };
     await expect(read()).rejects.toBe(reason);
-    expect(pages.asked.length).toBeLessThanOrEqual(3);
+    expect(pages.requested.length).toBeLessThanOrEqual(3);
   });
 
   it("P4, P12: an expired token is healed ahead as it is without", async () => {
@@ -134,17 +134,17 @@ describe("what a walk tells", () => {
 
   it("CHK6, CHK7: progress after each page, with the server's estimate where there is one", async () => {
     for (const prefetch of [0, 1]) {
-      const told: ItemsProgress[] = [];
+      const received: ItemsProgress[] = [];
       const server = pages(
         { continue: "t", remainingItemCount: 753 },
         { continue: "u" },
         { continue: "" },
       );
-      const onProgress = (progress: ItemsProgress) => void told.push(progress);
+      const onProgress = (progress: ItemsProgress) => void received.push(progress);
       await all(
         server.client().resource(Pod, "prod").items({ onProgress, prefetch, encoding: "json" }),
       );
-      expect(told).toEqual([
+      expect(received).toEqual([
         { items: 2, remaining: 753 },
         { items: 4, remaining: undefined },
         { items: 6, remaining: 0 },
@@ -195,20 +195,20 @@ describe("which state a walk begins at", () => {
   it("RV12: a version alone means not older in pages too", async () => {
     const pages = new ScriptedPages({ items: ["a"], next: "t" }, { items: ["b"] });
     await walk(pages, { resourceVersion: "5" });
-    expect(pages.asked).toMatchObject([
+    expect(pages.requested).toMatchObject([
       { resourceVersion: "5", resourceVersionMatch: "NotOlderThan" },
       { continue: "t" },
     ]);
-    expect(pages.asked[1]).not.toHaveProperty("resourceVersion");
+    expect(pages.requested[1]).not.toHaveProperty("resourceVersion");
     const any = new ScriptedPages({ items: ["a"] });
     await walk(any, { resourceVersion: "0" });
-    expect(any.asked[0]?.resourceVersionMatch).toBeUndefined();
+    expect(any.requested[0]?.resourceVersionMatch).toBeUndefined();
   });
 
   it("RV27: a not-older version that expired on the first page is asked for as the newest", async () => {
     const pages = new ScriptedPages(expired(), { items: ["a"] });
     expect(await walk(pages, { consistency: { notOlderThan: "5" } })).toEqual(["a"]);
-    expect(pages.asked).toEqual([
+    expect(pages.requested).toEqual([
       { limit: 500, resourceVersion: "5", resourceVersionMatch: "NotOlderThan" },
       { limit: 500 },
     ]);

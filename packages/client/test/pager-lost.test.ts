@@ -1,9 +1,9 @@
 import { Pod } from "@typekube/api/core/v1";
 import { describe, expect, it } from "vitest";
 import { all, failure } from "./helpers/failure.js";
-import { podPage, ScriptedServer, type Sent, statusAnswer } from "./helpers/scripted-server.js";
+import { podPage, ScriptedServer, type Sent, statusResponse } from "./helpers/scripted-server.js";
 
-const gone = (more: object = {}) => statusAnswer(410, "Expired", more);
+const gone = (more: object = {}) => statusResponse(410, "Expired", more);
 
 function itemsOf(server: ScriptedServer, options: object) {
   return server.client().resource(Pod, "prod").items(options);
@@ -11,8 +11,8 @@ function itemsOf(server: ScriptedServer, options: object) {
 
 describe("pages that lead nowhere", () => {
   it.each([1, 2, 3, 7])("CHK9: a circle of %d tokens is left", async (length) => {
-    let asked = 0;
-    const server = new ScriptedServer(() => podPage([], { continue: `t${asked++ % length}` }));
+    let requested = 0;
+    const server = new ScriptedServer(() => podPage([], { continue: `t${requested++ % length}` }));
     const error = await failure(all(itemsOf(server, {})));
     expect([error.code, error.rawMessage]).toEqual([
       "Decode",
@@ -32,9 +32,9 @@ describe("pages that lead nowhere", () => {
   });
 
   it("CHK8: many empty pages are walked over", async () => {
-    let asked = 0;
+    let requested = 0;
     const server = new ScriptedServer(() =>
-      asked++ < 100 ? podPage([], { continue: `t${asked}` }) : podPage(["a"]),
+      requested++ < 100 ? podPage([], { continue: `t${requested}` }) : podPage(["a"]),
     );
     expect((await all(itemsOf(server, {}))).length).toBe(1);
   });
@@ -61,9 +61,9 @@ it("CHK5: a restart goes on over pages of a server that answers a whole list in 
 });
 
 it("CHK10: as many pages ahead as there are, however many may be", async () => {
-  let asked = 0;
+  let requested = 0;
   const server = new ScriptedServer(() =>
-    podPage([`a${asked}`], asked++ < 9 ? { continue: `t${asked}` } : {}),
+    podPage([`a${requested}`], requested++ < 9 ? { continue: `t${requested}` } : {}),
   );
   expect((await all(itemsOf(server, { prefetch: 1_000_000_000 }))).length).toBe(10);
 });

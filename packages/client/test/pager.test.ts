@@ -1,7 +1,8 @@
 import type { ListMeta } from "@typekube/api/meta/v1";
 import type { ItemsOptions } from "@typekube/client";
-import { defaultPageSize, pageItems } from "@typekube/client";
-import { errorFromStatus, isExpired, KubeError } from "@typekube/core";
+import { defaultPageSize, pageItems } from "@typekube/client/internal";
+import { isExpired, KubeError } from "@typekube/core";
+import { errorFromStatus } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { all, failure } from "./helpers/failure.js";
 import { expired, names, ScriptedPages } from "./helpers/scripted-pages.js";
@@ -19,7 +20,7 @@ describe("the pager", () => {
         ...(next === undefined ? {} : { next }),
       });
       expect(await walk(pages)).toEqual(names("a", count));
-      expect(pages.asked).toEqual([{ limit: 10 }]);
+      expect(pages.requested).toEqual([{ limit: 10 }]);
     }
   });
 
@@ -33,16 +34,16 @@ describe("the pager", () => {
       return i === sizes.length - 1 ? { items } : { items, next: `t${i + 1}` };
     });
     const pages = new ScriptedPages(...script);
-    const asked = {
+    const requested = {
       labelSelector: "app=web",
       fieldSelector: "a=b",
       managedFields: false,
       encoding: "json",
     } as const;
-    expect(await walk(pages, asked)).toEqual(everything);
-    expect(pages.asked).toEqual([
-      { ...asked, limit: 10 },
-      ...sizes.slice(1).map((_, i) => ({ ...asked, limit: 10, continue: `t${i + 1}` })),
+    expect(await walk(pages, requested)).toEqual(everything);
+    expect(pages.requested).toEqual([
+      { ...requested, limit: 10 },
+      ...sizes.slice(1).map((_, i) => ({ ...requested, limit: 10, continue: `t${i + 1}` })),
     ]);
   });
 
@@ -51,10 +52,10 @@ describe("the pager", () => {
       { items: ["a"], next: "t", version: "7" },
       { items: ["b"], version: "7" },
     );
-    const told: ListMeta[] = [];
-    await all(pageItems(pages.list, {}, (metadata) => void told.push(metadata)));
-    expect(new Set(told.map(({ resourceVersion }) => resourceVersion))).toEqual(new Set(["7"]));
-    expect(pages.asked[0]?.limit).toBe(defaultPageSize);
+    const received: ListMeta[] = [];
+    await all(pageItems(pages.list, {}, (metadata) => void received.push(metadata)));
+    expect(new Set(received.map(({ resourceVersion }) => resourceVersion))).toEqual(new Set(["7"]));
+    expect(pages.requested[0]?.limit).toBe(defaultPageSize);
     expect(defaultPageSize).toBe(500);
   });
 
@@ -79,7 +80,7 @@ describe("the pager", () => {
     };
     expect(isExpired(await failure(read()))).toBe(true);
     expect(seen).toEqual(["a"]);
-    expect(pages.asked).toHaveLength(2);
+    expect(pages.requested).toHaveLength(2);
   });
 
   it("P4, CHK5: restart asks for everything at once, at the version of the beginning, and yields nothing twice", async () => {
@@ -95,7 +96,7 @@ describe("the pager", () => {
       labelSelector: "x",
     } as const;
     expect(await walk(pages, options)).toEqual(["a", "b", "c", "d", "a"]);
-    expect(pages.asked[2]).toEqual({
+    expect(pages.requested[2]).toEqual({
       resourceVersion: "5",
       resourceVersionMatch: "NotOlderThan",
       labelSelector: "x",
@@ -106,7 +107,7 @@ describe("the pager", () => {
     for (const onExpired of ["restart", "inconsistent"] as const) {
       const first = new ScriptedPages(expired("x"), { items: ["a"] });
       expect((await failure(walk(first, { onExpired }))).code).toBe("Expired");
-      expect(first.asked).toHaveLength(1);
+      expect(first.requested).toHaveLength(1);
     }
     const again = new ScriptedPages({ items: ["a"], next: "t" }, expired(), expired());
     expect((await failure(walk(again, { onExpired: "restart" }))).code).toBe("Expired");
@@ -119,7 +120,7 @@ describe("the pager", () => {
       { items: ["b"], version },
     );
     await walk(pages, { resourceVersion: version, resourceVersionMatch: "Exact" });
-    expect(pages.asked).toEqual([
+    expect(pages.requested).toEqual([
       { limit: 10, resourceVersion: "5", resourceVersionMatch: "Exact" },
       { limit: 10, continue: "t" },
     ]);
@@ -133,7 +134,12 @@ describe("the pager", () => {
       { items: ["c"] },
     );
     expect(await walk(pages, { onExpired: "inconsistent" })).toEqual(["a", "b", "c"]);
-    expect(pages.asked.map(({ continue: token }) => token)).toEqual([undefined, "t", "newer", "u"]);
+    expect(pages.requested.map(({ continue: token }) => token)).toEqual([
+      undefined,
+      "t",
+      "newer",
+      "u",
+    ]);
     const without = new ScriptedPages({ items: ["a"], next: "t" }, expired());
     expect((await failure(walk(without, { onExpired: "inconsistent" }))).code).toBe("Expired");
   });
@@ -142,7 +148,7 @@ describe("the pager", () => {
     const page = { items: names("a", 10), next: "same" };
     const pages = new ScriptedPages(page, page, page);
     await expect(walk(pages)).rejects.toMatchObject({ code: "Decode" });
-    expect(pages.asked).toHaveLength(2);
+    expect(pages.requested).toHaveLength(2);
   });
 
   it("other failures are never the reason for another request", async () => {
@@ -154,7 +160,7 @@ describe("the pager", () => {
       });
       const pages = new ScriptedPages({ items: ["a"], next: "t" }, refused);
       await expect(walk(pages, { onExpired })).rejects.toBe(refused);
-      expect(pages.asked).toHaveLength(2);
+      expect(pages.requested).toHaveLength(2);
     }
   });
 
@@ -184,7 +190,7 @@ describe("the pager", () => {
     };
     await expect(read()).rejects.toBe(stop);
     expect(count).toBe(3);
-    expect(pages.asked).toHaveLength(1);
+    expect(pages.requested).toHaveLength(1);
   });
 
   it("P8: an abort on item 3 fails with its own reason before another page", async () => {
@@ -206,7 +212,7 @@ describe("the pager", () => {
   it("pages of 0 items mean everything at once", async () => {
     const pages = new ScriptedPages({ items: ["a"] });
     await walk(pages, { pageSize: 0 });
-    expect(pages.asked).toEqual([{}]);
+    expect(pages.requested).toEqual([{}]);
   });
 
   it("P9: no page is asked for before the one in hand is used up", async () => {
@@ -214,8 +220,8 @@ describe("the pager", () => {
     const items = pageItems(pages.list, {})[Symbol.asyncIterator]();
     await items.next();
     await items.next();
-    expect(pages.asked).toHaveLength(1);
+    expect(pages.requested).toHaveLength(1);
     await items.return?.();
-    expect(pages.asked).toHaveLength(1);
+    expect(pages.requested).toHaveLength(1);
   });
 });

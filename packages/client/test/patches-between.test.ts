@@ -1,7 +1,8 @@
 import { builtInResources } from "@typekube/api/resources";
 import { loadSchema } from "@typekube/api/schema";
 import { jsonPatch, mergePatch, type Patch, strategicPatch } from "@typekube/client";
-import { cloneJson, codecs, jsonEqual, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { cloneJson, codecs, jsonEqual } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { applyJsonPatch, type JsonPatchOperation } from "../../apiserver/src/patch/json-patch.js";
 import { applyMergePatch } from "../../apiserver/src/patch/merge-patch.js";

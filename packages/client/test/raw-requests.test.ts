@@ -1,14 +1,14 @@
 import type { RawRequest } from "@typekube/client";
 import { describe, expect, it } from "vitest";
 import { failure } from "./helpers/failure.js";
-import { ScriptedServer, statusAnswer } from "./helpers/scripted-server.js";
+import { ScriptedServer, statusResponse } from "./helpers/scripted-server.js";
 
 const ok = { body: "fine", type: "text/plain", headers: { "x-more": "1" } };
 
 describe("raw requests", () => {
   it("carry method, path, query, headers and body as they are", async () => {
     const server = new ScriptedServer(ok);
-    const answer = await server.client().raw({
+    const response = await server.client().raw({
       method: "POST",
       path: "/apis/x.io/v1/things/a:b",
       query: { limit: 5, dryRun: "All", exclude: ["a", "b"], watch: false, none: undefined },
@@ -24,7 +24,7 @@ describe("raw requests", () => {
       "x-trace": "7",
     });
     expect(server.last.text).toBe('{"a":1}');
-    expect([answer.status, answer.headers["x-more"], await answer.text()]).toEqual([
+    expect([response.status, response.headers["x-more"], await response.text()]).toEqual([
       200,
       "1",
       "fine",
@@ -55,8 +55,8 @@ describe("raw requests", () => {
       body: [Buffer.from("a"), Buffer.from("b")],
       type: "text/plain",
     });
-    const answer = await server.client().raw({ path: "/x", mode: "stream" });
-    for await (const chunk of answer.body) {
+    const response = await server.client().raw({ path: "/x", mode: "stream" });
+    for await (const chunk of response.body) {
       expect(Buffer.from(chunk).toString()).toBe("a");
       break;
     }
@@ -73,12 +73,12 @@ describe("raw requests", () => {
   });
 
   it("fail as all others do, warn as all others do, and are bound by the limits", async () => {
-    const refused = new ScriptedServer(statusAnswer(403, "Forbidden"));
+    const refused = new ScriptedServer(statusResponse(403, "Forbidden"));
     expect((await failure(refused.client().raw({ path: "/x" }))).code).toBe("Forbidden");
-    const heard: string[] = [];
+    const received: string[] = [];
     const warned = new ScriptedServer({ ...ok, headers: { warning: '299 - "careful"' } });
-    await warned.client().raw({ path: "/x", onWarning: (text) => void heard.push(text) });
-    expect(heard).toEqual(["careful"]);
+    await warned.client().raw({ path: "/x", onWarning: (text) => void received.push(text) });
+    expect(received).toEqual(["careful"]);
     const small = new ScriptedServer(ok).client({ defaults: { limits: { maxBodyBytes: 3 } } });
     expect((await failure((await small.raw({ path: "/x" })).text())).code).toBe("TooLarge");
   });

@@ -1,7 +1,7 @@
 import { ConfigMap } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
-import { connect } from "@typekube/client";
-import type { HttpSend, ReclaimedBytes } from "@typekube/core";
+import type { HttpSend, ReclaimedBytes } from "@typekube/core/internal";
+import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
 
 /** Bodies in pieces, each overwritten when the next is asked for by a reader that promised to be done with it. */

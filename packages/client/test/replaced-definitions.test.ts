@@ -1,9 +1,10 @@
-import { type Client, mergePatch, type UnknownKind } from "@typekube/client";
+import { mergePatch, type UnknownKind } from "@typekube/client";
 import { KubeError } from "@typekube/core";
+import type { Client } from "typekube";
 import { describe, expect, it } from "vitest";
 import { DiscoveryServer, handClock } from "./helpers/discovery-server.js";
 import { failure } from "./helpers/failure.js";
-import { statusAnswer } from "./helpers/scripted-server.js";
+import { statusResponse } from "./helpers/scripted-server.js";
 
 const kind = { apiVersion: "x.io/v1", kind: "Widget" } as const;
 const widget = { group: "x.io", version: "v1", kind: "Widget", plural: "widgets" };
@@ -173,7 +174,9 @@ describe("a call that goes nowhere", () => {
 
   it("for a subresource that is not served does not take the kind away from others", async () => {
     const server = new DiscoveryServer([widget], "aggregated", ({ url }) =>
-      url.endsWith("/scale") ? statusAnswer(404, "NotFound", { details: {} }) : { body: unplaced },
+      url.endsWith("/scale")
+        ? statusResponse(404, "NotFound", { details: {} })
+        : { body: unplaced },
     );
     const widgets = server.client({ clock: handClock() }).resource(kind, "p");
     for (let n = 0; n < 5; n++) {

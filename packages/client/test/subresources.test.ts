@@ -61,8 +61,8 @@ describe("GRP27: every subresource of every built-in kind, with its own kind and
     const path = `${root}/${descriptor.version}${space}/${descriptor.plural}/a/${name}`;
     for (const verb of verbs) {
       for (const [method, http, mediaType, args] of calls[verb as keyof typeof calls]) {
-        const answer = await operations?.[method]?.("a", ...args);
-        expect(answer).toEqual({ apiVersion, kind });
+        const response = await operations?.[method]?.("a", ...args);
+        expect(response).toEqual({ apiVersion, kind });
         expect(server.last.method).toBe(http);
         expect(server.last.url).toBe(path);
         expect(server.last.headers["content-type"]).toBe(mediaType);

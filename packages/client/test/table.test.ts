@@ -3,7 +3,7 @@ import { isTable, type Table } from "@typekube/client";
 import { describe, expect, it } from "vitest";
 import { DiscoveryServer } from "./helpers/discovery-server.js";
 import { failure } from "./helpers/failure.js";
-import { podPage, ScriptedServer, statusAnswer } from "./helpers/scripted-server.js";
+import { podPage, ScriptedServer, statusResponse } from "./helpers/scripted-server.js";
 
 const json = "application/json";
 const tables = [
@@ -25,9 +25,9 @@ describe("table(): a collection as people see it", () => {
   it("TAB1, TAB2, TAB4, TAB6: asks for the newest form first, the objects last, and tells by kind what came", async () => {
     const server = new ScriptedServer({ body: table }, podPage(["a"]));
     const pods = server.client().resource(Pod, "prod");
-    const answer = await pods.table({ limit: 1, labelSelector: { app: "web" } });
-    expect(isTable(answer)).toBe(true);
-    expect(answer).toEqual(table);
+    const response = await pods.table({ limit: 1, labelSelector: { app: "web" } });
+    expect(isTable(response)).toBe(true);
+    expect(response).toEqual(table);
     expect(server.last.headers["accept"]).toBe(`${tables}, ${json}`);
     expect(server.last.query).toEqual({ limit: "1", labelSelector: "app=web" });
     const list = await pods.table();
@@ -40,12 +40,12 @@ describe("table(): a collection as people see it", () => {
 
   it("TAB6, OLD13: the table of an old server is read as the same type", async () => {
     const old = { ...table, apiVersion: "meta.k8s.io/v1beta1" };
-    const answer = await new ScriptedServer({ body: old }).client().resource(Pod, "prod").table();
-    expect(isTable(answer) && answer.rows[0]?.cells).toEqual(["a"]);
+    const response = await new ScriptedServer({ body: old }).client().resource(Pod, "prod").table();
+    expect(isTable(response) && response.rows[0]?.cells).toEqual(["a"]);
   });
 
   it("TAB5: without the fall-back a server that has no table refuses", async () => {
-    const server = new ScriptedServer(statusAnswer(406, "NotAcceptable"));
+    const server = new ScriptedServer(statusResponse(406, "NotAcceptable"));
     const pods = server.client().resource(Pod, "prod");
     expect((await failure(pods.table({ fallback: false }))).code).toBe("NotAcceptable");
     expect((await failure(pods.tableOf("a", { fallback: false }))).code).toBe("NotAcceptable");
@@ -74,16 +74,16 @@ describe("table(): a collection as people see it", () => {
     const body = { kind: "Pod", apiVersion: "v1", metadata: { name: "a" } };
     const server = new ScriptedServer({ body: table }, { body });
     const pods = server.client().resource(Pod, "prod");
-    const answer = await pods.tableOf("a", { includeObject: "Object" });
-    expect(isTable(answer) && answer.rows).toHaveLength(1);
+    const response = await pods.tableOf("a", { includeObject: "Object" });
+    expect(isTable(response) && response.rows).toHaveLength(1);
     expect(server.last.path).toBe("/api/v1/namespaces/prod/pods/a?includeObject=Object");
     expect(await pods.tableOf("a")).toEqual(body);
   });
 
   it("a table of nothing has empty rows, not null", async () => {
     const body = { kind: "Table", apiVersion: "meta.k8s.io/v1", rows: null };
-    const answer = await new ScriptedServer({ body }).client().resource(Pod, "prod").table();
-    expect(answer).toEqual({ ...body, metadata: {}, columnDefinitions: [], rows: [] });
+    const response = await new ScriptedServer({ body }).client().resource(Pod, "prod").table();
+    expect(response).toEqual({ ...body, metadata: {}, columnDefinitions: [], rows: [] });
   });
 
   it("options that a list refuses are refused here", async () => {

@@ -3,7 +3,7 @@ import { SelfSubjectAccessReview } from "@typekube/api/authorization/v1";
 import { Pod } from "@typekube/api/core/v1";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
 import {
-  type Client,
+  type DeleteResult,
   type Encoding,
   type ItemWalk,
   isTable,
@@ -13,7 +13,7 @@ import {
   type UnknownKind,
   type WatchEvent,
 } from "@typekube/client";
-import type { Status } from "@typekube/core";
+import type { Client } from "typekube";
 import { describe, expectTypeOf, test } from "vitest";
 
 declare const client: Client;
@@ -38,13 +38,13 @@ describe("encodings", () => {
 
 describe("tables", () => {
   test("TAB4: a table, or the list instead, told apart by isTable", async () => {
-    const answer = await pods().table();
-    expectTypeOf(answer).toEqualTypeOf<KubeList<Live<Pod>> | Table<Metadata>>();
-    if (isTable(answer)) {
-      expectTypeOf(answer).toEqualTypeOf<Table<Metadata>>();
-      expectTypeOf(answer.rows[0]?.object).toEqualTypeOf<Metadata | undefined>();
+    const response = await pods().table();
+    expectTypeOf(response).toEqualTypeOf<KubeList<Live<Pod>> | Table<Metadata>>();
+    if (isTable(response)) {
+      expectTypeOf(response).toEqualTypeOf<Table<Metadata>>();
+      expectTypeOf(response.rows[0]?.object).toEqualTypeOf<Metadata | undefined>();
     } else {
-      expectTypeOf(answer.items).toEqualTypeOf<Live<Pod>[]>();
+      expectTypeOf(response.items).toEqualTypeOf<Live<Pod>[]>();
     }
   });
 
@@ -70,8 +70,8 @@ describe("tables", () => {
   });
 
   test("TAB9: of any kind", async () => {
-    const answer = await widgets().table();
-    expectTypeOf(answer).toEqualTypeOf<KubeList<Live<UnknownKind>> | Table<Metadata>>();
+    const response = await widgets().table();
+    expectTypeOf(response).toEqualTypeOf<KubeList<Live<UnknownKind>> | Table<Metadata>>();
     // @ts-expect-error RV14: a match needs a version
     widgets().table({ resourceVersionMatch: "Exact" });
   });
@@ -90,7 +90,9 @@ describe("metadata", () => {
       AsyncIterable<WatchEvent<PartialObjectMetadata>>
     >();
     expectTypeOf(metadata.patch("a", mergePatch({}))).resolves.toEqualTypeOf<Metadata>();
-    expectTypeOf(metadata.delete).returns.resolves.toEqualTypeOf<Metadata | Status>();
+    expectTypeOf(metadata.delete).returns.resolves.toEqualTypeOf<
+      DeleteResult<PartialObjectMetadata>
+    >();
     expectTypeOf<Metadata["kind"]>().toEqualTypeOf<"PartialObjectMetadata">();
     // @ts-expect-error no spec
     metadata.get("a").then(({ spec }) => spec);

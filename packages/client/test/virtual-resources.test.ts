@@ -3,14 +3,14 @@ import type { EvictOptions, ResourceAccess } from "@typekube/client";
 import { describe, expect, it } from "vitest";
 import { DiscoveryServer } from "./helpers/discovery-server.js";
 import { failure } from "./helpers/failure.js";
-import { type Answer, ScriptedServer, statusAnswer } from "./helpers/scripted-server.js";
+import { ScriptedServer, statusResponse, type TestResponse } from "./helpers/scripted-server.js";
 
-const answered = (status: object) => ({ body: { metadata: {}, status } });
+const responded = (status: object) => ({ body: { metadata: {}, status } });
 
 describe("access", () => {
   it("is asked for a resource, in the words of the API", async () => {
-    const server = new ScriptedServer(answered({ allowed: true, reason: "RBAC: allowed by x" }));
-    const answer = await server.client().can({
+    const server = new ScriptedServer(responded({ allowed: true, reason: "RBAC: allowed by x" }));
+    const response = await server.client().can({
       verb: "get",
       group: "apps",
       resource: "deployments",
@@ -18,7 +18,7 @@ describe("access", () => {
       namespace: "prod",
       name: "web",
     });
-    expect(answer).toEqual({
+    expect(response).toEqual({
       allowed: true,
       denied: false,
       reason: "RBAC: allowed by x",
@@ -43,7 +43,7 @@ describe("access", () => {
 
   it("is asked for a path", async () => {
     const server = new ScriptedServer(
-      answered({ allowed: false, denied: true, evaluationError: "x" }),
+      responded({ allowed: false, denied: true, evaluationError: "x" }),
     );
     expect(await server.client().can({ verb: "get", path: "/metrics" })).toEqual({
       allowed: false,
@@ -77,7 +77,7 @@ describe("access", () => {
       { group: "a.io", version: "v1", kind: "Widget", plural: "widgets" },
       { group: "b.io", version: "v1", kind: "Widget", plural: "widgets" },
     ];
-    const asked = async (access: Omit<ResourceAccess, "verb">) => {
+    const requested = async (access: Omit<ResourceAccess, "verb">) => {
       const warnings: string[] = [];
       const server = new DiscoveryServer(kinds);
       const options = { onWarning: (text: string) => warnings.push(text) };
@@ -102,7 +102,7 @@ describe("access", () => {
         '"nodes" is not namespaced: permissions in "prod" do not apply to it',
       ],
     ])("%j", async (access, warning) => {
-      expect(await asked(access)).toEqual([warning]);
+      expect(await requested(access)).toEqual([warning]);
     });
 
     it.each([
@@ -115,17 +115,17 @@ describe("access", () => {
       { resource: "users" },
       { resource: "signers", group: "certificates.k8s.io" },
     ])("%j is nothing to warn of", async (access) => {
-      expect(await asked(access)).toEqual([]);
+      expect(await requested(access)).toEqual([]);
     });
 
     it("a server that cannot be asked what it has is no reason to warn, nor to fail", async () => {
       const warnings: string[] = [];
       const server = new ScriptedServer(({ method }) =>
-        method === "POST" ? answered({ allowed: true }) : statusAnswer(403, "Forbidden"),
+        method === "POST" ? responded({ allowed: true }) : statusResponse(403, "Forbidden"),
       );
       const options = { onWarning: (text: string) => warnings.push(text) };
-      const answer = await server.client().can({ verb: "list", resource: "podz" }, options);
-      expect([answer.allowed, warnings]).toEqual([true, []]);
+      const response = await server.client().can({ verb: "list", resource: "podz" }, options);
+      expect([response.allowed, warnings]).toEqual([true, []]);
     });
   });
 
@@ -136,7 +136,7 @@ describe("access", () => {
       nonResourceRules: [{ verbs: ["get"] }],
       incomplete: true,
     };
-    const rules = await new ScriptedServer(answered(status)).client().rulesIn("prod");
+    const rules = await new ScriptedServer(responded(status)).client().rulesIn("prod");
     expect(rules).toEqual({
       resourceRules: [{ ...rule, resourceNames: [] }],
       nonResourceRules: [{ verbs: ["get"], nonResourceURLs: [] }],
@@ -149,19 +149,19 @@ describe("access", () => {
 describe("identity", () => {
   it("who one is", async () => {
     const userInfo = { username: "jane", groups: ["devs"], extra: { why: ["x"] } };
-    const server = new ScriptedServer(answered({ userInfo }));
+    const server = new ScriptedServer(responded({ userInfo }));
     expect(await server.client().whoAmI()).toEqual({ ...userInfo, uid: undefined });
     expect(server.log).toEqual(["POST /apis/authentication.k8s.io/v1/selfsubjectreviews"]);
-    const nobody = await new ScriptedServer(answered({})).client().whoAmI();
+    const nobody = await new ScriptedServer(responded({})).client().whoAmI();
     expect(nobody).toEqual({ username: "", uid: undefined, groups: [], extra: {} });
   });
 
   it("whose a token is; nobody's is an answer, and the token is in no message", async () => {
     const good = { authenticated: true, user: { username: "jane", uid: "7" }, audiences: ["a"] };
     const server = new ScriptedServer(
-      answered(good),
-      answered({ error: "expired" }),
-      statusAnswer(403, "Forbidden"),
+      responded(good),
+      responded({ error: "expired" }),
+      statusResponse(403, "Forbidden"),
     );
     const client = server.client();
     expect(await client.reviewToken("secret", { audiences: ["a", "b"] })).toMatchObject({
@@ -181,11 +181,11 @@ describe("identity", () => {
 
 describe("eviction", () => {
   const budget = (retryAfterSeconds?: number) =>
-    statusAnswer(429, "TooManyRequests", {
+    statusResponse(429, "TooManyRequests", {
       details: { retryAfterSeconds, causes: [{ reason: "DisruptionBudget" }] },
     });
   const done = { status: 201, body: { kind: "Status", apiVersion: "v1", status: "Success" } };
-  const setUp = (...script: readonly Answer[]) => {
+  const setUp = (...script: readonly TestResponse[]) => {
     const server = new ScriptedServer(...script);
     const clock = createVirtualClock();
     let turnedBackMs = 0;
@@ -236,7 +236,7 @@ describe("eviction", () => {
 
   it("by default it is attempted for 30 seconds; the error names the budget", async () => {
     const message = "The disruption budget web needs 2 healthy pods and has 2 currently";
-    const refusal = statusAnswer(429, "TooManyRequests", {
+    const refusal = statusResponse(429, "TooManyRequests", {
       details: { retryAfterSeconds: 10, causes: [{ reason: "DisruptionBudget", message }] },
     });
     const { server, clock, evict } = setUp(refusal);
@@ -250,7 +250,7 @@ describe("eviction", () => {
   });
 
   it("a server under load counts, too", async () => {
-    const busy = statusAnswer(503, "ServiceUnavailable", { details: { retryAfterSeconds: 1 } });
+    const busy = statusResponse(503, "ServiceUnavailable", { details: { retryAfterSeconds: 1 } });
     const { server, clock, evict } = setUp(busy, done);
     const evicted = evict();
     await clock.advance(1_000);
@@ -291,12 +291,14 @@ describe("eviction", () => {
   });
 
   it("other refusals are never the reason for another try; a pod that is gone is as good as evicted", async () => {
-    const busy = setUp(statusAnswer(429, "TooManyRequests"));
+    const busy = setUp(statusResponse(429, "TooManyRequests"));
     expect((await failure(busy.evict({ retryForMs: 60_000 }))).code).toBe("TooManyRequests");
     expect(busy.server.sent).toHaveLength(1);
-    const gone = setUp(statusAnswer(404, "NotFound", { details: { name: "web-0", kind: "pods" } }));
+    const gone = setUp(
+      statusResponse(404, "NotFound", { details: { name: "web-0", kind: "pods" } }),
+    );
     expect(await gone.evict()).toBe(false);
-    const unserved = setUp(statusAnswer(404, "NotFound", { details: {} }));
+    const unserved = setUp(statusResponse(404, "NotFound", { details: {} }));
     expect((await failure(unserved.evict())).code).toBe("NotFound");
   });
 });
@@ -314,7 +316,7 @@ describe("certificate requests", () => {
   it("are approved by a condition of their approval, over conflicts", async () => {
     const server = new ScriptedServer(
       request(),
-      statusAnswer(409, "Conflict"),
+      statusResponse(409, "Conflict"),
       request(),
       request("Approved"),
     );
@@ -342,14 +344,14 @@ describe("certificate requests", () => {
     const decided = new ScriptedServer(request("Denied"));
     await decided.client().decideCertificate("a", "Denied");
     expect(decided.sent).toHaveLength(1);
-    const refused = new ScriptedServer(request("Denied"), statusAnswer(422, "Invalid"));
+    const refused = new ScriptedServer(request("Denied"), statusResponse(422, "Invalid"));
     const error = await failure(refused.client().decideCertificate("a", "Approved"));
     expect(error.code).toBe("Invalid");
   });
 
   it("give up on a conflict without end", async () => {
     const server = new ScriptedServer(({ method }) =>
-      method === "GET" ? request() : statusAnswer(409, "Conflict"),
+      method === "GET" ? request() : statusResponse(409, "Conflict"),
     );
     expect((await failure(server.client().decideCertificate("a", "Approved"))).code).toBe(
       "Conflict",

@@ -12,8 +12,8 @@ const warned = {
 
 afterEach(() => setDefaultWarningHandler(undefined));
 
-function hearing(heard: string[], name: string) {
-  return { onWarning: (text: string) => void heard.push(`${name}: ${text}`) };
+function hearing(received: string[], name: string) {
+  return { onWarning: (text: string) => void received.push(`${name}: ${text}`) };
 }
 
 it("MIG42: one handler collects who uses what is deprecated, by group-version", async () => {
@@ -46,16 +46,16 @@ it("MIG42: one handler collects who uses what is deprecated, by group-version", 
 describe("H37: who hears a warning", () => {
   it("the call's handler before the client's before the program's, and only one of them", async () => {
     const server = new ScriptedServer(warned);
-    const heard: string[] = [];
+    const received: string[] = [];
     const plain = server.client().resource(Pod, "prod");
-    const client = server.client().with(hearing(heard, "client")).resource(Pod, "prod");
+    const client = server.client().with(hearing(received, "client")).resource(Pod, "prod");
     await plain.get("a");
-    expect(heard).toEqual([]);
-    setDefaultWarningHandler(hearing(heard, "program").onWarning);
-    await client.get("a", hearing(heard, "call"));
+    expect(received).toEqual([]);
+    setDefaultWarningHandler(hearing(received, "program").onWarning);
+    await client.get("a", hearing(received, "call"));
     await client.get("a");
     await plain.get("a");
-    expect(heard).toEqual([
+    expect(received).toEqual([
       "call: old",
       "call: unknown field",
       "client: old",
@@ -66,27 +66,27 @@ describe("H37: who hears a warning", () => {
   });
 
   it("no handler falls back to the next: undefined is none", async () => {
-    const heard: string[] = [];
-    setDefaultWarningHandler(hearing(heard, "program").onWarning);
+    const received: string[] = [];
+    setDefaultWarningHandler(hearing(received, "program").onWarning);
     const client = new ScriptedServer(warned).client().with({ onWarning: undefined });
     await client.resource(Pod, "prod").get("a", { onWarning: undefined });
-    expect(heard).toEqual(["program: old", "program: unknown field"]);
+    expect(received).toEqual(["program: old", "program: unknown field"]);
   });
 
   it("a client's handler hears a text once, a call's with each answer", async () => {
     const server = new ScriptedServer(warned);
-    const heard: string[] = [];
-    const client = server.client().with(hearing(heard, "client"));
+    const received: string[] = [];
+    const client = server.client().with(hearing(received, "client"));
     const pods = client.resource(Pod, "prod");
     await pods.get("a");
     await client.with({ dryRun: "All" }).resource(Pod, "prod").get("a");
     await pods.apply({ metadata: { name: "a" } });
     await pods.apply({ metadata: { name: "a" } });
-    expect(heard).toEqual(["client: old", "client: unknown field"]);
-    const ofCall = hearing(heard, "call");
+    expect(received).toEqual(["client: old", "client: unknown field"]);
+    const ofCall = hearing(received, "call");
     await pods.get("a", ofCall);
     await pods.get("a", ofCall);
-    expect(heard.slice(2)).toEqual([
+    expect(received.slice(2)).toEqual([
       "call: old",
       "call: unknown field",
       "call: old",
@@ -95,12 +95,12 @@ describe("H37: who hears a warning", () => {
   });
 
   it("another connection's warnings are news, and what is remembered has an end", async () => {
-    const heard: string[] = [];
-    const handler = hearing(heard, "client");
+    const received: string[] = [];
+    const handler = hearing(received, "client");
     for (const server of [new ScriptedServer(warned), new ScriptedServer(warned)]) {
       await server.client().with(handler).resource(Pod, "prod").get("a");
     }
-    expect(heard).toHaveLength(4);
+    expect(received).toHaveLength(4);
     let next = 0;
     const talker = new ScriptedServer(() => ({
       headers: { warning: `299 - "number ${next++ % (maxRememberedWarnings + 1)}"` },
@@ -110,8 +110,8 @@ describe("H37: who hears a warning", () => {
     for (let i = 0; i <= maxRememberedWarnings; i += 1) {
       await pods.get("a");
     }
-    heard.length = 0;
+    received.length = 0;
     await pods.get("a");
-    expect(heard).toEqual(["client: number 0"]);
+    expect(received).toEqual(["client: number 0"]);
   });
 });

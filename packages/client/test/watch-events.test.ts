@@ -1,6 +1,7 @@
 import { getEventListeners, once } from "node:events";
 import type { KubeObject } from "@typekube/api";
-import { KubeError, type WireWatchEvent } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import type { WireWatchEvent } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { WatchEvents } from "../src/watch-events.js";
 import { failure } from "./helpers/failure.js";
@@ -62,8 +63,8 @@ describe("the events of a watch", () => {
 
   it("asked for at once, come in their order, each once", async () => {
     const { events } = watching(twoGroups);
-    const asked = Array.from({ length: 6 }, () => events.next());
-    expect(names(await Promise.all(asked))).toEqual(["a", "b", "c", "d", undefined, undefined]);
+    const requested = Array.from({ length: 6 }, () => events.next());
+    expect(names(await Promise.all(requested))).toEqual(["a", "b", "c", "d", undefined, undefined]);
   });
 
   it("an end that is asked for meanwhile comes after what was asked before it", async () => {

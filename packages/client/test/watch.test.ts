@@ -1,15 +1,10 @@
 import { Pod } from "@typekube/api/core/v1";
-import { endsInitialEvents } from "@typekube/client";
-import {
-  errorFromStatus,
-  isExpired,
-  isTooLargeResourceVersion,
-  isTooManyRequests,
-  KubeError,
-} from "@typekube/core";
+import { endsInitialEvents } from "@typekube/client/internal";
+import { isExpired, isTooLargeResourceVersion, isTooManyRequests, KubeError } from "@typekube/core";
+import { errorFromStatus } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { all, failure } from "./helpers/failure.js";
-import { ScriptedServer, statusAnswer } from "./helpers/scripted-server.js";
+import { ScriptedServer, statusResponse } from "./helpers/scripted-server.js";
 
 const pod = (name: string) => ({
   kind: "Pod",
@@ -40,22 +35,25 @@ describe("watch", () => {
   });
 
   it("a reader hears when the answer begins, before any event and of an answer without one; not of a refusal", async () => {
-    const told: string[] = [];
+    const received: string[] = [];
     const server = new ScriptedServer(
       lines(event("ADDED", "a")),
       lines(),
-      statusAnswer(500, "InternalError"),
+      statusResponse(500, "InternalError"),
     );
     const reader = server.client().reader(Pod, "prod");
     const read = async () => {
-      for await (const events of reader.watchBatches({}, { onAnswer: () => told.push("answer") })) {
-        told.push(...events.map(({ type }) => type));
+      for await (const events of reader.watchBatches(
+        {},
+        { onResponse: () => received.push("answer") },
+      )) {
+        received.push(...events.map(({ type }) => type));
       }
     };
     await read();
     await read();
     await failure(read());
-    expect(told).toEqual(["answer", "ADDED", "answer"]);
+    expect(received).toEqual(["answer", "ADDED", "answer"]);
   });
 
   it("N9, N10, H29: throws what an ERROR says, after the events before it", async () => {
@@ -126,13 +124,13 @@ describe("watch", () => {
 
   it("WAT3: a type of tomorrow is skipped with a warning, for the call or the client", async () => {
     const server = new ScriptedServer(lines(event("FOO", "a"), event("ADDED", "b")));
-    const heard: string[] = [];
-    const onWarning = (text: string) => void heard.push(text);
+    const received: string[] = [];
+    const onWarning = (text: string) => void received.push(text);
     const client = server.client();
     expect(await all(client.resource(Pod, "prod").watch())).toEqual([event("ADDED", "b")]);
     await all(client.resource(Pod, "prod").watch({ onWarning }));
     await all(client.with({ onWarning }).resource(Pod, "prod").watch());
-    expect(heard).toEqual(Array(2).fill('skipped a watch event of the unknown type "FOO"'));
+    expect(received).toEqual(Array(2).fill('skipped a watch event of the unknown type "FOO"'));
   });
 
   it("N11, WAT15: only the annotation with the value true ends the initial events", () => {
@@ -146,14 +144,14 @@ describe("watch", () => {
   });
 
   it.each([
-    [statusAnswer(403, "Forbidden"), "Forbidden", "Forbidden it is"],
+    [statusResponse(403, "Forbidden"), "Forbidden", "Forbidden it is"],
     [{ status: 403, body: "" }, "Forbidden", ""],
     [{ status: 401, body: "garbage" }, "Unauthorized", ""],
-    [statusAnswer(410, "Expired"), "Expired", "Expired it is"],
+    [statusResponse(410, "Expired"), "Expired", "Expired it is"],
     [{ status: 500, type: "text/plain", body: "x" }, "InternalError", ""],
-  ])("H27: a watch that is refused fails as any call (%#)", async (answer, code, message) => {
+  ])("H27: a watch that is refused fails as any call (%#)", async (response, code, message) => {
     const error = await failure(
-      all(new ScriptedServer(answer).client().resource(Pod, "prod").watch()),
+      all(new ScriptedServer(response).client().resource(Pod, "prod").watch()),
     );
     expect(error.code).toBe(code);
     expect(error.message).toContain(message);

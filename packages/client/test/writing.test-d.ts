@@ -4,14 +4,8 @@ import { SelfSubjectAccessReview } from "@typekube/api/authorization/v1";
 import type { Scale } from "@typekube/api/autoscaling/v1";
 import { CertificateSigningRequest } from "@typekube/api/certificates/v1";
 import { ConfigMap, Namespace, Pod, ServiceAccount } from "@typekube/api/core/v1";
-import {
-  type Client,
-  extract,
-  jsonPatch,
-  mergePatch,
-  type Patch,
-  strategicPatch,
-} from "@typekube/client";
+import { extract, jsonPatch, mergePatch, type Patch, strategicPatch } from "@typekube/client";
+import type { Client } from "typekube";
 import { describe, expectTypeOf, test } from "vitest";
 
 declare const client: Client;

@@ -1,4 +1,5 @@
-import { type Clock, KubeError, systemClock } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { type Clock, systemClock } from "@typekube/core/internal";
 
 /** What ends the reading of a configuration early. */
 export interface WorkBounds {
@@ -33,7 +34,7 @@ export async function boundedWork<T>(
               new KubeError(
                 "DeadlineExceeded",
                 `the configuration was not read within ${timeoutMs} ms`,
-                { hint: "a file that it names may be on a disk that does not respond" },
+                { hint: "a file named in it may be on a disk that does not respond" },
               ),
             ),
           );

@@ -1,4 +1,4 @@
-import type { Clock } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
 import type { Credentials, Pem, Secret, TlsOptions, TransportOptions } from "@typekube/transport";
 import type { ExecPolicy } from "./exec/exec-policy.js";
 import type { ExecStdin } from "./exec/is-interactive.js";

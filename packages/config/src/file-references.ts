@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { relative, resolve, sep } from "node:path";
-import { shownPath } from "@typekube/transport";
+import { shownPath } from "@typekube/transport/internal";
 import { ConfigProblem, configError } from "./config-problem.js";
 import type { KubeconfigCluster, KubeconfigEntry, KubeconfigUser } from "./kubeconfig.js";
 import { isOnOtherComputer } from "./other-computer.js";

@@ -34,8 +34,3 @@ export {
   parseKubeconfig,
 } from "./parse-kubeconfig.js";
 export { type SelectedContext, selectContext } from "./select-context.js";
-
-// For libraries: the parts
-
-export type { ServiceAccountOptions } from "./service-account.js";
-export { isInCluster, podNamespace, serviceAccountConfig } from "./service-account.js";

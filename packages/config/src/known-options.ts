@@ -1,4 +1,4 @@
-import { assertKnownOptions, type OptionNames } from "@typekube/core";
+import { assertKnownOptions, type OptionNames } from "@typekube/core/internal";
 import type { ConnectionOptions } from "./connection-options.js";
 import type { LoadKubeconfigOptions } from "./load-kubeconfig.js";
 

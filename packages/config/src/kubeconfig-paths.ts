@@ -1,5 +1,5 @@
 import { join, posix, resolve, win32 } from "node:path";
-import { isPlausiblePath } from "@typekube/transport";
+import { isPlausiblePath } from "@typekube/transport/internal";
 import { ConfigProblem, configError } from "./config-problem.js";
 import { homeDirectory } from "./home-directory.js";
 import type { LoadKubeconfigOptions } from "./load-kubeconfig.js";

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { fileProblemOf, readConfigFile } from "@typekube/transport";
+import { fileProblemOf, readConfigFile } from "@typekube/transport/internal";
 import { ConfigProblem, configError } from "./config-problem.js";
 import { assertLoadKubeconfigOptions } from "./known-options.js";
 import type { Kubeconfig } from "./kubeconfig.js";

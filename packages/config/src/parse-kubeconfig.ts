@@ -37,8 +37,8 @@ export async function parseKubeconfig(
   if (typeof content !== "string" && !isObject) {
     throw new KubeError(
       "InvalidArgument",
-      "a kubeconfig is a text or an object in the shape of its file",
-      { hint: "decode bytes first: new TextDecoder().decode(bytes)" },
+      "a kubeconfig must be YAML text or an object with the file's structure",
+      { hint: "to pass bytes, decode them first: new TextDecoder().decode(bytes)" },
     );
   }
   const merged = new MergedKubeconfig();

@@ -1,4 +1,9 @@
-import { defaultLimits, nestsDeeperThan, readYamlDocuments, YamlProblem } from "@typekube/core";
+import {
+  defaultLimits,
+  nestsDeeperThan,
+  readYamlDocuments,
+  YamlProblem,
+} from "@typekube/core/internal";
 import { ConfigProblem } from "./config-problem.js";
 
 /**

@@ -2,12 +2,11 @@ import {
   basicAuth,
   bearerToken,
   type Credentials,
-  isPlausiblePath,
   Secret,
-  serverUrl,
   type TlsOptions,
   tokenFile,
 } from "@typekube/transport";
+import { isPlausiblePath, serverUrl } from "@typekube/transport/internal";
 import { anonymous } from "./anonymous.js";
 import { boundedWork } from "./bounded-work.js";
 import { ConfigProblem, configError, hasConfigProblem } from "./config-problem.js";

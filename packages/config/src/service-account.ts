@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock } from "@typekube/core";
-import { readConfigFile, tokenFile } from "@typekube/transport";
+import type { Clock } from "@typekube/core/internal";
+import { tokenFile } from "@typekube/transport";
+import { readConfigFile } from "@typekube/transport/internal";
 import { ConfigProblem, configError } from "./config-problem.js";
 import type { ConnectionConfig } from "./connection-options.js";
 import type { Environment } from "./load-kubeconfig.js";

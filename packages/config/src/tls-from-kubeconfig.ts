@@ -1,10 +1,5 @@
-import {
-  fileProblemOf,
-  readConfigFile,
-  Secret,
-  shownPath,
-  type TlsOptions,
-} from "@typekube/transport";
+import { Secret, type TlsOptions } from "@typekube/transport";
+import { fileProblemOf, readConfigFile, shownPath } from "@typekube/transport/internal";
 import { ConfigProblem, configError } from "./config-problem.js";
 import type { ConnectionConfig } from "./connection-options.js";
 import type { KubeconfigCluster, KubeconfigEntry, KubeconfigUser } from "./kubeconfig.js";

@@ -1,5 +1,5 @@
 import { channel } from "node:diagnostics_channel";
-import type { CredentialsRefreshed } from "@typekube/core";
+import type { CredentialsRefreshed } from "@typekube/core/internal";
 import { tokenFile } from "@typekube/transport";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { manualClock } from "../../transport/test/helpers/manual-clock.js";
@@ -7,17 +7,17 @@ import { direct } from "./helpers/exec.js";
 import { fakePlugin, pulse } from "./helpers/fake-plugin.js";
 import { folder } from "./helpers/files.js";
 
-let told: CredentialsRefreshed[] = [];
-const hear = (message: unknown) => void told.push(message as CredentialsRefreshed);
+let received: CredentialsRefreshed[] = [];
+const listener = (message: unknown) => void received.push(message as CredentialsRefreshed);
 beforeEach(() => {
-  told = [];
-  channel("typekube:auth.refresh").subscribe(hear);
+  received = [];
+  channel("typekube:auth.refresh").subscribe(listener);
 });
-afterEach(() => void channel("typekube:auth.refresh").unsubscribe(hear));
+afterEach(() => void channel("typekube:auth.refresh").unsubscribe(listener));
 
 /** What was told, without the object that tells credentials apart. */
 const outcomes = () =>
-  told.map(({ credentials: _, error, ...rest }) => ({
+  received.map(({ credentials: _, error, ...rest }) => ({
     ...rest,
     ...(error ? { error: true } : {}),
   }));
@@ -47,8 +47,8 @@ describe("X12: what running a plugin came to is told", () => {
       { source: "exec", reason: "expiry", ok: true, expiresAt: begunAt + 600_000 },
       { source: "exec", reason: "unauthorized", ok: true },
     ]);
-    expect(new Set(told.map((event) => event.credentials)).size).toBe(1);
-    expect(JSON.stringify(told)).not.toContain("canary");
+    expect(new Set(received.map((event) => event.credentials)).size).toBe(1);
+    expect(JSON.stringify(received)).not.toContain("canary");
   });
 
   test("each way to fail: exit code, missing, denied, no credentials, too long, nobody waits", async () => {
@@ -76,7 +76,7 @@ describe("X12: what running a plugin came to is told", () => {
     await expect(left).rejects.toThrow("no more");
     clock.advance(60_000);
     await second.gone;
-    expect(told.map(({ ok, failure }) => [ok, failure])).toEqual([
+    expect(received.map(({ ok, failure }) => [ok, failure])).toEqual([
       [false, "exit"],
       [false, "output"],
       [false, "missing"],
@@ -84,19 +84,19 @@ describe("X12: what running a plugin came to is told", () => {
       [false, "timeout"],
       [false, "aborted"],
     ]);
-    expect(told.map(({ error }) => String(error)).join()).not.toContain("canary");
+    expect(received.map(({ error }) => String(error)).join()).not.toContain("canary");
   });
 });
 
 test("a token file tells of new tokens and of failed reads, not of reads that find the same", async () => {
   const clock = manualClock();
-  const answers: (Error | string)[] = ["one", "one", "two", new Error("disk"), "three"];
+  const responses: (Error | string)[] = ["one", "one", "two", new Error("disk"), "three"];
   const read = async () => {
-    const answer = answers.shift() ?? "";
-    if (answer instanceof Error) {
-      throw answer;
+    const response = responses.shift() ?? "";
+    if (response instanceof Error) {
+      throw response;
     }
-    return answer;
+    return response;
   };
   const credentials = tokenFile("/t", { clock, read });
   for (let i = 0; i < 4; i += 1) {

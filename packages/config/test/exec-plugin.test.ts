@@ -220,7 +220,7 @@ describe("X10: which plugins may run", () => {
     );
     expect(await run({ args: ["get", "x"] }, [command])).toBe("ran");
     const seen: unknown[] = [];
-    await run({ env: profile, args: ["get"] }, (asked) => seen.push(asked) > 0);
+    await run({ env: profile, args: ["get"] }, (requested) => seen.push(requested) > 0);
     expect(seen).toEqual([{ command, path: command, args: ["get"], env: { PROFILE: "canary" } }]);
   });
 

@@ -1,7 +1,8 @@
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { collectBytes, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { collectBytes } from "@typekube/core/internal";
 import { createTransport } from "@typekube/transport";
 import { describe, expect, test } from "vitest";
 import { authority } from "../../transport/test/helpers/certificates.js";
@@ -67,13 +68,13 @@ describe("against a server", () => {
     });
     expect((await transport.send(request())).status).toBe(200);
     good = "Bearer new";
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, async () => {
         const response = await transport.send(request());
         return [response.status, await text(response.body)];
       }),
     );
-    expect(new Set(answers.map(String))).toEqual(new Set(["200,Bearer new"]));
+    expect(new Set(responses.map(String))).toEqual(new Set(["200,Bearer new"]));
     expect(await plugin.runs()).toHaveLength(2);
     expect(server.connections()).toBeLessThanOrEqual(5);
     // A server that refuses the new one too is believed.

@@ -76,7 +76,9 @@ describe("the content of a kubeconfig in place of its path", () => {
     );
     expect(error).toBeInstanceOf(KubeError);
     expect(error).toMatchObject({ code: "InvalidArgument" });
-    expect(shown(error)).toContain("a kubeconfig is a text or an object in the shape of its file");
+    expect(shown(error)).toContain(
+      "a kubeconfig must be YAML text or an object with the file's structure",
+    );
     expect(shown(error)).not.toContain("canary");
   });
 

@@ -23,7 +23,7 @@ function jwt(endsAtMs: number | undefined, name: string): string {
   return `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.canary`;
 }
 
-interface Answer {
+interface TestResponse {
   readonly status?: number;
   readonly body: unknown;
   /** What it waits for. */
@@ -31,8 +31,8 @@ interface Answer {
 }
 
 /** An issuer on a free port that answers token requests from a list and keeps what it was asked. */
-async function issuer(answers: Answer[], discovery: object = {}) {
-  const asked: { body: string; authorization: string | undefined }[] = [];
+async function issuer(responses: TestResponse[], discovery: object = {}) {
+  const requested: { body: string; authorization: string | undefined }[] = [];
   const tls = { cert: fixture("server.pem"), key: fixture("server.key.pem") };
   const server = createHttpsServer(tls, async (request, response) => {
     if (request.url === "/realm/.well-known/openid-configuration") {
@@ -43,16 +43,16 @@ async function issuer(answers: Answer[], discovery: object = {}) {
     for await (const chunk of request) {
       body += chunk;
     }
-    asked.push({ body, authorization: request.headers.authorization });
-    const answer = answers.shift() ?? { status: 500, body: "no more" };
-    await answer.after;
-    response.statusCode = answer.status ?? 200;
-    response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
+    requested.push({ body, authorization: request.headers.authorization });
+    const reply = responses.shift() ?? { status: 500, body: "no more" };
+    await reply.after;
+    response.statusCode = reply.status ?? 200;
+    response.end(typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = () => `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    asked,
+    asked: requested,
     url: `${url()}/realm`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -126,7 +126,7 @@ describe("the auth-provider oidc", () => {
   });
 
   test("N36: the issuer is reached through the environment's proxy, unless NO_PROXY lists it", async () => {
-    await using proxy = await connectProxy({ answer: "HTTP/1.1 502 no\r\n\r\n" });
+    await using proxy = await connectProxy({ reply: "HTTP/1.1 502 no\r\n\r\n" });
     const env = { HTTPS_PROXY: proxy.url.replace("//", "//me:canary@") };
     const ask = async (noProxy: string) => {
       const over = { "refresh-token": "first" };
@@ -184,9 +184,9 @@ describe("the auth-provider oidc", () => {
     [
       "an issuer that is down",
       { status: 502, body: "<html>canary" },
-      "could not answer (HTTP 502): the login may still be good",
+      "failed (HTTP 502): the login may still be good",
     ],
-    ["one that is busy", { status: 429, body: "canary" }, "could not answer (HTTP 429)"],
+    ["one that is busy", { status: 429, body: "canary" }, "failed (HTTP 429)"],
     [
       "a token with a line feed",
       { body: { id_token: `${jwt(9e12, "x")}\ncanary` } },
@@ -195,10 +195,10 @@ describe("the auth-provider oidc", () => {
     [
       "a token without end",
       { body: { id_token: jwt(undefined, "canary") } },
-      "does not say when it ends",
+      "has no expiry (exp)",
     ],
-  ])("%s: an error without the answer", async (_name, answer, expected) => {
-    await using server = await issuer([answer]);
+  ])("%s: an error without the answer", async (_name, response, expected) => {
+    await using server = await issuer([response]);
     const auth = await credentials(server.url, { "refresh-token": "canary" });
     const error = await failure(auth.headers());
     expect(error.message).toContain(expected);
@@ -225,9 +225,9 @@ describe("the auth-provider oidc", () => {
   });
 
   test("X12: each refresh is told, with its end; a refusal is told without a token", async () => {
-    const told: unknown[] = [];
-    const hear = (message: unknown) => void told.push(message);
-    channel("typekube:auth.refresh").subscribe(hear);
+    const received: unknown[] = [];
+    const listener = (message: unknown) => void received.push(message);
+    channel("typekube:auth.refresh").subscribe(listener);
     try {
       const clock = manualClock();
       const [old, young] = [jwt(clock.now() + 1000, "old"), jwt(clock.now() + 1e9, "young")];
@@ -240,13 +240,13 @@ describe("the auth-provider oidc", () => {
       const headers = await auth.headers();
       await failure(auth.refresh?.({ headers }) as Promise<boolean>);
       const source = { source: "oidc", credentials: expect.any(Object) };
-      expect(told).toEqual([
+      expect(received).toEqual([
         { ...source, reason: "expiry", ok: true, expiresAt: clock.now() + 1e9 },
         { ...source, reason: "unauthorized", ok: false, error: expect.any(KubeError) },
       ]);
-      expect(inspect(told, { depth: 12, showHidden: true })).not.toContain("canary");
+      expect(inspect(received, { depth: 12, showHidden: true })).not.toContain("canary");
     } finally {
-      channel("typekube:auth.refresh").unsubscribe(hear);
+      channel("typekube:auth.refresh").unsubscribe(listener);
     }
   });
 

@@ -5,7 +5,7 @@ import { nearestName } from "./nearest-name.js";
 export type OptionNames<K extends PropertyKey> = Readonly<Record<K, true>>;
 
 /** Names that a message may have before nobody reads them. */
-const mostNamesTold = 20;
+const maxNamesListed = 20;
 
 /**
  * Refuses an option that there is not: a selector that is misspelt would select everything, a `dryRun` would do it. The compiler sees
@@ -25,7 +25,7 @@ export function assertKnownOptions(call: string, options: object, names: object)
 
 function unknownOption(call: string, name: string, names: readonly string[]): KubeError {
   const meant = nearestName(name, names);
-  const all = names.length <= mostNamesTold ? `known options: ${names.join(", ")}` : undefined;
+  const all = names.length <= maxNamesListed ? `known options: ${names.join(", ")}` : undefined;
   return new KubeError("InvalidArgument", `${call} has no option "${name}"`, {
     hint: meant === undefined ? all : `did you mean ${meant}?`,
   });

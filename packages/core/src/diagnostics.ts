@@ -8,7 +8,7 @@ export interface DiagnosticsEvents {
   /** A call of the caller begins; retries belong to it. */
   "typekube:request.start": RequestStarted;
   /** One attempt was answered; the body may still be on its way. */
-  "typekube:request.response": RequestAnswered;
+  "typekube:request.response": ResponseReceived;
   /** An attempt did not do and will be repeated. */
   "typekube:request.retry": RequestRetried;
   /** A call failed without an answer. */
@@ -56,7 +56,7 @@ export interface RequestStarted {
 }
 
 /** Of `typekube:request.response`. */
-export interface RequestAnswered {
+export interface ResponseReceived {
   readonly request: RequestIdentity;
   readonly status: number;
   /** 1 for the first. */

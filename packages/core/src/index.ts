@@ -36,18 +36,27 @@ export { KubeError, kubeErrorCodes } from "./kube-error.js";
 export type { KubeErrorWith } from "./kube-error-predicates.js";
 export {
   isAlreadyExists,
+  isBadRequest,
   isConflict,
   isConnectionRefused,
   isExpired,
   isForbidden,
+  isGone,
+  isInternalError,
   isInvalid,
   isMethodNotAllowed,
   isNetworkError,
   isNotAcceptable,
   isNotFound,
+  isRequestEntityTooLarge,
+  isServerTimeout,
+  isServiceUnavailable,
+  isStorageReadError,
+  isTimeout,
   isTooLargeResourceVersion,
   isTooManyRequests,
   isUnauthorized,
+  isUnexpectedServerError,
   isUnsupportedMediaType,
   resourceVersionTooLargeCause,
 } from "./kube-error-predicates.js";
@@ -69,65 +78,3 @@ export {
 } from "./resource-version.js";
 export type { Status, StatusCause, StatusDetails } from "./status.js";
 export { isStatus } from "./status.js";
-
-// For libraries: the seams between the layers
-
-export { assertKnownOptions, type OptionNames } from "./assert-known-options.js";
-export { assertLimits } from "./assert-limits.js";
-export { asBuffer, collectBytes, collectPrefix, concatBytes, type WholeBytes } from "./bytes.js";
-export type { Clock, Random } from "./clock.js";
-export { longestTimerMs, monotonicNow, sleep, systemClock } from "./clock.js";
-export type {
-  Codec,
-  DecodeOptions,
-  EncodeOptions,
-  ListPart,
-  WatchEventType,
-  WireWatchEvent,
-} from "./codecs/codec.js";
-export type { Codecs } from "./codecs/codecs.js";
-export { codecs } from "./codecs/codecs.js";
-export { nestsDeeperThan } from "./codecs/json/depth.js";
-export { stringifyJson } from "./codecs/json/encode.js";
-export { readYamlDocuments } from "./codecs/yaml/read-documents.js";
-export { type DocumentPlace, YamlProblem } from "./codecs/yaml/yaml-problem.js";
-export type {
-  CredentialsRefreshed,
-  DiagnosticsEvents,
-  DiscoveryEntrySkipped,
-  EncodingDowngraded,
-  RequestAnswered,
-  RequestEnded,
-  RequestFailed,
-  RequestIdentity,
-  RequestRetried,
-  RequestStarted,
-  WatchStateChanged,
-} from "./diagnostics.js";
-export { diagnostics } from "./diagnostics.js";
-export type { CsaUpgradeOptions } from "./fields/csa-upgrade.js";
-export {
-  clientSideAppliers,
-  csaUpgradeOperations,
-  upgradedManagedFields,
-} from "./fields/csa-upgrade.js";
-export type { ExtractOptions } from "./fields/extract.js";
-export { extractApplied } from "./fields/extract.js";
-export type { HttpMethod, HttpRequest, HttpResponse, HttpSend, Interceptor } from "./http.js";
-export { intercept } from "./http.js";
-export type { Limits } from "./limits.js";
-export { defaultLimits } from "./limits.js";
-export { type LinkedAbort, linkAbort } from "./linked-abort.js";
-export { manifestItems } from "./manifest-items.js";
-export { allowManyListeners } from "./many-listeners.js";
-export type { MediaType } from "./media-type.js";
-export { mediaTypes, parseMediaType } from "./media-type.js";
-export type { JsonPatchBetweenOptions, JsonPatchOperation } from "./patch/json-patch-between.js";
-export { jsonPatchBetween } from "./patch/json-patch-between.js";
-export type { JsonObject } from "./patch/json-value.js";
-export { cloneJson, isJsonObject, jsonEqual } from "./patch/json-value.js";
-export { mergePatchBetween } from "./patch/merge-patch-between.js";
-export { strategicPatchBetween } from "./patch/strategic-patch-between.js";
-export { type ReclaimedBytes, reclaimChunks } from "./reclaimed-bytes.js";
-export type { StatusErrorContext } from "./status-error.js";
-export { codeFromHttpStatus, errorFromStatus } from "./status-error.js";

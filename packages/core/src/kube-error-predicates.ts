@@ -70,6 +70,56 @@ export function isUnsupportedMediaType(
   return hasCode(error, "UnsupportedMediaType");
 }
 
+/** The server could not read the request: its syntax, a parameter or a header is wrong (400). */
+export function isBadRequest(error: unknown): error is KubeErrorWith<"BadRequest"> {
+  return hasCode(error, "BadRequest");
+}
+
+/** The server failed inside (500). */
+export function isInternalError(error: unknown): error is KubeErrorWith<"InternalError"> {
+  return hasCode(error, "InternalError");
+}
+
+/** The request was too large for the server (413). */
+export function isRequestEntityTooLarge(
+  error: unknown,
+): error is KubeErrorWith<"RequestEntityTooLarge"> {
+  return hasCode(error, "RequestEntityTooLarge");
+}
+
+/** The server, or an aggregated API behind it, is unavailable (503). */
+export function isServiceUnavailable(error: unknown): error is KubeErrorWith<"ServiceUnavailable"> {
+  return hasCode(error, "ServiceUnavailable");
+}
+
+/** The server could not complete the request now; the client should retry (reason `ServerTimeout`). */
+export function isServerTimeout(error: unknown): error is KubeErrorWith<"ServerTimeout"> {
+  return hasCode(error, "ServerTimeout");
+}
+
+/** The request timed out on the server (504, reason `Timeout`); it may have been executed. */
+export function isTimeout(error: unknown): error is KubeErrorWith<"Timeout"> {
+  return hasCode(error, "Timeout");
+}
+
+/** The server could not read a stored object, for example because a conversion failed (reason `StorageReadError`). */
+export function isStorageReadError(error: unknown): error is KubeErrorWith<"StorageReadError"> {
+  return hasCode(error, "StorageReadError");
+}
+
+/** A resource or an object is permanently gone (reason `Gone`). {@link isExpired} includes it. */
+export function isGone(error: unknown): error is KubeErrorWith<"Gone"> {
+  return hasCode(error, "Gone");
+}
+
+/**
+ * A failure response without a Status: it may come from a proxy or load balancer rather than from the API server. (client-go's
+ * `IsUnexpectedServerError`)
+ */
+export function isUnexpectedServerError(error: unknown): error is KubeError {
+  return error instanceof KubeError && error.status === undefined && (error.httpStatus ?? 0) >= 400;
+}
+
 /** Nobody listens at the server's address. */
 export function isConnectionRefused(error: unknown): error is KubeErrorWith<"ConnectionRefused"> {
   return hasCode(error, "ConnectionRefused");

@@ -140,10 +140,10 @@ export class KubeError extends Error {
 }
 
 /** A class that extends KubeError inherits its test, and not every KubeError is one of its own. */
-function isInstance(value: unknown, asked: object): boolean {
-  return Object.hasOwn(asked, Symbol.hasInstance)
+function isInstance(value: unknown, requested: object): boolean {
+  return Object.hasOwn(requested, Symbol.hasInstance)
     ? typeof value === "object" && value !== null && brand in value
-    : Function.prototype[Symbol.hasInstance].call(asked, value);
+    : Function.prototype[Symbol.hasInstance].call(requested, value);
 }
 
 // Outside of the class: a class that names itself in its body is renamed by the bundler, and Node prints the class's name.

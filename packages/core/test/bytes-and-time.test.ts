@@ -8,7 +8,7 @@ import {
   defaultLimits,
   sleep,
   type WholeBytes,
-} from "@typekube/core";
+} from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { chunksOf } from "./helpers/bytes.js";
 import { failure } from "./helpers/failure.js";

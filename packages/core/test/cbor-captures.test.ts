@@ -1,5 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { codecs, type DecodeOptions } from "@typekube/core";
+import { codecs, type DecodeOptions } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { everySplit, flat, inChunks } from "./helpers/bytes.js";
 import { capture, captureType, cborPairs, hasCaptures } from "./helpers/captures.js";

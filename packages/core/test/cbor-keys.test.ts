@@ -1,5 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { codecs } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { bytesItem, itemOf, mapItem } from "./helpers/cbor-items.js";
 import { failure } from "./helpers/failure.js";

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { codecs, type ListPart } from "@typekube/core";
+import { codecs, type ListPart } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { chunksOf, everySplit, inChunks } from "./helpers/bytes.js";
 import {

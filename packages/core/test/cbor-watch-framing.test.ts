@@ -1,5 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { codecs, type WireWatchEvent } from "@typekube/core";
+import { codecs, type WireWatchEvent } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { chunksOf, everySplit, flat, inChunks } from "./helpers/bytes.js";
 import { bytesItem, itemOf, mapItem, openMapItem, textItem } from "./helpers/cbor-items.js";

@@ -1,13 +1,11 @@
 import {
-  type Codec,
   isNotFound,
   type isStatus,
   KubeError,
   type KubeErrorCode,
-  type ListPart,
   type Status,
-  type WireWatchEvent,
 } from "@typekube/core";
+import type { Codec, ListPart, WireWatchEvent } from "@typekube/core/internal";
 import { describe, expectTypeOf, test } from "vitest";
 
 /** Whose doing a failure is; compiles only while every code is named. */

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { codecs } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { describe, it } from "vitest";
 import { inChunks } from "./helpers/bytes.js";
 import { readList } from "./helpers/lists.js";

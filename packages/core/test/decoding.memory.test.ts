@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { codecs } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { expect, it } from "vitest";
 import { inChunks } from "./helpers/bytes.js";
 
@@ -71,14 +71,14 @@ it.each(["json", "protobuf", "cbor"] as const)(
 /** The bytes one by one; tells now and then how much memory there is, without what is garbage. */
 async function* singleBytes(
   bytes: Uint8Array,
-  told: (memory: number) => void,
+  received: (memory: number) => void,
 ): AsyncIterable<Uint8Array> {
   const step = Math.ceil(bytes.length / 8);
   for (let at = 0; at < bytes.length; at++) {
     if (at % step === step - 1) {
       globalThis.gc?.();
       const { heapUsed, arrayBuffers } = process.memoryUsage();
-      told(heapUsed + arrayBuffers);
+      received(heapUsed + arrayBuffers);
     }
     yield bytes.subarray(at, at + 1);
   }

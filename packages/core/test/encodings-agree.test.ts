@@ -1,5 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { codecs, type DecodeOptions } from "@typekube/core";
+import { codecs, type DecodeOptions } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { goldenObjects, hasCorpus } from "./golden-corpus.js";
 import { chunksOf, everySplit, inChunks } from "./helpers/bytes.js";

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { codecs } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { chunksOf, flat } from "./helpers/bytes.js";
 import { failure } from "./helpers/failure.js";

@@ -1,12 +1,5 @@
-import {
-  applyConflicts,
-  csaUpgradeOperations,
-  errorFromStatus,
-  extractApplied,
-  isApplyConflict,
-  KubeError,
-  refusedFields,
-} from "@typekube/core";
+import { applyConflicts, isApplyConflict, KubeError, refusedFields } from "@typekube/core";
+import { csaUpgradeOperations, errorFromStatus, extractApplied } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { thrown } from "./helpers/failure.js";
 

@@ -1,6 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
 import type { KubeObject } from "@typekube/api";
-import { codecs, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { chunksOf, flat, inChunks } from "./helpers/bytes.js";
 import { failure } from "./helpers/failure.js";

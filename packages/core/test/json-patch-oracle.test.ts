@@ -1,4 +1,4 @@
-import { jsonPatchBetween } from "@typekube/core";
+import { jsonPatchBetween } from "@typekube/core/internal";
 import fastJsonPatch from "fast-json-patch";
 import { describe, expect, it } from "vitest";
 import { applyJsonPatch, type JsonPatchOperation } from "../../apiserver/src/patch/json-patch.js";

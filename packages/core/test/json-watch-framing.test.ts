@@ -1,4 +1,5 @@
-import { codecs, isExpired, type WireWatchEvent } from "@typekube/core";
+import { isExpired } from "@typekube/core";
+import { codecs, type WireWatchEvent } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { chunksOf, everySplit, flat, inChunks } from "./helpers/bytes.js";
 import { failure } from "./helpers/failure.js";

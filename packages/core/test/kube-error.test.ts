@@ -1,11 +1,26 @@
 import {
+  isAlreadyExists,
+  isBadRequest,
   isConflict,
   isExpired,
   isForbidden,
+  isGone,
+  isInternalError,
+  isInvalid,
+  isMethodNotAllowed,
   isNetworkError,
+  isNotAcceptable,
   isNotFound,
+  isRequestEntityTooLarge,
+  isServerTimeout,
+  isServiceUnavailable,
+  isStorageReadError,
+  isTimeout,
   isTooLargeResourceVersion,
   isTooManyRequests,
+  isUnauthorized,
+  isUnexpectedServerError,
+  isUnsupportedMediaType,
   KubeError,
   kubeErrorCodes,
   type Status,
@@ -128,8 +143,11 @@ describe("predicates", () => {
       details: { causes: [{ reason: "ResourceVersionTooLarge", message: "x" }] },
     };
     expect(isTooLargeResourceVersion(failed("Timeout", typed))).toBe(true);
-    const told = { code: 504, details: { causes: [{ message: "Too large resource version" }] } };
-    expect(isTooLargeResourceVersion(failed("Timeout", told))).toBe(true);
+    const received = {
+      code: 504,
+      details: { causes: [{ message: "Too large resource version" }] },
+    };
+    expect(isTooLargeResourceVersion(failed("Timeout", received))).toBe(true);
     expect(isTooLargeResourceVersion(failed("Timeout", { code: 504, message }))).toBe(true);
   });
 
@@ -155,6 +173,43 @@ describe("predicates", () => {
     expect(isTooManyRequests(failed("TooManyRequests"))).toBe(true);
     expect(isTooManyRequests(failed("Unknown", { code: 429 }))).toBe(true);
     expect(isTooManyRequests(failed("ServiceUnavailable", { code: 503 }))).toBe(false);
+  });
+
+  it("each code of a server has its guard, and no guard but isExpired accepts two of them", () => {
+    const guards: [KubeError["code"], (error: unknown) => boolean][] = [
+      ["AlreadyExists", isAlreadyExists],
+      ["BadRequest", isBadRequest],
+      ["Conflict", isConflict],
+      ["Expired", isExpired],
+      ["Forbidden", isForbidden],
+      ["Gone", isGone],
+      ["InternalError", isInternalError],
+      ["Invalid", isInvalid],
+      ["MethodNotAllowed", isMethodNotAllowed],
+      ["NotAcceptable", isNotAcceptable],
+      ["NotFound", isNotFound],
+      ["RequestEntityTooLarge", isRequestEntityTooLarge],
+      ["ServerTimeout", isServerTimeout],
+      ["ServiceUnavailable", isServiceUnavailable],
+      ["StorageReadError", isStorageReadError],
+      ["Timeout", isTimeout],
+      ["TooManyRequests", isTooManyRequests],
+      ["Unauthorized", isUnauthorized],
+      ["UnsupportedMediaType", isUnsupportedMediaType],
+    ];
+    const ofServers = kubeErrorCodes.slice(0, kubeErrorCodes.indexOf("ConnectionClosed"));
+    expect(guards.map(([code]) => code)).toEqual(ofServers.filter((code) => code !== "Unknown"));
+    for (const [code, guard] of guards) {
+      const accepted = kubeErrorCodes.filter((other) => guard(failed(other)));
+      expect(accepted).toEqual(guard === isExpired ? ["Expired", "Gone"] : [code]);
+    }
+  });
+
+  it("an unexpected server error is a failure response without a Status", () => {
+    const bare = new KubeError("InternalError", "x", { httpStatus: 502 });
+    expect(isUnexpectedServerError(bare)).toBe(true);
+    expect(isUnexpectedServerError(failed("InternalError", { code: 502 }))).toBe(false);
+    expect(isUnexpectedServerError(failed("ConnectionReset"))).toBe(false);
   });
 
   it("AlreadyExists is no Conflict", () => {

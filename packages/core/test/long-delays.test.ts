@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { systemClock } from "../src/index.js";
+import { systemClock } from "../src/internal.js";
 
 const dayMs = 86_400_000;
 

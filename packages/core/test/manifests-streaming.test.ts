@@ -169,17 +169,17 @@ describe("manifests as a stream", () => {
   });
 
   it("each object comes out before the document behind the next is asked for", async () => {
-    let asked = 0;
+    let requested = 0;
     async function* source() {
-      for (; asked < 5; asked++) {
-        yield Buffer.from(`---\n${text(`n${asked}`)}`);
+      for (; requested < 5; requested++) {
+        yield Buffer.from(`---\n${text(`n${requested}`)}`);
       }
     }
     let seen = 0;
     for await (const { object } of readManifests(source())) {
       expect(object.metadata?.name).toBe(`n${seen}`);
       seen++;
-      expect(asked).toBeLessThanOrEqual(seen + 1);
+      expect(requested).toBeLessThanOrEqual(seen + 1);
     }
     expect(seen).toBe(5);
   });

@@ -1,10 +1,10 @@
 import {
-  codecs,
   type ManifestObject,
   type ManifestSource,
   parseManifests,
   readManifests,
 } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { failure } from "./helpers/failure.js";
 

@@ -1,4 +1,4 @@
-import { codecs, mediaTypes, parseMediaType } from "@typekube/core";
+import { codecs, mediaTypes, parseMediaType } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 
 describe("media types", () => {

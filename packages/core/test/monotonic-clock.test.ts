@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Clock, monotonicNow, systemClock } from "../src/index.js";
+import { type Clock, monotonicNow, systemClock } from "../src/internal.js";
 
 test("a clock measures by what nobody can set, and by the time of day only where it has nothing else", () => {
   const day: Clock = { now: () => 5, schedule: () => () => {} };

@@ -1,5 +1,6 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { codecs, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { type GoldenObject, goldenObjects, hasCorpus } from "./golden-corpus.js";
 

@@ -1,4 +1,4 @@
-import { codecs } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { chunksOf, flat } from "./helpers/bytes.js";
 import { failure } from "./helpers/failure.js";
@@ -31,38 +31,39 @@ describe("fields that the tables do not know", () => {
   it.each([unknownVarint, unknownBytes, unknownFixed])(
     "are skipped and told of (%#)",
     async (unknown) => {
-      const told: [string, number][] = [];
-      const onUnknownField = (message: string, number: number) => void told.push([message, number]);
+      const received: [string, number][] = [];
+      const onUnknownField = (message: string, number: number) =>
+        void received.push([message, number]);
       const bytes = envelope("ConfigMap", Buffer.concat([unknown, metadata]));
       expect(await protobuf.decode(bytes, { onUnknownField })).toMatchObject({
         metadata: { name: "a" },
       });
-      expect(told[0]).toEqual(["core/v1.ConfigMap", 99]);
+      expect(received[0]).toEqual(["core/v1.ConfigMap", 99]);
       expect(await protobuf.decode(bytes)).toMatchObject({ metadata: { name: "a" } });
     },
   );
 
   it("are told of in nested messages, lists and watches too", async () => {
-    const told: string[] = [];
-    const options = { onUnknownField: (message: string) => void told.push(message) };
+    const received: string[] = [];
+    const options = { onUnknownField: (message: string) => void received.push(message) };
     const nested = Buffer.concat([Buffer.from([10, 6, 10, 1, 97]), unknownVarint]);
     await protobuf.decode(envelope("ConfigMap", nested), options);
-    expect(told).toEqual(["meta/v1.ObjectMeta"]);
+    expect(received).toEqual(["meta/v1.ObjectMeta"]);
 
     const item = Buffer.concat([metadata, unknownVarint]);
     const list = Buffer.concat([Buffer.from([10, 0, 18, item.length]), item, unknownBytes]);
-    told.length = 0;
+    received.length = 0;
     await readList(protobuf, chunksOf(envelope("ConfigMapList", list)), options);
-    expect(told).toEqual(["core/v1.ConfigMap", "ConfigMapList"]);
+    expect(received).toEqual(["core/v1.ConfigMap", "ConfigMapList"]);
 
     const object = envelope("ConfigMap", item);
     const raw = Buffer.concat([Buffer.from([10, object.length]), object]);
     const event = Buffer.concat([Buffer.from([10, 1, 65, 18, raw.length]), raw]);
-    told.length = 0;
+    received.length = 0;
     await flat(
       protobuf.decodeWatch(chunksOf(Buffer.from([0, 0, 0, event.length]), event), options),
     );
-    expect(told).toEqual(["core/v1.ConfigMap"]);
+    expect(received).toEqual(["core/v1.ConfigMap"]);
   });
 
   it("what the callback throws ends the decoding, and the next one is not harmed", async () => {
@@ -78,10 +79,10 @@ describe("fields that the tables do not know", () => {
   });
 
   it("a known number with another wire type is unknown, not misread", async () => {
-    const told: number[] = [];
+    const received: number[] = [];
     const bytes = envelope("ConfigMap", Buffer.concat([metadata, Buffer.from([0x20, 1, 0x22, 0])]));
-    await protobuf.decode(bytes, { onUnknownField: (_, number) => void told.push(number) });
-    expect(told).toEqual([4]);
+    await protobuf.decode(bytes, { onUnknownField: (_, number) => void received.push(number) });
+    expect(received).toEqual([4]);
   });
 });
 
@@ -90,7 +91,7 @@ describe("a message that comes twice, of which Go makes one with the fields of b
   const generated = Buffer.from([10, 3, 18, 1, 98]);
   const data = Buffer.from([18, 4, 10, 0, 18, 0]);
   const immutable = Buffer.from([32, 1]);
-  const told = async (...fields: Uint8Array[]) => {
+  const received = async (...fields: Uint8Array[]) => {
     const messages: [string, number][] = [];
     const onUnknownField = (message: string, number: number) =>
       void messages.push([message, number]);
@@ -104,14 +105,14 @@ describe("a message that comes twice, of which Go makes one with the fields of b
       [named, generated],
       [named, data, immutable, generated],
     ]) {
-      const { object, messages } = await told(...fields);
+      const { object, messages } = await received(...fields);
       expect(messages).toEqual([["core/v1.ConfigMap", 1]]);
       expect(object).toMatchObject({ metadata: { generateName: "b" } });
     }
   });
 
   it("and one that comes once is not, wherever it stands, nor are entries and scalars", async () => {
-    expect((await told(immutable, data, data, named, immutable)).messages).toEqual([]);
+    expect((await received(immutable, data, data, named, immutable)).messages).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { codecs } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { everySplit, inChunks } from "./helpers/bytes.js";
 import { failure } from "./helpers/failure.js";

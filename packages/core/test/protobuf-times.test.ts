@@ -1,4 +1,4 @@
-import { codecs } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 
 async function throughProtobuf(creationTimestamp: string): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { loadProtobufTable, type ProtobufTable, parseMessage } from "@typekube/api/protobuf";
-import { codecs } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import protobufjs from "protobufjs";
 import { describe, expect, it } from "vitest";
 import { goldenObjects, hasCorpus } from "./golden-corpus.js";

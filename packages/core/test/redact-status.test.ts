@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
-import { errorFromStatus, type RedactedResource, type Status } from "@typekube/core";
+import type { RedactedResource, Status } from "@typekube/core";
+import { errorFromStatus } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 
 const path = "/api/v1/namespaces/default/secrets/a";

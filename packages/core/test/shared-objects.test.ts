@@ -1,6 +1,6 @@
 import { deepStrictEqual } from "node:assert/strict";
 import type { KubeObject } from "@typekube/api";
-import { type Codec, codecs } from "@typekube/core";
+import { type Codec, codecs } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { goldenObjects, hasCorpus } from "./golden-corpus.js";
 import { chunksOf, flat } from "./helpers/bytes.js";
@@ -153,12 +153,12 @@ describe("parts of golden objects that are equal", () => {
   it("tell of a field that the tables lack each time", async () => {
     const object = { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "a" } };
     const bytes = withUnknownField(Buffer.from(await protobuf.encode(object)));
-    const told: string[] = [];
+    const received: string[] = [];
     for (let round = 0; round < 4; round++) {
-      const onUnknownField = (where: string) => told.push(where);
+      const onUnknownField = (where: string) => received.push(where);
       await protobuf.decode(bytes, { shareEqual, onUnknownField });
     }
-    expect(told).toEqual(Array(4).fill("meta/v1.ObjectMeta"));
+    expect(received).toEqual(Array(4).fill("meta/v1.ObjectMeta"));
   });
 });
 

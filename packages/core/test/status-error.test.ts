@@ -1,4 +1,5 @@
-import { codeFromHttpStatus, errorFromStatus, isStatus, type KubeErrorCode } from "@typekube/core";
+import { isStatus, type KubeErrorCode } from "@typekube/core";
+import { codeFromHttpStatus, errorFromStatus } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 
 describe("errorFromStatus", () => {

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { codecs, defaultLimits } from "@typekube/core";
+import { codecs, defaultLimits } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { failure } from "./helpers/failure.js";
 

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { codecs } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { goldenObjects, hasCorpus } from "./golden-corpus.js";
 import { chunksOf, inChunks } from "./helpers/bytes.js";

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { request } from "node:https";
-import { codecs, mediaTypes } from "@typekube/core";
+import { codecs, mediaTypes } from "@typekube/core/internal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findAssets } from "../../../test/real-server/assets.js";
 import { type RealServer, startRealServer } from "../../../test/real-server/real-server.js";
@@ -11,7 +11,7 @@ const assets = await findAssets();
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const data = Object.fromEntries(nastyStrings.map((text, index) => [`k${index}`, text]));
 
-interface Answer {
+interface TestResponse {
   readonly status: number | undefined;
   readonly type: string | undefined;
   readonly body: Buffer;
@@ -30,7 +30,7 @@ describe.skipIf(assets === undefined)("YAML and a real API server", () => {
     path: string,
     headers: Record<string, string> = {},
     content?: Uint8Array,
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const { server: url, ca, token } = server.connectOptions();
     return new Promise((resolve, reject) => {
       const options = { method, ca, headers: { authorization: `Bearer ${token}`, ...headers } };
@@ -96,9 +96,9 @@ describe.skipIf(assets === undefined)("YAML and a real API server", () => {
       await json.encode(configMap("read", content)),
     );
     expect(created.status).toBe(201);
-    const answer = await call("GET", `${configMaps}/read`, { accept: mediaTypes.yaml });
-    expect([answer.status, answer.type]).toEqual([200, "application/yaml"]);
-    const object = (await yaml.decode(answer.body)) as { data?: unknown };
+    const response = await call("GET", `${configMaps}/read`, { accept: mediaTypes.yaml });
+    expect([response.status, response.type]).toEqual([200, "application/yaml"]);
+    const object = (await yaml.decode(response.body)) as { data?: unknown };
     deepStrictEqual(object.data, content);
     const plain = await call("GET", `${configMaps}/read`);
     deepStrictEqual(object, await json.decode(plain.body));

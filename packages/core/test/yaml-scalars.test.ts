@@ -1,5 +1,6 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { codecs, toYaml } from "@typekube/core";
+import { toYaml } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { CORE_SCHEMA, JSON_SCHEMA, load, YAML11_SCHEMA } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { failure, thrown } from "./helpers/failure.js";

@@ -1,6 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { inspect } from "node:util";
-import { codecs, toYaml } from "@typekube/core";
+import { toYaml } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { chunksOf, everySplit, flat } from "./helpers/bytes.js";
 import { failure } from "./helpers/failure.js";

@@ -1,12 +1,13 @@
-import type { Encoding, SelectorOptions, View } from "@typekube/client";
+import type { Encoding, SelectorOptions } from "@typekube/client";
+import type { View } from "@typekube/client/internal";
 import {
-  assertKnownOptions,
   formatFieldSelector,
   formatLabelSelector,
   KubeError,
   parseFieldSelector,
   parseLabelSelector,
 } from "@typekube/core";
+import { assertKnownOptions } from "@typekube/core/internal";
 import { assertIndexFunction } from "./store/index-table.js";
 import { defaultBackoff } from "./watcher/backoff.js";
 import { minPollMs } from "./watcher/watcher-options.js";

@@ -1,4 +1,4 @@
-import { assertIsOptions, assertSignalAndTimeout } from "@typekube/client";
+import { assertIsOptions, assertSignalAndTimeout } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import type { WaitOptions } from "./informer-options.js";
 

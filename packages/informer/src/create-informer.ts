@@ -1,6 +1,7 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
-import type { Client, KindOf, KindReference, ObjectOf, View } from "@typekube/client";
+import type { ClientCore, KindOf, ObjectOf } from "@typekube/client";
+import type { KindReference, View } from "@typekube/client/internal";
 import { newCache, sharedCache } from "./cache/shared-caches.js";
 import { Informer } from "./informer.js";
 import type { InformerIndexes, InformerOptions } from "./informer-options.js";
@@ -28,12 +29,12 @@ type AnyOptions = InformerOptions<KubeObject, InformerIndexes<KubeObject>, View>
  * pods.by.node("node-1");
  */
 export function createInformer<const I extends MetadataIndexes>(
-  client: Client,
+  client: ClientCore,
   type: KindReference,
   options: MetadataInformerOptions<I>,
 ): Informer<PartialObjectMetadata, I>;
 export function createInformer<T extends KubeObject, const I extends InformerIndexes<T>>(
-  client: Client,
+  client: ClientCore,
   type: ResourceDescriptor<T>,
   options?: InformerOptions<T, I>,
 ): Informer<T, I>;
@@ -41,7 +42,7 @@ export function createInformer<
   D extends ResourceDescriptor,
   const I extends InformerIndexes<ObjectOf<D>>,
 >(
-  client: Client,
+  client: ClientCore,
   oneOfSeveral: D,
   options?: InformerOptions<ObjectOf<D>, I>,
 ): Informer<ObjectOf<D>, I>;
@@ -49,12 +50,12 @@ export function createInformer<
   const R extends KindReference,
   const I extends InformerIndexes<KindOf<R>>,
 >(
-  client: Client,
+  client: ClientCore,
   type: R & { readonly plural?: never },
   options?: InformerOptions<KindOf<R>, I>,
 ): Informer<KindOf<R>, I>;
 export function createInformer(
-  client: Client,
+  client: ClientCore,
   type: KindReference | ResourceDescriptor,
   options: AnyOptions | MetadataInformerOptions = {},
 ): unknown {

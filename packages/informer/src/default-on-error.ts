@@ -1,4 +1,5 @@
-import { type Clock, isExpired, type KubeError, monotonicNow } from "@typekube/core";
+import { isExpired, type KubeError } from "@typekube/core";
+import { type Clock, monotonicNow } from "@typekube/core/internal";
 
 /** Milliseconds between two warnings about one informer. */
 export const warningIntervalMs = 60_000;

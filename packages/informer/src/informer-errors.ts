@@ -30,7 +30,7 @@ export function notCaughtUp<T extends KubeObject>(
 }
 
 /** Of an informer over a cache that was handed to it: it does not know how to make another one. */
-export function noOtherPart(): never {
+export function noOtherShard(): never {
   throw new KubeError("InvalidArgument", "this informer has a fixed shard", {
     hint: "create it with client.informer() to change its shard later",
   });

@@ -1,5 +1,5 @@
 import type { KubeError } from "@typekube/core";
-import type { PictureProgress, RestartReason } from "./watcher/watcher-options.js";
+import type { RestartReason, SnapshotProgress } from "./watcher/watcher-options.js";
 import type { WatcherState } from "./watcher/watcher-state.js";
 
 /** How the cache of an informer is. */
@@ -34,7 +34,7 @@ export interface CacheHealth {
   /** Bytes of lists and watches that were read for it, without any content-encoding: what it asks of the network, not of the memory. */
   readonly bytesRead: number;
   /** How far the picture is that is under way; absent while there is none. */
-  readonly progress: PictureProgress | undefined;
+  readonly progress: SnapshotProgress | undefined;
 }
 
 /** How an informer is. */

@@ -1,8 +1,9 @@
-import { type Clock, type KubeError, monotonicNow } from "@typekube/core";
+import type { KubeError } from "@typekube/core";
+import { type Clock, monotonicNow } from "@typekube/core/internal";
 import type { CacheHealth } from "./informer-health.js";
 import { isOlderVersion } from "./store/is-older-version.js";
 import type { FollowEvent } from "./watcher/follow-event.js";
-import type { PictureProgress, RestartReason } from "./watcher/watcher-options.js";
+import type { RestartReason, SnapshotProgress } from "./watcher/watcher-options.js";
 import type { WatcherState } from "./watcher/watcher-state.js";
 
 /** Notes what happens to a cache, for {@link CacheHealth}. */
@@ -17,10 +18,10 @@ export class InformerMonitor {
   #shownFrom: number | undefined;
   /** When the picture began that is under way. */
   #pictureFrom: number | undefined;
-  #isPicture = true;
+  #isSnapshot = true;
   #stalledSince: number | undefined;
   #gaps = 0;
-  #progress: PictureProgress | undefined;
+  #progress: SnapshotProgress | undefined;
   #bytesRead = 0;
 
   constructor(clock: Clock) {
@@ -40,7 +41,7 @@ export class InformerMonitor {
   }
 
   /** @param shown - the version that the cache shows before them: what is from before it makes the cache no newer, and heals nothing. */
-  heard(events: readonly FollowEvent[], shown: string): void {
+  received(events: readonly FollowEvent[], shown: string): void {
     const time = this.#clock.now();
     const now = monotonicNow(this.#clock);
     for (const event of events) {
@@ -48,26 +49,26 @@ export class InformerMonitor {
       if (type === "gap") {
         // What the watcher itself says; anything else came from the server.
         this.#gaps++;
-        this.#isPicture = true;
+        this.#isSnapshot = true;
         this.#pictureFrom = undefined;
         this.#stalledSince ??= time;
         continue;
       }
       this.#lastContact = time;
-      if (this.#isPicture) {
+      if (this.#isSnapshot) {
         // It shows how things were when it began, and nobody sees it before it is whole.
         this.#pictureFrom ??= now;
       }
-      if (type === "synced" || (!this.#isPicture && !isOlderVersion(versionOf(event), shown))) {
+      if (type === "synced" || (!this.#isSnapshot && !isOlderVersion(versionOf(event), shown))) {
         this.#shownFrom = this.#pictureFrom ?? now;
         this.#pictureFrom = undefined;
-        this.#isPicture = false;
+        this.#isSnapshot = false;
         this.#stalledSince = undefined;
       }
     }
   }
 
-  progressed(progress: PictureProgress): void {
+  progressed(progress: SnapshotProgress): void {
     this.#progress = progress;
   }
 

@@ -1,10 +1,10 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
-import type { View } from "@typekube/client";
+import type { View } from "@typekube/client/internal";
 import type { LabelSelectorInput } from "@typekube/core";
 import type { Shard } from "./shard/shard.js";
+import type { TransformOptions } from "./store/cache-transform.js";
 import type { IndexFunction } from "./store/index-table.js";
-import type { IntakeOptions } from "./store/intake.js";
 import type { WatcherOptions } from "./watcher/watcher-options.js";
 
 /** Index functions by name. */
@@ -15,7 +15,7 @@ export type InformerIndexes<T extends KubeObject> = Readonly<
 /** What an informer's cache holds and how it is kept: informers that agree in this share one watch. */
 export interface CacheOptions<T extends KubeObject>
   extends Omit<WatcherOptions, "onError" | "onProgress" | "onRestart" | "onState">,
-    IntakeOptions<T> {
+    TransformOptions<T> {
   /** Absent: all namespaces, or a cluster-wide resource. An explicit `undefined` is refused: it is usually a variable that is not set. */
   readonly namespace?: string;
   /** One part of the objects, where several workers divide them. Default: all. Not together with `shardSelector`. */

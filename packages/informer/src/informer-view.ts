@@ -1,13 +1,13 @@
 import type { KubeObject, Live } from "@typekube/api";
-import type { View } from "@typekube/client";
+import type { View } from "@typekube/client/internal";
 import {
-  cloneJson,
   formatLabelSelector,
   KubeError,
   type LabelRequirement,
   matchesLabels,
   parseLabelSelector,
 } from "@typekube/core";
+import { cloneJson } from "@typekube/core/internal";
 import type { SharedCache } from "./cache/shared-cache.js";
 import { callSafely } from "./call-safely.js";
 import type { CacheListOptions, InformerIndexes, InformerOptions } from "./informer-options.js";
@@ -132,7 +132,7 @@ export class InformerView<T extends KubeObject> {
       return;
     }
     const isChosen = matchesLabels(this.#requirements, object.metadata.labels);
-    const taken = isChosen ? this.#cache.intake(this.#asCached(object)) : undefined;
+    const taken = isChosen ? this.#cache.cacheTransform(this.#asCached(object)) : undefined;
     const key = objectKey(object);
     if (taken === undefined) {
       this.#overlay.hide(key, object);

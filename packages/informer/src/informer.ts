@@ -1,14 +1,15 @@
 import type { KubeObject, Live } from "@typekube/api";
-import type { View } from "@typekube/client";
-import { allowManyListeners, KubeError, monotonicNow } from "@typekube/core";
+import type { View } from "@typekube/client/internal";
+import { KubeError } from "@typekube/core";
+import { allowManyListeners, monotonicNow } from "@typekube/core/internal";
 import { assertVersion } from "./assert-waiting.js";
 import type { CacheUser, SharedCache } from "./cache/shared-cache.js";
 import { callSafely } from "./call-safely.js";
 import { defaultOnError } from "./default-on-error.js";
-import { Audience } from "./handlers/audience.js";
 import type { Change } from "./handlers/change.js";
 import type { ChangeHandler, HandlerHandle, HandlerOptions } from "./handlers/change-handler.js";
-import { closedError, noOtherPart, notCaughtUp } from "./informer-errors.js";
+import { Subscribers } from "./handlers/subscribers.js";
+import { closedError, noOtherShard, notCaughtUp } from "./informer-errors.js";
 import type { InformerHealth } from "./informer-health.js";
 import {
   type CacheListOptions,
@@ -20,8 +21,8 @@ import {
 } from "./informer-options.js";
 import { type InformerIndex, InformerView } from "./informer-view.js";
 import { assertWaitOptions } from "./known-options.js";
-import { PartMover } from "./shard/part-mover.js";
 import type { Shard } from "./shard/shard.js";
+import { ShardMover } from "./shard/shard-mover.js";
 import { hasReached } from "./store/has-reached.js";
 import type { IndexFunction } from "./store/index-table.js";
 import { Waiters } from "./waiters.js";
@@ -43,12 +44,12 @@ export class Informer<
   #shard: Shard | undefined;
   readonly #namespace: string | undefined;
   readonly #view: InformerView<T>;
-  readonly #audience: Audience<T>;
+  readonly #audience: Subscribers<T>;
   readonly #user: CacheUser<T>;
   readonly #failAt: number;
   readonly #syncWaiters: Waiters;
   readonly #versionWaiters: Waiters;
-  readonly #mover: PartMover<T>;
+  readonly #mover: ShardMover<T>;
   readonly #signal: AbortSignal | undefined;
   readonly #onAbort = () => this.#abort();
   #isOpen = true;
@@ -62,7 +63,7 @@ export class Informer<
   constructor(
     cache: SharedCache<T>,
     options: InformerOptions<T, I, View> = {},
-    cacheOf: (shard: Shard | undefined, notOlderThan: string) => SharedCache<T> = noOtherPart,
+    cacheOf: (shard: Shard | undefined, notOlderThan: string) => SharedCache<T> = noOtherShard,
   ) {
     const { clock } = cache;
     this.#cache = cache;
@@ -72,11 +73,11 @@ export class Informer<
     const onError = options.onError ?? defaultOnError(`the informer of ${cache.resource}`, clock);
     this.#view = new InformerView(cache, { ...options, onError });
     this.by = this.#view.by as typeof this.by;
-    this.#audience = new Audience(clock, () => this.#cache.present(), onError);
+    this.#audience = new Subscribers(clock, () => this.#cache.present(), onError);
     this.#syncWaiters = new Waiters(clock);
     this.#versionWaiters = new Waiters(clock);
     this.#signal = options.signal;
-    this.#mover = new PartMover<T>({
+    this.#mover = new ShardMover<T>({
       clock,
       current: () => this.#cache,
       cacheOf,
@@ -85,8 +86,8 @@ export class Informer<
     });
     this.#user = {
       onChanges: (changes) => this.#audience.publish(changes),
-      onFirstPicture: () => {
-        this.#audience.firstPictureDone();
+      onFirstSnapshot: () => {
+        this.#audience.firstSnapshotDone();
         this.#syncWaiters.check();
       },
       onMoved: () => {
@@ -109,7 +110,7 @@ export class Informer<
     allowManyListeners(options.signal);
     options.signal?.addEventListener("abort", this.#onAbort, { once: true });
     if (cache.isSynced) {
-      this.#audience.firstPictureDone();
+      this.#audience.firstSnapshotDone();
     }
     cache.join(this.#user);
   }
@@ -310,7 +311,7 @@ export class Informer<
     to.join(this.#user);
     const left = from.leave(this.#user);
     this.#user.onChanges(changes);
-    this.#user.onFirstPicture();
+    this.#user.onFirstSnapshot();
     this.#user.onMoved();
     await left;
   }

@@ -4,8 +4,9 @@ import {
   assertNamespaceOption,
   assertResource,
   type KindReference,
-} from "@typekube/client";
-import { assertKnownOptions, KubeError, type OptionNames } from "@typekube/core";
+} from "@typekube/client/internal";
+import { KubeError } from "@typekube/core";
+import { assertKnownOptions, type OptionNames } from "@typekube/core/internal";
 import { assertAmount, assertFunction, assertOptionValues } from "./assert-option-values.js";
 import type { HandlerOptions } from "./handlers/change-handler.js";
 import type { CacheListOptions, InformerOptions, WaitOptions } from "./informer-options.js";

@@ -1,6 +1,8 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
-import type { Client, KindOf, KindReference, ObjectOf } from "@typekube/client";
-import { type Clock, KubeError, linkAbort, systemClock } from "@typekube/core";
+import type { ClientCore, KindOf, ObjectOf } from "@typekube/client";
+import type { KindReference } from "@typekube/client/internal";
+import { KubeError } from "@typekube/core";
+import { type Clock, linkAbort, systemClock } from "@typekube/core/internal";
 import { assertWait } from "./assert-waiting.js";
 import type { Change } from "./handlers/change.js";
 import { assertWatching } from "./known-options.js";
@@ -46,25 +48,25 @@ export type ReadonlyStore<T extends KubeObject> = Pick<Store<T>, "get" | "size" 
  * await until(client, Pod, (change) => change.type === "delete", { namespace: "prod", fieldSelector: "metadata.name=web-0" });
  */
 export async function until<T extends KubeObject>(
-  client: Client,
+  client: ClientCore,
   type: ResourceDescriptor<T>,
   conditions: UntilCondition<T> | readonly UntilCondition<T>[],
   options?: UntilOptions<T>,
 ): Promise<Change<T> | undefined>;
 export async function until<D extends ResourceDescriptor>(
-  client: Client,
+  client: ClientCore,
   oneOfSeveral: D,
   conditions: UntilCondition<ObjectOf<D>> | readonly UntilCondition<ObjectOf<D>>[],
   options?: UntilOptions<ObjectOf<D>>,
 ): Promise<Change<ObjectOf<D>> | undefined>;
 export async function until<const R extends KindReference>(
-  client: Client,
+  client: ClientCore,
   type: R & { readonly plural?: never },
   conditions: UntilCondition<KindOf<R>> | readonly UntilCondition<KindOf<R>>[],
   options?: UntilOptions<KindOf<R>>,
 ): Promise<Change<KindOf<R>> | undefined>;
 export async function until(
-  client: Client,
+  client: ClientCore,
   type: KindReference | ResourceDescriptor,
   conditions: UntilCondition<KubeObject> | readonly UntilCondition<KubeObject>[],
   options: UntilOptions = {},
@@ -181,7 +183,7 @@ function endDeadlineWithin(timeoutMs = Number.POSITIVE_INFINITY): number {
 }
 
 /** What a condition says, unless the signal comes first: what one's own code waits for has no other end. */
-async function untilAborted<R>(answer: Promise<R>, signal: AbortSignal): Promise<R> {
+async function untilAborted<R>(response: Promise<R>, signal: AbortSignal): Promise<R> {
   let onAbort = () => {};
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(signal.reason);
@@ -191,7 +193,7 @@ async function untilAborted<R>(answer: Promise<R>, signal: AbortSignal): Promise
     }
   });
   try {
-    return await Promise.race([answer, aborted]);
+    return await Promise.race([response, aborted]);
   } finally {
     signal.removeEventListener("abort", onAbort);
   }

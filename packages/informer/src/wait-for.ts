@@ -1,7 +1,8 @@
 import type { KubeObject, Live, ResourceDescriptor, Scope } from "@typekube/api";
-import type { Client, KindOf, KindReference, ObjectOf } from "@typekube/client";
-import type { Clock } from "@typekube/core";
-import { KubeError, systemClock } from "@typekube/core";
+import type { ClientCore, KindOf, ObjectOf } from "@typekube/client";
+import type { KindReference } from "@typekube/client/internal";
+import { KubeError } from "@typekube/core";
+import { type Clock, systemClock } from "@typekube/core/internal";
 import { assertWaitFor } from "./assert-waiting.js";
 import { descriptionOf, lastSeen, type ObjectCondition } from "./conditions/object-condition.js";
 import { assertWatching } from "./known-options.js";
@@ -29,28 +30,28 @@ export type WaitForOptions = Omit<
  * await waitFor(client, Pod, "web-0", (pod) => pod === undefined, { namespace: "prod" });
  */
 export async function waitFor<T extends KubeObject>(
-  client: Client,
+  client: ClientCore,
   type: ResourceDescriptor<T>,
   name: string,
   condition: ObjectCondition<T>,
   options?: WaitForOptions,
 ): Promise<Live<T> | undefined>;
 export async function waitFor<D extends ResourceDescriptor>(
-  client: Client,
+  client: ClientCore,
   oneOfSeveral: D,
   name: string,
   condition: ObjectCondition<ObjectOf<D>>,
   options?: WaitForOptions,
 ): Promise<Live<ObjectOf<D>> | undefined>;
 export async function waitFor<const R extends KindReference>(
-  client: Client,
+  client: ClientCore,
   type: R & { readonly plural?: never },
   name: string,
   condition: ObjectCondition<KindOf<R>>,
   options?: WaitForOptions,
 ): Promise<Live<KindOf<R>> | undefined>;
 export async function waitFor(
-  client: Client,
+  client: ClientCore,
   type: KindReference | ResourceDescriptor,
   name: string,
   condition: ObjectCondition<KubeObject>,

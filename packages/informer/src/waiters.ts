@@ -1,4 +1,4 @@
-import { allowManyListeners, type Clock } from "@typekube/core";
+import { allowManyListeners, type Clock } from "@typekube/core/internal";
 import { assertWait } from "./assert-waiting.js";
 
 /** What one waits for. */

@@ -1,5 +1,6 @@
 import type { KubeObject, Live, ResourceDescriptor, Verb } from "@typekube/api";
-import type { Client, KindReference } from "@typekube/client";
+import type { ClientCore } from "@typekube/client";
+import type { KindReference } from "@typekube/client/internal";
 import type { ObjectCondition } from "./conditions/object-condition.js";
 import { type WaitForOptions, waitFor } from "./wait-for.js";
 
@@ -31,7 +32,7 @@ export type WaitingWith<T extends KubeObject, V extends Verb> = "list" | "watch"
 /** Gives the client of a resource its `waitFor`. */
 export function withWaiting<R extends object>(
   resource: R,
-  client: Client,
+  client: ClientCore,
   type: KindReference | ResourceDescriptor,
   namespace: string | undefined,
 ): R & Waiting<KubeObject> {

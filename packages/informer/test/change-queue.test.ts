@@ -1,5 +1,6 @@
 import type { KubeObject, Live } from "@typekube/api";
-import { type Change, ChangeQueue, coalesce } from "@typekube/informer";
+import type { Change } from "@typekube/informer";
+import { ChangeQueue, coalesce } from "@typekube/informer/internal";
 import { describe, expect, it } from "vitest";
 import { pod } from "./scripted-source.js";
 

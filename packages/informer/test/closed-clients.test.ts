@@ -1,16 +1,10 @@
 import { ConfigMap } from "@typekube/api/core/v1";
 import { createVirtualClock, startApiServer } from "@typekube/apiserver";
-import { connect } from "@typekube/client";
-import { KubeError, sleep } from "@typekube/core";
-import {
-  createInformer,
-  follow,
-  until,
-  untilOf,
-  waitFor,
-  watchFrom,
-  watchSourceFrom,
-} from "@typekube/informer";
+import { KubeError } from "@typekube/core";
+import { sleep } from "@typekube/core/internal";
+import { createInformer, follow, until, waitFor, watchFrom } from "@typekube/informer";
+import { untilOf, watchSourceFrom } from "@typekube/informer/internal";
+import { connect } from "typekube";
 import { expect, test } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
@@ -76,7 +70,7 @@ test("nor do two, where the server was heard of in between, or something else fa
     if (quiet.watches.length % 2 === 1) {
       throw closed;
     }
-    supervisor?.onAnswer?.();
+    supervisor?.onResponse?.();
     yield [];
     await sleep(second.clock, 300_000, signal);
   };
@@ -96,10 +90,10 @@ test("nor does a watch from a version, which goes on where it was", async () => 
     ],
   });
   const clock = createVirtualClock();
-  const told: string[] = [];
+  const received: string[] = [];
   const events = watchSourceFrom(
     source,
-    { resourceVersion: "5", onError: ({ code }) => told.push(code) },
+    { resourceVersion: "5", onError: ({ code }) => received.push(code) },
     clock,
   );
   const reader = events[Symbol.asyncIterator]();
@@ -109,7 +103,7 @@ test("nor does a watch from a version, which goes on where it was", async () => 
   const second = reader.next();
   await clock.advance(60_000);
   expect((await second).value.object.metadata.name).toBe("b");
-  expect(told).toEqual(["Closed", "Closed", "ConnectionClosed", "Closed"]);
+  expect(received).toEqual(["Closed", "Closed", "ConnectionClosed", "Closed"]);
   await reader.return?.();
 });
 

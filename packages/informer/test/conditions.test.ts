@@ -1,11 +1,7 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { createVirtualClock } from "@typekube/apiserver";
-import {
-  conditions,
-  type ObjectCondition,
-  type WaitForOptions,
-  waitForOf,
-} from "@typekube/informer";
+import { conditions, type ObjectCondition, type WaitForOptions } from "@typekube/informer";
+import { waitForOf } from "@typekube/informer/internal";
 import { describe, expect, it } from "vitest";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
 import { added, deleted as deletedEvent, failure, modified } from "./wire-events.js";

@@ -42,11 +42,11 @@ it.each<[string, InformerOptions<ConfigMap>]>([
       expect([moment, informer.health.state]).toEqual([moment, "stopped"]);
       const before = [runs, api.openWatches];
       await write;
-      const asked = api.requests.length;
+      const requested = api.requests.length;
       await configMaps.create({ metadata: { name: `m${moment}` } });
       await api.clock.advance(5_000);
       expect([moment, runs, api.openWatches]).toEqual([moment, ...before]);
-      expect([api.openWatches, api.requests.length, failures]).toEqual([0, asked + 1, []]);
+      expect([api.openWatches, api.requests.length, failures]).toEqual([0, requested + 1, []]);
     }
     await using again = createInformer(client, ConfigMap, { namespace });
     await again.synced();

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { type ApiServer, startApiServer, type VirtualClock } from "@typekube/apiserver";
-import type { Client } from "@typekube/client";
 import { createInformer, follow, until, waitFor, watchFrom } from "@typekube/informer";
+import type { Client } from "typekube";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 /** What watches, ended by the caller after some moments; what it ended with. */

@@ -1,7 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { KubeObject } from "@typekube/api";
-import type { Clock } from "@typekube/core";
-import { followSource, Informer, SharedCache } from "@typekube/informer";
+import type { Clock } from "@typekube/core/internal";
+import { Informer } from "@typekube/informer";
+import { followSource, SharedCache } from "@typekube/informer/internal";
 import { describe, expect, it } from "vitest";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
 

@@ -1,14 +1,16 @@
 import type { KubeObject } from "@typekube/api";
 import { createVirtualClock } from "@typekube/apiserver";
-import { type Clock, KubeError, sleep, type WireWatchEvent } from "@typekube/core";
-import { Backoff, defaultBackoff, Informer, SharedCache } from "@typekube/informer";
+import { KubeError } from "@typekube/core";
+import { type Clock, sleep, type WireWatchEvent } from "@typekube/core/internal";
+import { Informer } from "@typekube/informer";
+import { Backoff, defaultBackoff, SharedCache } from "@typekube/informer/internal";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
-import { list, pod, ScriptedSource, type WatchAnswer } from "./scripted-source.js";
+import { list, pod, ScriptedSource, type WatchResponse } from "./scripted-source.js";
 import { added, bookmark, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
 
 const internalError = errorEvent(status(500, "InternalError"));
-const gone410: WatchAnswer = { batches: [[errorEvent(status(410, "Expired"))]] };
+const gone410: WatchResponse = { batches: [[errorEvent(status(410, "Expired"))]] };
 
 describe("back-off", () => {
   const total = (backoff: Backoff, waits: number) =>
@@ -69,7 +71,7 @@ describe("back-off", () => {
     cutAfterMs: number,
     cut: KubeError,
     eventsOf: (version: number) => readonly WireWatchEvent[],
-    isAnswered = true,
+    hasResponse = true,
   ): Promise<number[]> {
     const source = new ScriptedSource({ lists: Array.from({ length: 20 }, (_, i) => list(i + 1)) });
     const { informer, clock } = observe(source);
@@ -77,8 +79,8 @@ describe("back-off", () => {
     const seconds: number[] = [];
     source.watchBatches = async function* ({ signal }, supervisor) {
       seconds.push((clock.now() - startedAt) / 1_000);
-      if (isAnswered) {
-        supervisor?.onAnswer?.();
+      if (hasResponse) {
+        supervisor?.onResponse?.();
         yield eventsOf(seconds.length + 1);
       }
       await sleep(clock, cutAfterMs, signal);
@@ -116,8 +118,8 @@ describe("back-off", () => {
   it.each([
     ["cut at once with nothing", 100, nothing, true],
     ["never answered", 8_000, nothing, false],
-  ])("the wait grows over watches that are %s", async (_, cutAfterMs, events, isAnswered) => {
-    const begun = await begins(cutAfterMs, reset, events, isAnswered);
+  ])("the wait grows over watches that are %s", async (_, cutAfterMs, events, hasResponse) => {
+    const begun = await begins(cutAfterMs, reset, events, hasResponse);
     const waits = begun.slice(1).map((at, i) => at - (begun[i] ?? 0) - cutAfterMs / 1_000);
     // A list between two of them, where something brings lists and no watches, costs no wait of its own.
     const expected = [0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 30].slice(0, waits.length);
@@ -161,7 +163,7 @@ describe("back-off", () => {
       if (at >= cutAfterMs && at < cutAfterMs + downMs) {
         throw new KubeError("ConnectionRefused", "connection refused");
       }
-      supervisor?.onAnswer?.();
+      supervisor?.onResponse?.();
       yield news(seconds.length + 1);
       await sleep(clock, cutAfterMs, signal);
       throw reset;
@@ -312,7 +314,7 @@ describe("what a failure costs", () => {
     const { informer, clock, content } = observe(source);
     const log: string[] = [];
     informer.onChange({
-      delete: ({ metadata }, finalStateUnknown) =>
+      delete: ({ metadata }, { finalStateUnknown }) =>
         log.push(`${metadata.name} ${finalStateUnknown}`),
     });
     await clock.advance(2_000);
@@ -381,10 +383,10 @@ describe("a relist in pages", () => {
     });
     const { informer, clock } = observe(source, { pageSize: 1 });
     await clock.advance(5_000);
-    const asked = source.lists.map((one) =>
+    const requested = source.lists.map((one) =>
       [one.continue ?? one.resourceVersion, one.resourceVersionMatch].join(" "),
     );
-    expect(asked).toEqual(["0 ", "C1 ", "10 NotOlderThan", "C2 ", "20 NotOlderThan", " "]);
+    expect(requested).toEqual(["0 ", "C1 ", "10 NotOlderThan", "C2 ", "20 NotOlderThan", " "]);
     expect(informer.resourceVersion).toBe("30");
     await informer.close();
   });

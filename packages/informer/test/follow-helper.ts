@@ -1,7 +1,8 @@
 import type { KubeObject } from "@typekube/api";
 import { createVirtualClock, type VirtualClock } from "@typekube/apiserver";
 import type { KubeError } from "@typekube/core";
-import { Informer, type InformerOptions, SharedCache, type WatchSource } from "@typekube/informer";
+import { Informer, type InformerOptions } from "@typekube/informer";
+import { SharedCache, type WatchSource } from "@typekube/informer/internal";
 
 /** An informer on a scripted server and a clock that the test owns. */
 export interface Bench {

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigMap } from "@typekube/api/core/v1";
-import { connect } from "@typekube/client";
 import { createInformer } from "@typekube/informer";
+import { connect } from "typekube";
 import { expect, it } from "vitest";
 import { bookmark, status } from "./wire-events.js";
 
@@ -15,11 +15,11 @@ async function serverOfTokens(onChange: (file: string) => Promise<void>) {
   const file = join(folder, "token");
   await writeFile(file, "old");
   let token = "old";
-  const asked: string[] = [];
+  const requested: string[] = [];
   const server = createServer(async (request, response) => {
     const isWatch = request.url?.includes("watch=true");
     const shown = request.headers.authorization?.replace("Bearer ", "");
-    asked.push(`${isWatch ? "watch" : "list"} ${shown}`);
+    requested.push(`${isWatch ? "watch" : "list"} ${shown}`);
     const isKnown = shown === token;
     response.writeHead(isKnown ? 200 : 401, { "content-type": "application/json" });
     if (!isKnown) {
@@ -48,7 +48,7 @@ async function serverOfTokens(onChange: (file: string) => Promise<void>) {
     transportOptions: { credentialsOverHttp: true },
   });
   return {
-    asked,
+    asked: requested,
     client,
     file,
     async [Symbol.asyncDispose]() {

@@ -3,7 +3,7 @@ import type { KubeObject } from "@typekube/api";
 import type { Change, HandlerHandle } from "@typekube/informer";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
-import { list, pod, ScriptedSource, type WatchAnswer } from "./scripted-source.js";
+import { list, pod, ScriptedSource, type WatchResponse } from "./scripted-source.js";
 import { added, bookmark, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
 
 const name = (object: KubeObject) => object.metadata?.name ?? "";
@@ -223,7 +223,9 @@ describe("handlers that come and go", () => {
         const log: string[] = [];
         logs.push(log);
         handles.push(
-          informer.onChange({ add: (object, first) => log.push(`${name(object)} ${first}`) }),
+          informer.onChange({
+            add: (object, { initial }) => log.push(`${name(object)} ${initial}`),
+          }),
         );
       };
       const { informer, settle } = observe(source, {
@@ -413,7 +415,8 @@ describe("a filtered handler", () => {
     const version = (object: KubeObject) => object.metadata?.resourceVersion;
     informer.onChange(
       {
-        add: (object, initial) => log.push(`add ${version(object)}${initial ? " initial" : ""}`),
+        add: (object, { initial }) =>
+          log.push(`add ${version(object)}${initial ? " initial" : ""}`),
         update: (object, previous) => log.push(`update ${version(previous)}->${version(object)}`),
         delete: (object) => log.push(`delete ${version(object)}`),
       },
@@ -437,7 +440,8 @@ describe("a filtered handler", () => {
     informer.onChange(
       {
         add: () => log.push("add"),
-        delete: ({ metadata }, unknown) => log.push(`delete ${metadata.uid} unknown: ${unknown}`),
+        delete: ({ metadata }, { finalStateUnknown }) =>
+          log.push(`delete ${metadata.uid} unknown: ${finalStateUnknown}`),
       },
       { filter: ({ metadata }) => metadata.labels?.["app"] === "x" },
     );
@@ -458,10 +462,13 @@ describe("a filtered handler", () => {
     });
     const { informer, settle } = observe(source);
     const log: string[] = [];
-    const note = (what: string) => (object: KubeObject, more?: unknown) =>
-      log.push(`${what} ${object.metadata?.name}@${object.metadata?.resourceVersion} ${more}`);
+    const note = (what: string, { metadata }: KubeObject, flag: boolean) =>
+      log.push(`${what} ${metadata?.name}@${metadata?.resourceVersion} ${flag}`);
     informer.onChange(
-      { add: note("add"), delete: note("delete") },
+      {
+        add: (object, { initial }) => note("add", object, initial),
+        delete: (object, { finalStateUnknown }) => note("delete", object, finalStateUnknown),
+      },
       { filter: ({ metadata }) => metadata.labels?.["app"] === "x" },
     );
     await settle();
@@ -505,7 +512,7 @@ describe("a filtered handler", () => {
 
 describe("changes()", () => {
   it("T11: is a watch over the cache: adds, updates and deletes in order, missed ones too; done after the end", async () => {
-    const relist: WatchAnswer = {
+    const relist: WatchResponse = {
       batches: [
         [modified(pod("a", 2)), added(pod("b", 3)), deleted(pod("b", 4))],
         [errorEvent(status(410, "Expired"))],

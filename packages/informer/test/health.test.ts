@@ -1,8 +1,8 @@
 import { ConfigMap, Namespace, Pod } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
-import { connect } from "@typekube/client";
-import type { HttpSend, WireWatchEvent } from "@typekube/core";
-import { createInformer, type PictureProgress } from "@typekube/informer";
+import type { HttpSend, WireWatchEvent } from "@typekube/core/internal";
+import { createInformer, type SnapshotProgress } from "@typekube/informer";
+import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
@@ -67,12 +67,12 @@ describe("health", () => {
       await using informer = createInformer(client, Pod, { streamingList });
       expect(informer.health.bytesRead).toBe(0);
       await informer.synced();
-      const ofPicture = informer.health.bytesRead;
-      expect(ofPicture).toBeGreaterThan(100);
-      expect(ofPicture).toBe(sent);
+      const ofSnapshot = informer.health.bytesRead;
+      expect(ofSnapshot).toBeGreaterThan(100);
+      expect(ofSnapshot).toBe(sent);
       const { metadata } = await pods.create({ metadata: { name: "second" }, spec });
       await informer.caughtUpTo(metadata.resourceVersion);
-      expect(informer.health.bytesRead).toBeGreaterThan(ofPicture);
+      expect(informer.health.bytesRead).toBeGreaterThan(ofSnapshot);
       expect(informer.health.bytesRead).toBe(sent);
       await client.resource(ConfigMap, "default").list();
       expect(informer.health.bytesRead).toBe(sent);
@@ -89,7 +89,7 @@ describe("health", () => {
         spec: { containers: [{ name: "c", image: "i" }] },
       });
     }
-    const seen: PictureProgress[] = [];
+    const seen: SnapshotProgress[] = [];
     const informer = createInformer(client, Pod, {
       streamingList: false,
       onProgress: (progress) => {
@@ -102,7 +102,7 @@ describe("health", () => {
     expect(informer.health.progress).toBeUndefined();
     await informer.close();
 
-    const streamed: PictureProgress[] = [];
+    const streamed: SnapshotProgress[] = [];
     const second = createInformer(client, Pod, { onProgress: (one) => streamed.push(one) });
     await second.synced();
     expect(streamed.at(-1)).toEqual({ received: 25, remaining: 0 });

@@ -1,5 +1,6 @@
-import { KubeError, sleep } from "@typekube/core";
-import type { Change } from "@typekube/informer";
+import { KubeError } from "@typekube/core";
+import { sleep } from "@typekube/core/internal";
+import type { AddInfo, Change, DeleteInfo } from "@typekube/informer";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
@@ -7,7 +8,7 @@ import { added, deleted, errorEvent, failure, modified, status } from "./wire-ev
 
 function record(log: string[], prefix = "") {
   return {
-    add: (object: { metadata: { name: string } }, initial: boolean) => {
+    add: (object: { metadata: { name: string } }, { initial }: AddInfo) => {
       log.push(`${prefix}add ${object.metadata.name}${initial ? " initial" : ""}`);
     },
     update: (
@@ -18,7 +19,7 @@ function record(log: string[], prefix = "") {
         `${prefix}update ${object.metadata.name} ${previous.metadata.resourceVersion}->${object.metadata.resourceVersion}`,
       );
     },
-    delete: (object: { metadata: { name: string } }, finalStateUnknown: boolean) => {
+    delete: (object: { metadata: { name: string } }, { finalStateUnknown }: DeleteInfo) => {
       log.push(`${prefix}delete ${object.metadata.name}${finalStateUnknown ? " unknown" : ""}`);
     },
   };
@@ -192,8 +193,10 @@ describe("handlers", () => {
     const { informer } = observe(new ScriptedSource({}), { signal: stop.signal });
     await informer.close();
     stop.abort(new Error("too late"));
-    const asked = await informer.synced().catch((error: KubeError) => [error.code, error.cause]);
-    expect(asked).toEqual(["Closed", undefined]);
+    const requested = await informer
+      .synced()
+      .catch((error: KubeError) => [error.code, error.cause]);
+    expect(requested).toEqual(["Closed", undefined]);
   });
 });
 

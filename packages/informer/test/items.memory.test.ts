@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { Pod } from "@typekube/api/core/v1";
-import { connect } from "@typekube/client";
-import type { HttpSend } from "@typekube/core";
+import type { HttpSend } from "@typekube/core/internal";
+import { connect } from "typekube";
 import { expect, it } from "vitest";
 
 const pageSize = 500;

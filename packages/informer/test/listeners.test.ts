@@ -1,14 +1,15 @@
 import { getEventListeners } from "node:events";
 import { createVirtualClock, type VirtualClock } from "@typekube/apiserver";
-import { KubeError, sleep } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { sleep } from "@typekube/core/internal";
+import { Informer } from "@typekube/informer";
 import {
   followSource,
-  Informer,
   SharedCache,
   untilOf,
   type WatchSource,
   watchSourceFrom,
-} from "@typekube/informer";
+} from "@typekube/informer/internal";
 import { expect, test, vi } from "vitest";
 import { pod } from "./scripted-source.js";
 import { added, errorEvent, status } from "./wire-events.js";
@@ -33,7 +34,7 @@ function restless(clock: VirtualClock): WatchSource & { watches: number } {
       yield { apiVersion: "v1", kind: "PodList", metadata, items: [pod("a", version)] };
     },
     async *watchBatches({ signal }, supervisor) {
-      supervisor?.onAnswer?.();
+      supervisor?.onResponse?.();
       this.watches++;
       yield [added(pod("a", ++version))];
       await sleep(clock, 60_000, signal);

@@ -83,7 +83,8 @@ describe("transforms", () => {
     const resynced: string[] = [];
     informer.onChange({
       update: ({ metadata }) => resynced.push(metadata.name),
-      delete: ({ metadata }, unknown) => deletions.push(`${metadata.name} ${unknown}`),
+      delete: ({ metadata }, { finalStateUnknown }) =>
+        deletions.push(`${metadata.name} ${finalStateUnknown}`),
     });
     await settle();
     informer.resync();
@@ -132,9 +133,9 @@ describe("transforms", () => {
       transform: upper,
       indexes: { name: ({ metadata }) => [metadata.name] },
     });
-    const told: string[] = [];
+    const received: string[] = [];
     const tell = (what: string) => (object: KubeObject) =>
-      told.push(`${what} ${object.metadata?.name}`);
+      received.push(`${what} ${object.metadata?.name}`);
     informer.onChange({ add: tell("add"), update: tell("update"), delete: tell("delete") });
     const keys: string[] = [];
     void (async () => {
@@ -146,7 +147,7 @@ describe("transforms", () => {
     const kept = informer.get("default/b");
     await clock.advance(5_000);
     expect(content()).toEqual(["B@5", "C@6"]);
-    expect(told).toEqual([
+    expect(received).toEqual([
       ...["add A", "add B", "update A", "add X", "delete X", "update B"],
       ...["delete A", "add C"],
     ]);
@@ -235,8 +236,10 @@ describe("transforms", () => {
       await settle();
       expect(versions).toEqual(["10", "20", "30", "40", "50", "60"]);
       expect([content(), informer.health.state]).toEqual([[], "watching"]);
-      const told = errors.map(({ code }) => code);
-      expect(told.filter((code) => code !== "Expired")).toEqual(Array(4).fill("InvalidArgument"));
+      const received = errors.map(({ code }) => code);
+      expect(received.filter((code) => code !== "Expired")).toEqual(
+        Array(4).fill("InvalidArgument"),
+      );
       await informer.close();
     },
   );

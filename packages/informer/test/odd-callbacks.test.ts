@@ -1,12 +1,7 @@
 import type { KubeObject } from "@typekube/api";
 import { createVirtualClock } from "@typekube/apiserver";
-import {
-  followSource,
-  Informer,
-  type InformerOptions,
-  SharedCache,
-  untilOf,
-} from "@typekube/informer";
+import { Informer, type InformerOptions } from "@typekube/informer";
+import { followSource, SharedCache, untilOf } from "@typekube/informer/internal";
 import { describe, expect, it, test, vi } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
@@ -51,25 +46,29 @@ describe("handlers that could hear of nothing", () => {
   });
 
   it("others may have what they like, by whatever way they came to it", async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     class Base {
       add() {
-        heard.push("inherited");
+        received.push("inherited");
       }
     }
     class Derived extends Base {
       readonly other = 5;
       more() {}
     }
-    const withMethods = Object.assign(() => {}, { add: () => heard.push("of a function") });
+    const withMethods = Object.assign(() => {}, { add: () => received.push("of a function") });
     const source = new ScriptedSource({ lists: [list(1, pod("a", 1))] });
     const { informer, settle } = observe(source);
     informer.onChange(new Derived());
     informer.onChange(withMethods);
-    informer.onChange({ add: () => heard.push("own"), update: undefined, delete: null } as never);
+    informer.onChange({
+      add: () => received.push("own"),
+      update: undefined,
+      delete: null,
+    } as never);
     informer.onChange({ replaced: method });
     await settle();
-    expect(heard).toEqual(["inherited", "of a function", "own"]);
+    expect(received).toEqual(["inherited", "of a function", "own"]);
     await informer.close();
   });
 });

@@ -3,7 +3,7 @@ import type { Pod } from "@typekube/api/core/v1";
 import { KubeError } from "@typekube/core";
 import { expect, test } from "vitest";
 import { observe } from "./follow-helper.js";
-import { list, pod, ScriptedSource, type WatchAnswer } from "./scripted-source.js";
+import { list, pod, ScriptedSource, type WatchResponse } from "./scripted-source.js";
 import { added, bookmark, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
 
 test.each([{}, { metadata: null }, { metadata: 5 }])(
@@ -64,11 +64,11 @@ test.each(["", "0"])(
       ],
     });
     const { informer, clock, errors, content, settle } = observe(source);
-    const told: string[] = [];
+    const received: string[] = [];
     informer.onChange({
-      add: ({ metadata }) => told.push(`+${metadata.name}`),
-      update: ({ metadata }) => told.push(`~${metadata.name}`),
-      delete: ({ metadata }) => told.push(`-${metadata.name}`),
+      add: ({ metadata }) => received.push(`+${metadata.name}`),
+      update: ({ metadata }) => received.push(`~${metadata.name}`),
+      delete: ({ metadata }) => received.push(`-${metadata.name}`),
     });
     await settle();
     await clock.advance(2_000);
@@ -76,7 +76,7 @@ test.each(["", "0"])(
     expect(source.watches.map((watch) => watch.resourceVersion)).toEqual(["10", "10"]);
     expect(content()).toEqual([`a@${version}`, `c@${version}`]);
     expect(informer.get("default/a")?.metadata.labels).toEqual({ of: "it" });
-    expect(told).toEqual(["+a", "+b", "~a", "-b", "+c"]);
+    expect(received).toEqual(["+a", "+b", "~a", "-b", "+c"]);
     expect(errors.map(({ code }) => code)).toEqual(["Decode", "ConnectionClosed"]);
     await informer.close();
   },
@@ -90,7 +90,7 @@ test.each([
   ],
 ])(
   "a server whose pages lead in a circle (%j) is not asked again and again without a pause",
-  async (tokens, asked) => {
+  async (tokens, requested) => {
     const pages = Array.from({ length: 20 }, (_, at) => ({
       ...list(10, pod("a", 10)),
       next: tokens[at % tokens.length] as string,
@@ -98,7 +98,7 @@ test.each([
     const source = new ScriptedSource({ lists: pages });
     const { informer, errors, settle } = observe(source);
     await settle();
-    expect(source.listVersions).toEqual(asked);
+    expect(source.listVersions).toEqual(requested);
     expect(errors.map(({ code }) => code)).toEqual(["Decode"]);
     expect(informer.health.state).toBe("waiting");
     await informer.close();
@@ -159,7 +159,7 @@ test("N8: an event that is too large to be read is passed by a list, as one that
 
 const page = new KubeError("NotKubernetes", "an HTML page came with HTTP 200");
 
-test.each<[string, WatchAnswer | KubeError]>([
+test.each<[string, WatchResponse | KubeError]>([
   ["end at once with nothing", { outcome: "end" }],
   ["are broken off at once", { outcome: new KubeError("ConnectionReset", "reset") }],
   ["are answered with a page of a gateway", page],

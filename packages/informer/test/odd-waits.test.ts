@@ -2,15 +2,14 @@ import { getEventListeners } from "node:events";
 import type { KubeObject } from "@typekube/api";
 import { createVirtualClock } from "@typekube/apiserver";
 import type { KubeError } from "@typekube/core";
+import { type Change, Informer } from "@typekube/informer";
 import {
-  type Change,
   followSource,
-  Informer,
   SharedCache,
   untilOf,
   waitForOf,
   watchSourceFrom,
-} from "@typekube/informer";
+} from "@typekube/informer/internal";
 import { expect, test, vi } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
@@ -49,11 +48,11 @@ test("T9: a condition that never answers does not outlast the signal, and what i
 test("T9: no condition is asked after the end of the wait, though one that was asked before answers then", async () => {
   const clock = createVirtualClock();
   const log: string[] = [];
-  let answer = (_: boolean) => {};
+  let response = (_: boolean) => {};
   const slowly = (what: string | undefined) => {
     log.push(`asked ${what}`);
     return new Promise<boolean>((resolve) => {
-      answer = resolve;
+      response = resolve;
     });
   };
   const options = { streamingList: false, timeoutMs: 100 };
@@ -64,7 +63,7 @@ test("T9: no condition is asked after the end of the wait, though one that was a
   ];
   const changed = untilOf(both, conditions, options, clock).catch(() => log.push("end"));
   await clock.advance(200);
-  answer(true);
+  response(true);
   await changed;
   await clock.advance(0);
   expect(log.splice(0)).toEqual(["asked default/a", "end"]);
@@ -79,7 +78,7 @@ test("T9: no condition is asked after the end of the wait, though one that was a
   };
   const there = waitForOf(source, "a", isThere, options, clock).catch(() => log.push("end"));
   await clock.advance(200);
-  answer(false);
+  response(false);
   await there;
   await clock.advance(0);
   expect(log).toEqual(["asked 2", "end"]);
@@ -95,17 +94,17 @@ test("a condition of an object is asked of each of its states, once, and not of 
       { batches: [[bookmark(5)], [modified(pod("a", 6))]] },
     ],
   });
-  const asked: (string | undefined)[] = [];
+  const requested: (string | undefined)[] = [];
   const waiting = waitForOf(
     source,
     "a",
-    (object) => asked.push(object?.metadata?.resourceVersion) === 3,
+    (object) => requested.push(object?.metadata?.resourceVersion) === 3,
     { streamingList: false },
     clock,
   );
   await clock.advance(5_000);
   expect((await waiting)?.metadata.resourceVersion).toBe("6");
-  expect(asked).toEqual([undefined, "3", "6"]);
+  expect(requested).toEqual([undefined, "3", "6"]);
 });
 
 test("what is followed is what was asked for, whatever becomes of the options afterwards", async () => {
@@ -136,10 +135,10 @@ test("what is followed is what was asked for, whatever becomes of the options af
   expect(await Promise.all(waits)).toEqual(["DeadlineExceeded", "DeadlineExceeded"]);
   await Promise.all(following.map((events) => events.return?.()));
   await Promise.all(reads);
-  const asked = [...source.lists, ...source.watches];
-  expect(asked).toHaveLength(3 + 4);
-  expect(new Set(asked.map(({ labelSelector }) => labelSelector))).toEqual(new Set(["app=a"]));
-  expect(new Set(asked.map(({ fieldSelector }) => JSON.stringify(fieldSelector)))).toEqual(
+  const requested = [...source.lists, ...source.watches];
+  expect(requested).toHaveLength(3 + 4);
+  expect(new Set(requested.map(({ labelSelector }) => labelSelector))).toEqual(new Set(["app=a"]));
+  expect(new Set(requested.map(({ fieldSelector }) => JSON.stringify(fieldSelector)))).toEqual(
     new Set(['"spec.nodeName=n1"', '"metadata.name=x"']),
   );
 });

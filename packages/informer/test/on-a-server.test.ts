@@ -1,14 +1,11 @@
 import type { Live } from "@typekube/api";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
-import { type Client, connect, jsonPatch, mergePatch } from "@typekube/client";
-import {
-  compareResourceVersions,
-  type HttpRequest,
-  isExpired,
-  type KubeError,
-} from "@typekube/core";
+import { jsonPatch, mergePatch } from "@typekube/client";
+import { compareResourceVersions, isExpired, type KubeError } from "@typekube/core";
+import type { HttpRequest } from "@typekube/core/internal";
 import { createInformer, type FollowEvent, follow, until } from "@typekube/informer";
+import { type Client, connect } from "typekube";
 import { describe, expect, it } from "vitest";
 
 /** A server that stands still and a client of it. */
@@ -101,9 +98,9 @@ describe("following a server", () => {
   it("WAT13: the end bookmark is never of a version before the one that was asked for", async () => {
     await using one = await setUp();
     const versions = await fill(one.client, 6);
-    for (const asked of versions) {
+    for (const requested of versions) {
       const reader = one.client.reader(ConfigMap, "default");
-      const start = { resourceVersion: asked, sendInitialEvents: true } as const;
+      const start = { resourceVersion: requested, sendInitialEvents: true } as const;
       const watch = reader.watchBatches({ ...start, resourceVersionMatch: "NotOlderThan" });
       let end: string | undefined;
       for await (const batch of watch) {
@@ -113,7 +110,7 @@ describe("following a server", () => {
           break;
         }
       }
-      expect(compareResourceVersions(end ?? "", asked)).toBeGreaterThanOrEqual(0);
+      expect(compareResourceVersions(end ?? "", requested)).toBeGreaterThanOrEqual(0);
     }
   });
 
@@ -169,9 +166,9 @@ it.each([true, false])(
   async (streamingList) => {
     await using one = await setUp();
     await fill(one.client, 3);
-    const asked: HttpRequest[] = [];
+    const requested: HttpRequest[] = [];
     const send = (request: HttpRequest) => {
-      asked.push(request);
+      requested.push(request);
       return one.api.send(request);
     };
     const transport = { send, server: one.api.server };
@@ -188,7 +185,7 @@ it.each([true, false])(
       await one.api.clock.advance(2_000);
       expect([maps.list().length, maps.health.state]).toEqual([3, "watching"]);
     }
-    const reads = asked.filter(({ path }) =>
+    const reads = requested.filter(({ path }) =>
       path.startsWith("/api/v1/namespaces/default/configmaps"),
     );
     expect(reads.length).toBeGreaterThanOrEqual(4);
@@ -358,12 +355,12 @@ it.each([true, false])(
     };
     const options = { namespace: "default", streamingList, backoff: { initialMs: 1, maxMs: 4 } };
     await using informer = createInformer(client, ConfigMap, { ...options, namespace: "default" });
-    const heard = new Map<string, string>();
+    const received = new Map<string, string>();
     const keep = ({ metadata }: Live<ConfigMap>) => {
-      heard.set(metadata.name, metadata.resourceVersion);
+      received.set(metadata.name, metadata.resourceVersion);
       reset();
     };
-    const drop = ({ metadata }: Live<ConfigMap>) => heard.delete(metadata.name);
+    const drop = ({ metadata }: Live<ConfigMap>) => received.delete(metadata.name);
     const handle = informer.onChange({ add: keep, update: keep, delete: drop });
     await handle.synced();
 
@@ -393,7 +390,7 @@ it.each([true, false])(
     const versions = (of: readonly Live<ConfigMap>[]) =>
       new Map(of.map((map) => [map.metadata.name, map.metadata.resourceVersion]));
     expect(versions(informer.list())).toEqual(versions(items));
-    expect(heard).toEqual(versions(items));
+    expect(received).toEqual(versions(items));
     expect(resets).toBeGreaterThan(5);
   },
 );

@@ -1,7 +1,7 @@
 import { KubeError } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
-import { list, pod, ScriptedSource, type WatchAnswer } from "./scripted-source.js";
+import { list, pod, ScriptedSource, type WatchResponse } from "./scripted-source.js";
 import { added, bookmark, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
 
 const reset = new KubeError("ConnectionReset", "reset");
@@ -19,7 +19,7 @@ function record(informer: ReturnType<typeof observe>["informer"]): string[] {
 }
 
 describe("where a watch goes on", () => {
-  it.each<[string, WatchAnswer["batches"]]>([
+  it.each<[string, WatchResponse["batches"]]>([
     ["an event", [[added(pod("a", 20))], [modified(pod("a", 30))]]],
     ["a bookmark", [[added(pod("a", 20))], [bookmark(30)]]],
   ])(
@@ -37,7 +37,7 @@ describe("where a watch goes on", () => {
     },
   );
 
-  it.each<[string, WatchAnswer | KubeError]>([
+  it.each<[string, WatchResponse | KubeError]>([
     ["the answer's status", failure(410, "Expired")],
     ["an ERROR event with the code", { batches: [[errorEvent(status(410, "Whatever"))]] }],
     ["an ERROR event with the reason Gone", { batches: [[errorEvent(status(0, "Gone"))]] }],

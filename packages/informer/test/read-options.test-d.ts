@@ -1,5 +1,5 @@
 import { Pod } from "@typekube/api/core/v1";
-import type { Client } from "@typekube/client";
+import type { Client } from "typekube";
 import { describe, expectTypeOf, test } from "vitest";
 
 declare const client: Client;

@@ -1,8 +1,9 @@
-import { KubeError, sleep } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { sleep } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { maxRetryAfterMs } from "../src/watcher/retry-delay.js";
 import { observe } from "./follow-helper.js";
-import { list, pod, ScriptedSource, type WatchAnswer } from "./scripted-source.js";
+import { list, pod, ScriptedSource, type WatchResponse } from "./scripted-source.js";
 import { added, bookmark, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
 
 /** A request that is never answered; tells when it was given up. */
@@ -81,12 +82,12 @@ describe("the list-then-watch rounds of a reflector", () => {
   });
 
   it("R5: closing while the watch call is in flight ends it without an error or a second request", async () => {
-    let asked = 0;
+    let requested = 0;
     const source = new ScriptedSource({ lists: [list(1)] });
     source.watchBatches = ({ signal }) => ({
       [Symbol.asyncIterator]: () => ({
         next: () => {
-          asked++;
+          requested++;
           return new Promise((_, reject) => {
             signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
           });
@@ -97,7 +98,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await settle();
     await informer.close();
     await settle();
-    expect([asked, errors]).toEqual([1, []]);
+    expect([requested, errors]).toEqual([1, []]);
   });
 
   it.each([
@@ -328,7 +329,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     await informer.close();
   });
 
-  it.each<[string, WatchAnswer | KubeError]>([
+  it.each<[string, WatchResponse | KubeError]>([
     ["at the start", failure(429, "TooManyRequests", "slow down", { retryAfterSeconds: 20 })],
     [
       "in an ERROR event",
@@ -653,7 +654,7 @@ describe("the list-then-watch rounds of a reflector", () => {
         throw new KubeError("ConnectionReset", "reset");
       }
       await sleep(clock, 60_000, options.signal);
-      supervisor?.onAnswer?.();
+      supervisor?.onResponse?.();
       await sleep(clock, 60_000, options.signal);
       yield [bookmark(3)];
       await sleep(clock, 60_000, options.signal);
@@ -700,7 +701,7 @@ describe("the list-then-watch rounds of a reflector", () => {
     const { informer, clock, content, errors } = observe(source, { minWatchMs: 1_800_000 });
     source.watchBatches = async function* (options, supervisor) {
       source.watches.push(options);
-      supervisor?.onAnswer?.();
+      supervisor?.onResponse?.();
       await sleep(clock, 600_000, options.signal);
       yield [added(pod("a", 2))];
       await sleep(clock, 600_000, options.signal);

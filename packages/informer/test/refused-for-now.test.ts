@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ConfigMap } from "@typekube/api/core/v1";
-import { connect } from "@typekube/client";
 import type { KubeError } from "@typekube/core";
 import { createInformer, type WatcherState, watchFrom } from "@typekube/informer";
+import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
@@ -11,9 +11,9 @@ import { failure } from "./wire-events.js";
 
 /** A server that refuses watches for an hour, and what it was asked. */
 async function busyServer(status: number) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    asked.push(request.url?.includes("watch=true") ? "watch" : "list");
+    requested.push(request.url?.includes("watch=true") ? "watch" : "list");
     response.writeHead(status, { "content-type": "application/json", "retry-after": "3600" });
     response.end("{}");
   });
@@ -22,7 +22,7 @@ async function busyServer(status: number) {
     server: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   });
   return {
-    asked,
+    asked: requested,
     client,
     async [Symbol.asyncDispose]() {
       await client.close();
@@ -34,10 +34,10 @@ async function busyServer(status: number) {
 /** The first failure that is told. */
 function firstError() {
   let onError: (error: KubeError) => void = () => {};
-  const told = new Promise<KubeError>((resolve) => {
+  const received = new Promise<KubeError>((resolve) => {
     onError = resolve;
   });
-  return { told, onError };
+  return { told: received, onError };
 }
 
 describe("a watch that is refused for now", () => {
@@ -48,42 +48,42 @@ describe("a watch that is refused for now", () => {
     "W7, N10: with %i and a Retry-After is told at once, and neither it nor a list is asked for meanwhile",
     async (status, code) => {
       await using server = await busyServer(status);
-      const { told, onError } = firstError();
+      const { told: received, onError } = firstError();
       const onState = (state: WatcherState) => {
         if (state.name === "waiting") {
           onError(state.cause);
         }
       };
       await using _ = createInformer(server.client, ConfigMap, { onState });
-      expect(await told).toMatchObject({ code, retryAfterMs: 3_600_000 });
+      expect(await received).toMatchObject({ code, retryAfterMs: 3_600_000 });
       expect(server.asked).toEqual(["watch"]);
     },
   );
 
   it("N10: so is a list, and synced() says what is in the way", async () => {
     await using server = await busyServer(429);
-    const { told, onError } = firstError();
+    const { told: received, onError } = firstError();
     await using informer = createInformer(server.client, ConfigMap, {
       onError,
       streamingList: false,
       failAfterMs: 50,
     });
     const failure = { code: "TooManyRequests", retryAfterMs: 3_600_000 };
-    expect(await told).toMatchObject(failure);
+    expect(await received).toMatchObject(failure);
     await expect(informer.synced()).rejects.toMatchObject(failure);
     expect(server.asked).toEqual(["list"]);
   });
 
   it("T2, N10: so it is to watchFrom", async () => {
     await using server = await busyServer(429);
-    const { told, onError } = firstError();
+    const { told: received, onError } = firstError();
     const events = watchFrom(server.client, ConfigMap, {
       resourceVersion: "5",
       onError,
     });
     const reader = events[Symbol.asyncIterator]();
     const reading = reader.next();
-    expect(await told).toMatchObject({ code: "TooManyRequests", retryAfterMs: 3_600_000 });
+    expect(await received).toMatchObject({ code: "TooManyRequests", retryAfterMs: 3_600_000 });
     await reader.return?.();
     expect([(await reading).done, server.asked]).toEqual([true, ["watch"]]);
   });

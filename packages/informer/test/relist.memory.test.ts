@@ -57,8 +57,8 @@ it("R30: a thousand relists leave nothing behind: the heap is as large after the
     indexes: { label: ({ metadata }) => [metadata.labels?.["n"] ?? ""] },
     backoff: { initialMs: 10, maxMs: 10, jitter: 0 },
   });
-  let told = 0;
-  const tell = () => void told++;
+  let received = 0;
+  const tell = () => void received++;
   informer.onChange({ add: tell, update: tell, delete: tell, replaced: tell });
   const unread = informer.changes();
   const heapAfter = async (relists: number) => {
@@ -73,7 +73,7 @@ it("R30: a thousand relists leave nothing behind: the heap is as large after the
   const first = await heapAfter(100);
   const last = await heapAfter(1_100);
   console.log(
-    `1,000 relists: ${((last - first) / 1024).toFixed(0)} KiB more; ${told} changes told`,
+    `1,000 relists: ${((last - first) / 1024).toFixed(0)} KiB more; ${received} changes told`,
   );
   expect(last - first).toBeLessThan(512 * 1024);
   expect(informer.indexValues("label").length).toBeLessThan(5);

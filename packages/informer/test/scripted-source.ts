@@ -1,7 +1,9 @@
 import type { KubeObject } from "@typekube/api";
-import type { ListOptions, ReadSupervisor, WatchOptions } from "@typekube/client";
-import { KubeError, type ListPart, type WireWatchEvent } from "@typekube/core";
-import type { WatchSource } from "@typekube/informer";
+import type { ListOptions, WatchOptions } from "@typekube/client";
+import type { ReadSupervisor } from "@typekube/client/internal";
+import { KubeError } from "@typekube/core";
+import type { ListPart, WireWatchEvent } from "@typekube/core/internal";
+import type { WatchSource } from "@typekube/informer/internal";
 
 /** A pod as tests need it: a name and a version. */
 export function pod(
@@ -23,7 +25,7 @@ export function pod(
 }
 
 /** What a scripted list answers: items at a version, perhaps with a token for the next page, or a failure. */
-export type ListAnswer =
+export type ListResponse =
   | KubeError
   | {
       readonly items: readonly KubeObject[];
@@ -39,7 +41,7 @@ export const list = (version: number | string, ...items: readonly KubeObject[]) 
 });
 
 /** What a scripted watch does: events in groups, then it ends, fails or stays open. */
-export interface WatchAnswer {
+export interface WatchResponse {
   readonly batches?: readonly (readonly WireWatchEvent[])[];
   readonly outcome?: KubeError | "end" | "stay";
 }
@@ -49,10 +51,10 @@ export class ScriptedSource implements WatchSource {
   readonly lists: ListOptions[] = [];
   readonly watches: WatchOptions[] = [];
   open = 0;
-  readonly #lists: ListAnswer[];
-  readonly #watches: (WatchAnswer | KubeError)[];
+  readonly #lists: ListResponse[];
+  readonly #watches: (WatchResponse | KubeError)[];
 
-  constructor(script: { lists?: ListAnswer[]; watches?: (WatchAnswer | KubeError)[] }) {
+  constructor(script: { lists?: ListResponse[]; watches?: (WatchResponse | KubeError)[] }) {
     this.#lists = script.lists ?? [];
     this.#watches = script.watches ?? [];
   }
@@ -70,13 +72,13 @@ export class ScriptedSource implements WatchSource {
 
   async *listParts(options: ListOptions): AsyncIterable<ListPart> {
     this.lists.push(options);
-    const answer =
+    const response =
       this.#lists.shift() ?? new KubeError("InternalError", "the script has no more lists");
-    if (answer instanceof KubeError) {
-      throw answer;
+    if (response instanceof KubeError) {
+      throw response;
     }
-    const metadata = { resourceVersion: String(answer.version), continue: answer.next };
-    yield { apiVersion: "v1", kind: answer.kind ?? "PodList", metadata, items: answer.items };
+    const metadata = { resourceVersion: String(response.version), continue: response.next };
+    yield { apiVersion: "v1", kind: response.kind ?? "PodList", metadata, items: response.items };
   }
 
   async *watchBatches(
@@ -86,20 +88,20 @@ export class ScriptedSource implements WatchSource {
     const signal = options.signal as AbortSignal;
     signal.throwIfAborted();
     this.watches.push(options);
-    const answer = this.#watches.shift() ?? { outcome: "stay" };
-    if (answer instanceof Error) {
-      throw answer;
+    const response = this.#watches.shift() ?? { outcome: "stay" };
+    if (response instanceof Error) {
+      throw response;
     }
-    supervisor?.onAnswer?.();
+    supervisor?.onResponse?.();
     this.open++;
     try {
-      for (const batch of answer.batches ?? []) {
+      for (const batch of response.batches ?? []) {
         yield batch;
       }
-      if (answer.outcome instanceof KubeError) {
-        throw answer.outcome;
+      if (response.outcome instanceof KubeError) {
+        throw response.outcome;
       }
-      if (answer.outcome !== "end") {
+      if (response.outcome !== "end") {
         signal.throwIfAborted();
         await new Promise((_, reject) => {
           signal.addEventListener("abort", () => reject(signal.reason), { once: true });

@@ -1,7 +1,8 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { Pod } from "@typekube/api/core/v1";
-import { KubeError, sleep, type WireWatchEvent } from "@typekube/core";
-import { coalesce } from "@typekube/informer";
+import { KubeError } from "@typekube/core";
+import { sleep, type WireWatchEvent } from "@typekube/core/internal";
+import { coalesce } from "@typekube/informer/internal";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
@@ -73,17 +74,17 @@ describe("versions that a server which was set back gives once more", () => {
     const { informer, clock, content } = observe(setBack(), {
       indexes: { node: (object) => [nodeOf(object)] },
     });
-    const heard: string[] = [];
+    const received: string[] = [];
     informer.onChange({
-      add: ({ metadata }) => heard.push(`add ${metadata.name}`),
-      update: (object, previous) => heard.push(`${nodeOf(previous)} -> ${nodeOf(object)}`),
+      add: ({ metadata }) => received.push(`add ${metadata.name}`),
+      update: (object, previous) => received.push(`${nodeOf(previous)} -> ${nodeOf(object)}`),
     });
     await clock.advance(0);
     const b = informer.get("default/b");
     await clock.advance(60_000);
     expect(content()).toEqual(["a@105", "b@90"]);
     expect(informer.by["node"]?.("after")).toHaveLength(1);
-    expect(heard).toEqual(["add a", "add b", "before -> after"]);
+    expect(received).toEqual(["add a", "add b", "before -> after"]);
     expect(informer.get("default/b")).toBe(b);
     await informer.close();
   });
@@ -93,11 +94,11 @@ describe("versions that a server which was set back gives once more", () => {
     const between = written("between", 108) as Live<KubeObject>;
     const after = written("after", 105) as Live<KubeObject>;
     const key = "default/a";
-    const told = coalesce(
+    const received = coalesce(
       { type: "update", key, object: between, previous: before },
       { type: "update", key, object: after, previous: between },
     );
-    expect(told).toEqual({ type: "update", key, object: after, previous: before });
+    expect(received).toEqual({ type: "update", key, object: after, previous: before });
   });
 });
 
@@ -113,11 +114,11 @@ it("one watch that is silent is only watched again: the connection may have died
 });
 
 it("WAT17: a server that does not even answer a watch from what it has not reached is found out with the fifth", async () => {
-  const unanswered = new KubeError("DeadlineExceeded", "no response headers within 75000 ms");
+  const withoutResponse = new KubeError("DeadlineExceeded", "no response headers within 75000 ms");
   const older = list(50, pod("a", 40));
   const source = new ScriptedSource({
     lists: [list(900, pod("a", 800)), ...Array(4).fill([tooLarge, older]).flat()],
-    watches: Array(5).fill(unanswered),
+    watches: Array(5).fill(withoutResponse),
   });
   const { informer, clock, content, errors } = observe(source);
   await clock.advance(13_000);

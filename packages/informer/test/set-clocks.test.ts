@@ -1,7 +1,9 @@
 import type { KubeObject } from "@typekube/api";
 import { createVirtualClock } from "@typekube/apiserver";
-import { type Clock, KubeError } from "@typekube/core";
-import { Backoff, defaultBackoff, Informer, SharedCache } from "@typekube/informer";
+import { KubeError } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
+import { Informer } from "@typekube/informer";
+import { Backoff, defaultBackoff, SharedCache } from "@typekube/informer/internal";
 import { expect, test } from "vitest";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
 

@@ -1,7 +1,7 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
-import type { Client, ObjectEvent } from "@typekube/client";
+import type { ObjectEvent } from "@typekube/client";
 import {
   type Change,
   createInformer,
@@ -11,6 +11,7 @@ import {
   waitFor,
   watchFrom,
 } from "@typekube/informer";
+import type { Client } from "typekube";
 import { expectTypeOf, it } from "vitest";
 
 declare const client: Client;

@@ -3,22 +3,23 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { KubeObject } from "@typekube/api";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { createVirtualClock, startApiServer } from "@typekube/apiserver";
-import { type Client, connect, mergePatch } from "@typekube/client";
-import { type KubeError, type ListPart, sleep } from "@typekube/core";
+import { mergePatch } from "@typekube/client";
+import type { KubeError } from "@typekube/core";
+import { type ListPart, sleep } from "@typekube/core/internal";
 import {
   createInformer,
   follow,
   Informer,
   type InformerOptions,
   type Shard,
-  SharedCache,
-  shardedSource,
   shardFilter,
   shardSelector,
 } from "@typekube/informer";
+import { SharedCache, shardedSource } from "@typekube/informer/internal";
+import { type Client, connect } from "typekube";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startRealServer } from "../../../test/real-server/real-server.js";
-import { type ListAnswer, list, pod, ScriptedSource } from "./scripted-source.js";
+import { type ListResponse, list, pod, ScriptedSource } from "./scripted-source.js";
 import { added, bookmark, deleted, failure, modified } from "./wire-events.js";
 
 /** FNV-1a of 64 bits as its definition says. */
@@ -124,7 +125,7 @@ describe("a source of a part", () => {
     });
     const { names, events } = await read(source);
     expect([names.length, events.length]).toEqual([own.length, own.length]);
-    expect(source.lists.map(({ shardSelector: asked }) => asked !== undefined)).toEqual([
+    expect(source.lists.map(({ shardSelector: requested }) => requested !== undefined)).toEqual([
       true,
       false,
     ]);
@@ -182,7 +183,7 @@ function worker(client: Client, shard?: Shard, options: InformerOptions<ConfigMa
       expect(rebuilt.get(nameOf(object))).toBe(previous.metadata.resourceVersion);
       set(object);
     },
-    delete: (object, _, moved) => {
+    delete: (object, { moved }) => {
       log.push(`${moved ? "moved" : "delete"} ${nameOf(object)}`);
       expect(rebuilt.delete(nameOf(object))).toBe(true);
     },
@@ -495,7 +496,7 @@ describe("workers that divide a collection", () => {
   it("I16: close resolves when no request of a move under way is open either", async () => {
     const clock = createVirtualClock();
     const open = { old: false, next: false };
-    const slowToEnd = (name: keyof typeof open, script: ListAnswer[]) => {
+    const slowToEnd = (name: keyof typeof open, script: ListResponse[]) => {
       const source = new ScriptedSource({ lists: script });
       source.watchBatches = async function* ({ signal }) {
         open[name] = true;

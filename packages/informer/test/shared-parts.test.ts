@@ -1,7 +1,7 @@
 import { Pod } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
-import { connect } from "@typekube/client";
 import { createInformer, type InformerOptions } from "@typekube/informer";
+import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
 
 const names = ["a", "b", "c", "d"];

@@ -1,9 +1,9 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { Namespace, Node, Pod } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
-import type { Client } from "@typekube/client";
 import type { KubeError } from "@typekube/core";
 import { createInformer, type InformerOptions } from "@typekube/informer";
+import type { Client } from "typekube";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 async function serve(pods = 2) {
@@ -199,7 +199,7 @@ describe("informers that follow the same", () => {
     await using second = podsOf(client);
     const seen: string[] = [];
     const handle = second.onChange({
-      add: ({ metadata }, initial) => seen.push(`${metadata.name} ${initial}`),
+      add: ({ metadata }, { initial }) => seen.push(`${metadata.name} ${initial}`),
     });
     await handle.synced();
     expect(seen).toEqual(["p0 true", "p1 true"]);
@@ -248,21 +248,21 @@ describe("informers that follow the same", () => {
     const { api, client, settle } = await serve(0);
     api.fault({ verb: "list", resource: "pods", status: 403, times: 5 });
     api.fault({ verb: "watch", resource: "pods", status: 403, times: 5 });
-    const told: string[] = [];
-    const first = podsOf(client, { onError: () => told.push("first") });
+    const received: string[] = [];
+    const first = podsOf(client, { onError: () => received.push("first") });
     const second = podsOf(client, {
       onError: () => {
-        told.push("second");
+        received.push("second");
         throw new Error("the callback itself fails");
       },
     });
     await settle();
-    expect(told.slice(0, 2)).toEqual(["first", "second"]);
+    expect(received.slice(0, 2)).toEqual(["first", "second"]);
     expect(first.health.lastError).toMatchObject({ code: "Forbidden" });
     expect(first.health.lastError).toBe(second.health.lastError);
     // It is tried again until it works.
     await api.clock.advance(300_000);
-    expect([first.isSynced, second.isSynced, told.length]).toEqual([true, true, 20]);
+    expect([first.isSynced, second.isSynced, received.length]).toEqual([true, true, 20]);
     await Promise.all([first.close(), second.close()]);
   });
 
@@ -305,10 +305,10 @@ describe("informers that follow the same", () => {
     await second.close();
     await client.close();
     await third.close();
-    expect(states.map((told) => told.filter((state) => state === "stopped").length)).toEqual([
-      1, 1, 1,
-    ]);
-    expect(states.map((told) => told.at(-1))).toEqual(["stopped", "stopped", "stopped"]);
+    expect(
+      states.map((received) => received.filter((state) => state === "stopped").length),
+    ).toEqual([1, 1, 1]);
+    expect(states.map((received) => received.at(-1))).toEqual(["stopped", "stopped", "stopped"]);
   });
 
   it("a signal ends its informer alone", async () => {

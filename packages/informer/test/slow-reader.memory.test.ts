@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { createVirtualClock } from "@typekube/apiserver";
-import { followSource } from "@typekube/informer";
+import { followSource } from "@typekube/informer/internal";
 import { expect, it } from "vitest";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
 import { modified } from "./wire-events.js";

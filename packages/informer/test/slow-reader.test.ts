@@ -2,9 +2,11 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { KubeObject } from "@typekube/api";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { createVirtualClock, startApiServer } from "@typekube/apiserver";
-import { connect, mergePatch } from "@typekube/client";
-import type { WireWatchEvent } from "@typekube/core";
-import { type FollowEvent, type FollowOptions, follow, followSource } from "@typekube/informer";
+import { mergePatch } from "@typekube/client";
+import type { WireWatchEvent } from "@typekube/core/internal";
+import { type FollowEvent, type FollowOptions, follow } from "@typekube/informer";
+import { followSource } from "@typekube/informer/internal";
+import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
 import { added, bookmark, deleted, modified } from "./wire-events.js";
@@ -15,10 +17,10 @@ const pods = (count: number, version = 1) =>
 /** What a reader knows who does as the events say. */
 function rebuild(events: readonly FollowEvent[]) {
   const known = new Map<string, string>();
-  let picture = new Map<string, string>();
-  let isPicture = true;
+  let snapshot = new Map<string, string>();
+  let isSnapshot = true;
   for (const event of events) {
-    const into = isPicture ? picture : known;
+    const into = isSnapshot ? snapshot : known;
     switch (event.type) {
       case "initial":
       case "applied":
@@ -28,13 +30,13 @@ function rebuild(events: readonly FollowEvent[]) {
         into.delete(event.object.metadata.name);
         break;
       case "gap":
-        isPicture = true;
-        picture = new Map();
+        isSnapshot = true;
+        snapshot = new Map();
         break;
       case "synced":
-        isPicture = false;
+        isSnapshot = false;
         known.clear();
-        for (const [name, version] of picture) {
+        for (const [name, version] of snapshot) {
           known.set(name, version);
         }
         break;
@@ -273,9 +275,9 @@ describe("a reader of follow that stands still", () => {
         lists: [list(1)],
         watches: [{ batches: events.map((event) => [event]) }],
       });
-      const told = await standStill(source, { maxBufferedEvents: 1 + random(20) });
+      const received = await standStill(source, { maxBufferedEvents: 1 + random(20) });
       const expected = [...alive].map(([name, object]) => [name, object.metadata?.resourceVersion]);
-      expect([seed, rebuild(told.events)]).toEqual([seed, Object.fromEntries(expected.sort())]);
+      expect([seed, rebuild(received.events)]).toEqual([seed, Object.fromEntries(expected.sort())]);
     }
   });
 

@@ -1,8 +1,9 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Pod } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
-import type { WatchStateChanged } from "@typekube/core";
-import { type UntilOptions, untilOf, waitForOf } from "@typekube/informer";
+import type { WatchStateChanged } from "@typekube/core/internal";
+import type { UntilOptions } from "@typekube/informer";
+import { untilOf, waitForOf } from "@typekube/informer/internal";
 import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
@@ -26,7 +27,7 @@ function listen() {
 
 describe("typekube:watch.state", () => {
   it("tells each change of state in order, why, and the error where there was one", async () => {
-    using told = listen();
+    using received = listen();
     const source = new ScriptedSource({
       lists: [list(1), failure(500, "InternalError"), list(9, pod("a", 9))],
       watches: [
@@ -37,7 +38,7 @@ describe("typekube:watch.state", () => {
     const { informer, clock } = observe(source);
     await clock.advance(60_000);
     await informer.close();
-    expect(told.story).toEqual([
+    expect(received.story).toEqual([
       "stopped>listing Started",
       "listing>watching Synced",
       "watching>waiting TooManyRequests",
@@ -48,7 +49,9 @@ describe("typekube:watch.state", () => {
       "listing>watching Synced",
       "watching>stopped Closed",
     ]);
-    expect(told.events.map(({ error }) => (error as { code?: string } | undefined)?.code)).toEqual([
+    expect(
+      received.events.map(({ error }) => (error as { code?: string } | undefined)?.code),
+    ).toEqual([
       undefined,
       undefined,
       "TooManyRequests",
@@ -62,7 +65,7 @@ describe("typekube:watch.state", () => {
   });
 
   it("tells the end of those that only wait, too: when it has come, when the time is up, when a condition throws", async () => {
-    using told = listen();
+    using received = listen();
     const names: string[] = [];
     const options: UntilOptions = {
       streamingList: false,
@@ -76,36 +79,36 @@ describe("typekube:watch.state", () => {
     const thrown = untilOf(source(), () => Promise.reject(new Error("odd")), options);
     await expect(thrown).rejects.toThrow("odd");
     const one = ["stopped>listing Started", "listing>watching Synced", "watching>stopped Closed"];
-    expect(told.story).toEqual([...one, ...one, ...one, ...one]);
+    expect(received.story).toEqual([...one, ...one, ...one, ...one]);
     expect(names.filter((name) => name === "stopped")).toHaveLength(4);
   });
 
   it("names what is followed, of a kind that discovery finds too", async () => {
-    using told = listen();
+    using received = listen();
     await using api = await startApiServer({ clock: "virtual" });
     await using client = await connect({ transport: api });
     await using pods = client.informer(Pod, { namespace: "default" });
     await pods.synced();
     const subject = { apiVersion: "v1", resource: "pods", namespace: "default" };
-    expect(told.events).toMatchObject([
+    expect(received.events).toMatchObject([
       { ...subject, from: "stopped", to: "streaming" },
       { ...subject, from: "streaming", to: "watching" },
     ]);
-    told.events.length = 0;
+    received.events.length = 0;
     await using nodes = client.informer({ apiVersion: "v1", kind: "Node" }, { view: "metadata" });
     await nodes.synced();
     // Nobody knows the plural before the server was asked.
-    expect(told.events.map(({ resource }) => resource)).toEqual(["Node", "nodes"]);
-    expect(told.events.map(({ apiVersion }) => apiVersion)).toEqual(["v1", "v1"]);
+    expect(received.events.map(({ resource }) => resource)).toEqual(["Node", "nodes"]);
+    expect(received.events.map(({ apiVersion }) => apiVersion)).toEqual(["v1", "v1"]);
   });
 
   it("makes nothing when nobody listens", async () => {
     const source = new ScriptedSource({ lists: [list(1)] });
-    let asked = 0;
+    let requested = 0;
     Object.defineProperty(source, "subject", {
       get: () => ({
         get apiVersion() {
-          asked++;
+          requested++;
           return "v1";
         },
         resource: "pods",
@@ -113,9 +116,9 @@ describe("typekube:watch.state", () => {
     });
     const { informer, settle } = observe(source);
     await settle();
-    expect([informer.isSynced, asked]).toEqual([true, 0]);
-    using told = listen();
+    expect([informer.isSynced, requested]).toEqual([true, 0]);
+    using received = listen();
     await informer.close();
-    expect([told.events.length, asked]).toEqual([1, 1]);
+    expect([received.events.length, requested]).toEqual([1, 1]);
   });
 });

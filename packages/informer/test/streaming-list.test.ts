@@ -1,4 +1,5 @@
-import { KubeError, sleep } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { sleep } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { observe } from "./follow-helper.js";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
@@ -134,12 +135,12 @@ describe("streaming lists", () => {
       ],
     });
     const { informer, clock } = observe(source, streaming);
-    const asked: number[] = [];
+    const requested: number[] = [];
     for (const afterMs of [0, 799, 1, 1_599, 1]) {
       await clock.advance(afterMs);
-      asked.push(source.watches.length);
+      requested.push(source.watches.length);
     }
-    expect(asked).toEqual([1, 1, 2, 2, 3]);
+    expect(requested).toEqual([1, 1, 2, 2, 3]);
     expect(source.watches.map((watch) => watch.sendInitialEvents)).toEqual([true, true, true]);
     expect(source.lists).toEqual([]);
     expect(informer.isSynced).toBe(true);
@@ -163,16 +164,16 @@ describe("streaming lists", () => {
   it("W8: however long it went on, a stream that ends before the bookmark has failed and is waited after", async () => {
     const source = new ScriptedSource({});
     const { informer, clock } = observe(source, { ...streaming, random: () => 0.5 });
-    const askedAt: number[] = [];
+    const requestedAt: number[] = [];
     source.watchBatches = async function* ({ signal }) {
-      askedAt.push(clock.now());
+      requestedAt.push(clock.now());
       yield [added(pod("a", 1))];
       await sleep(clock, 5_000, signal);
     };
     await clock.advance(5_000);
-    expect(askedAt).toHaveLength(1);
+    expect(requestedAt).toHaveLength(1);
     await clock.advance(10_000);
-    expect((askedAt[1] ?? 0) - (askedAt[0] ?? 0)).toBeGreaterThan(5_000);
+    expect((requestedAt[1] ?? 0) - (requestedAt[0] ?? 0)).toBeGreaterThan(5_000);
     expect(informer.isSynced).toBe(false);
     await informer.close();
   });
@@ -435,7 +436,7 @@ describe("streaming lists", () => {
         await sleep(clock, 10_500, options.signal);
       }
       if (options.sendInitialEvents) {
-        supervisor?.onAnswer?.();
+        supervisor?.onResponse?.();
         yield [added(pod("a", 8)), bookmark(10 + source.watches.length, "true")];
       }
       await sleep(clock, 60_000, options.signal);

@@ -1,7 +1,6 @@
 import { ConfigMap, Secret } from "@typekube/api/core/v1";
 import { startApiServer } from "@typekube/apiserver";
-import { connect } from "@typekube/client";
-import type { HttpRequest } from "@typekube/core";
+import type { HttpRequest } from "@typekube/core/internal";
 import {
   conditions,
   createInformer,
@@ -9,6 +8,7 @@ import {
   type InformerOptions,
   waitFor,
 } from "@typekube/informer";
+import { connect } from "typekube";
 import { describe, expect, it } from "vitest";
 
 const namespace = "default";
@@ -17,19 +17,19 @@ const objects = [
   "{kind: Secret, apiVersion: v1, metadata: {name: a, namespace: default}}",
 ].join("\n---\n");
 
-type Answer = "ignores" | "refuses" | "streams";
+type TestResponse = "ignores" | "refuses" | "streams";
 
 /** A server without streaming lists that refuses them, or ignores what asks for them, and which resources they were asked of. */
-async function serverThat(answer: Answer, load = objects) {
+async function serverThat(response: TestResponse, load = objects) {
   const api = await startApiServer({
     clock: "virtual",
     // Later ones say what is there, and that it was all, also where only a watch without a version is asked for.
     version: "1.34",
     load,
-    featureGates: { WatchList: answer !== "refuses" },
+    featureGates: { WatchList: response !== "refuses" },
   });
   const streamed: string[] = [];
-  let current = answer;
+  let current = response;
   const send = (request: HttpRequest) => {
     const url = new URL(request.path, "http://server");
     if (url.searchParams.has("sendInitialEvents")) {
@@ -50,7 +50,7 @@ async function serverThat(answer: Answer, load = objects) {
     another,
     streamed,
     /** It is another one from now on; of those that refuse there is one from the start. */
-    becomes(next: Exclude<Answer, "refuses">) {
+    becomes(next: Exclude<TestResponse, "refuses">) {
       current = next;
     },
     /** What follows the namespace must look at everything anew. */

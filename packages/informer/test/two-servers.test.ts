@@ -1,8 +1,9 @@
 import type { KubeObject } from "@typekube/api";
 import { createVirtualClock, type VirtualClock } from "@typekube/apiserver";
 import type { ListOptions, WatchOptions } from "@typekube/client";
-import { type ListPart, sleep, type WireWatchEvent } from "@typekube/core";
-import { Informer, SharedCache, type WatchSource } from "@typekube/informer";
+import { type ListPart, sleep, type WireWatchEvent } from "@typekube/core/internal";
+import { Informer } from "@typekube/informer";
+import { SharedCache, type WatchSource } from "@typekube/informer/internal";
 import { expect, it } from "vitest";
 import { pod } from "./scripted-source.js";
 import { bookmark, errorEvent, failure, status } from "./wire-events.js";
@@ -19,8 +20,8 @@ function randomOf(seed: number) {
   };
 }
 
-const tooLarge = (asked: number, current: number) =>
-  status(504, "Timeout", `Timeout: Too large resource version: ${asked}, current: ${current}`);
+const tooLarge = (requested: number, current: number) =>
+  status(504, "Timeout", `Timeout: Too large resource version: ${requested}, current: ${current}`);
 
 /**
  * Two API servers over one history behind one address: each request comes to either. They are behind the store by so many
@@ -29,7 +30,7 @@ const tooLarge = (asked: number, current: number) =>
 class TwoServers implements WatchSource {
   readonly history: Write[] = [];
   readonly lags = [0, 0];
-  staleAnswers = 0;
+  staleResponses = 0;
   requests = 0;
   readonly #clock: VirtualClock;
   readonly #random: (below: number) => number;
@@ -78,7 +79,7 @@ class TwoServers implements WatchSource {
     if (Number(resourceVersion) > seen) {
       throw failure(504, "Timeout", tooLarge(Number(resourceVersion), seen).message);
     }
-    this.staleAnswers += version < this.history.length ? 1 : 0;
+    this.staleResponses += version < this.history.length ? 1 : 0;
     yield {
       apiVersion: "v1",
       kind: "PodList",
@@ -100,7 +101,7 @@ class TwoServers implements WatchSource {
       const initial = [...this.stateAt(at).values()].map(
         (object) => ({ type: "ADDED", object }) as const,
       );
-      this.staleAnswers += at < this.history.length ? 1 : 0;
+      this.staleResponses += at < this.history.length ? 1 : 0;
       yield [...initial, bookmark(at || 1, "true")];
     }
     const ends = this.#random(12);
@@ -128,7 +129,7 @@ class TwoServers implements WatchSource {
 }
 
 it("RV21, RV23, RV29, R9: behind one address answer two servers of different lag: nothing goes backwards, and the end is right (100 seeds, both kinds of lists)", async () => {
-  const told = { requests: 0, staleAnswers: 0, staleEvents: 0, changes: 0 };
+  const received = { requests: 0, staleResponses: 0, staleEvents: 0, changes: 0 };
   for (let seed = 1; seed <= 100; seed++) {
     for (const streamingList of [false, true]) {
       const random = randomOf(seed);
@@ -144,7 +145,7 @@ it("RV21, RV23, RV29, R9: behind one address answer two servers of different lag
       let version = 0;
       const look = (object: KubeObject) => {
         const { name = "", resourceVersion } = object.metadata ?? {};
-        told.changes++;
+        received.changes++;
         // A deletion that was missed is told with the last state known.
         expect([seed, Number(resourceVersion) >= (newest.get(name) ?? 0)]).toEqual([seed, true]);
         newest.set(name, Number(resourceVersion));
@@ -177,13 +178,13 @@ it("RV21, RV23, RV29, R9: behind one address answer two servers of different lag
         ([name, { metadata }]) => `${name}@${metadata?.resourceVersion}`,
       );
       expect([seed, content.sort()]).toEqual([seed, expected.sort()]);
-      told.requests += source.requests;
-      told.staleAnswers += source.staleAnswers;
-      told.staleEvents += informer.health.staleEvents;
+      received.requests += source.requests;
+      received.staleResponses += source.staleResponses;
+      received.staleEvents += informer.health.staleEvents;
       await informer.close();
     }
   }
-  console.log(`two servers: ${JSON.stringify(told)}`);
-  expect(told.staleAnswers).toBeGreaterThan(100);
-  expect(told.staleEvents).toBeGreaterThan(100);
+  console.log(`two servers: ${JSON.stringify(received)}`);
+  expect(received.staleResponses).toBeGreaterThan(100);
+  expect(received.staleEvents).toBeGreaterThan(100);
 });

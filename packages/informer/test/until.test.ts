@@ -2,7 +2,8 @@ import type { KubeObject } from "@typekube/api";
 import { Namespace, Pod } from "@typekube/api/core/v1";
 import { createVirtualClock, startApiServer } from "@typekube/apiserver";
 import { KubeError } from "@typekube/core";
-import { type Change, type UntilOptions, untilOf, waitFor, waitForOf } from "@typekube/informer";
+import { type Change, type UntilOptions, waitFor } from "@typekube/informer";
+import { untilOf, waitForOf } from "@typekube/informer/internal";
 import { describe, expect, it } from "vitest";
 import { list, pod, ScriptedSource } from "./scripted-source.js";
 import { added, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
@@ -85,15 +86,15 @@ describe("until", () => {
   });
 
   it("heals what breaks, and sees a deletion that was missed", async () => {
-    const told: string[] = [];
+    const received: string[] = [];
     const { wait, clock } = setUp({
       lists: [list(1, pod("a", 1)), failure(500, "InternalError"), list(9)],
       watches: [gone410],
     });
-    const waiting = wait([is("add"), is("delete")], { onError: ({ code }) => told.push(code) });
+    const waiting = wait([is("add"), is("delete")], { onError: ({ code }) => received.push(code) });
     await clock.advance(2_000);
     expect(await waiting).toMatchObject({ type: "delete", finalStateUnknown: true });
-    expect(told).toEqual(["Expired", "InternalError"]);
+    expect(received).toEqual(["Expired", "InternalError"]);
   });
 
   it("T4: is refused at once where the collection may not be looked at", async () => {
@@ -107,10 +108,10 @@ describe("until", () => {
       watches: [{ batches: [[modified(pod("a", 2))], [deleted(pod("a", 3))]] }],
     });
     const present: number[] = [];
-    const look = (answer: boolean): Pick<UntilOptions, "precondition"> => ({
+    const look = (response: boolean): Pick<UntilOptions, "precondition"> => ({
       precondition: (store) => {
         present.push(store.size);
-        return answer;
+        return response;
       },
     });
     expect(await wait(is("delete"), look(true))).toBeUndefined();
@@ -120,19 +121,19 @@ describe("until", () => {
 
   it("T10: a precondition is not asked before everything is there", async () => {
     const { wait, clock } = setUp({ lists: [] });
-    let asked = 0;
+    let requested = 0;
     const failed = failureOf(
       wait(is("add"), {
         timeoutMs: 5_000,
         precondition: () => {
-          asked++;
+          requested++;
           return true;
         },
       }),
     );
     await clock.advance(5_000);
     expect(await failed).toMatchObject({ code: "DeadlineExceeded" });
-    expect(asked).toBe(0);
+    expect(requested).toBe(0);
   });
 
   it("refuses to wait for nothing", async () => {

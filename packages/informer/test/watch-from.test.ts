@@ -2,25 +2,27 @@ import type { KubeObject } from "@typekube/api";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { createVirtualClock, startApiServer } from "@typekube/apiserver";
 import type { ObjectEvent } from "@typekube/client";
-import { KubeError, sleep } from "@typekube/core";
-import { type WatchFromOptions, watchFrom, watchSourceFrom } from "@typekube/informer";
+import { KubeError } from "@typekube/core";
+import { sleep } from "@typekube/core/internal";
+import { type WatchFromOptions, watchFrom } from "@typekube/informer";
+import { watchSourceFrom } from "@typekube/informer/internal";
 import { describe, expect, it } from "vitest";
-import { pod, ScriptedSource, type WatchAnswer } from "./scripted-source.js";
+import { pod, ScriptedSource, type WatchResponse } from "./scripted-source.js";
 import { added, bookmark, deleted, errorEvent, failure, modified, status } from "./wire-events.js";
 
 const line = ({ type, object }: ObjectEvent) => `${type} ${object.metadata.resourceVersion}`;
 
 /** A watch from a version over a script; `take` reads so many events while time passes. */
-function setUp(watches: (WatchAnswer | KubeError)[], more: Partial<WatchFromOptions> = {}) {
+function setUp(watches: (WatchResponse | KubeError)[], more: Partial<WatchFromOptions> = {}) {
   const source = new ScriptedSource({ watches });
   const clock = createVirtualClock();
-  const told: string[] = [];
+  const received: string[] = [];
   const events = watchSourceFrom<KubeObject>(
     source,
     {
       resourceVersion: "1",
       random: () => 0,
-      onError: ({ code }) => told.push(code),
+      onError: ({ code }) => received.push(code),
       ...more,
     },
     clock,
@@ -40,10 +42,10 @@ function setUp(watches: (WatchAnswer | KubeError)[], more: Partial<WatchFromOpti
     await reading;
     return lines;
   }
-  return { source, clock, told, events, take };
+  return { source, clock, told: received, events, take };
 }
 
-const two: WatchAnswer = { batches: [[added(pod("a", 2))]] };
+const two: WatchResponse = { batches: [[added(pod("a", 2))]] };
 
 describe("a watch from a version", () => {
   it.each(["", "0", undefined, null, 5])("T1: refuses to begin at %j", (resourceVersion) => {
@@ -62,7 +64,7 @@ describe("a watch from a version", () => {
     ["an ERROR with 500", { batches: [[errorEvent(status(500, "InternalError"))]] }],
     ["an ERROR that is no Status", { batches: [[errorEvent(pod("x", 1))]] }],
     ["a watch that is closed at once", { outcome: "end" }],
-  ] as [string, KubeError | WatchAnswer][])(
+  ] as [string, KubeError | WatchResponse][])(
     "T2: goes on after %s: two watches from the same version",
     async (_, first) => {
       const { source, take } = setUp([first, two]);
@@ -181,13 +183,13 @@ describe("a watch from a version", () => {
   });
 
   it("T2, T6: waits longer and longer between failures and tells each", async () => {
-    const { told, take } = setUp([
+    const { told: received, take } = setUp([
       failure(500, "InternalError"),
       failure(503, "ServiceUnavailable"),
       two,
     ]);
     await take(1);
-    expect(told).toEqual(["InternalError", "ServiceUnavailable"]);
+    expect(received).toEqual(["InternalError", "ServiceUnavailable"]);
   });
 
   it.each(["onError", "onRestart"])("what %s throws ends it with that", async (callback) => {
@@ -250,7 +252,7 @@ describe("a watch from a version", () => {
 });
 
 it("asks another time where a server tells only what was before the version", async () => {
-  const { source, clock, events, told } = setUp([], { resourceVersion: "10" });
+  const { source, clock, events, told: received } = setUp([], { resourceVersion: "10" });
   source.watchBatches = async function* ({ signal, ...options }) {
     source.watches.push(options);
     yield [bookmark(10)];
@@ -262,14 +264,14 @@ it("asks another time where a server tells only what was before the version", as
   };
   const reading = events[Symbol.asyncIterator]().next();
   await clock.advance(90_000);
-  expect([(await reading).value.object.metadata.resourceVersion, told]).toEqual([
+  expect([(await reading).value.object.metadata.resourceVersion, received]).toEqual([
     "11",
     ["DeadlineExceeded"],
   ]);
 });
 
 it("waits where watches end in good order soon after each event, from the fifth in a row on", async () => {
-  const { source, clock, events, told } = setUp([]);
+  const { source, clock, events, told: received } = setUp([]);
   const startedAt = clock.now();
   const seconds: number[] = [];
   source.watchBatches = async function* ({ signal }) {
@@ -287,11 +289,11 @@ it("waits where watches end in good order soon after each event, from the fifth 
   await clock.advance(8_000);
   await reading;
   expect(seconds).toEqual([0, 0.1, 0.2, 0.3, 0.4, 1.3, 3, 6.3]);
-  expect(told).toEqual(["ConnectionClosed"]);
+  expect(received).toEqual(["ConnectionClosed"]);
 });
 
 it("does not take the time that its reader takes for silence of the server", async () => {
-  const { source, clock, events, told } = setUp([]);
+  const { source, clock, events, told: received } = setUp([]);
   source.watchBatches = async function* ({ signal, ...options }) {
     source.watches.push(options);
     for (const batch of [[bookmark(2)], [added(pod("a", 3))], [added(pod("b", 4))]]) {
@@ -305,15 +307,15 @@ it("does not take the time that its reader takes for silence of the server", asy
   await clock.advance(15 * 60_000);
   const second = reader.next();
   await clock.advance(0);
-  expect([told, source.watches.length]).toEqual([[], 1]);
+  expect([received, source.watches.length]).toEqual([[], 1]);
   expect(line((await second).value)).toBe("ADDED 4");
   const more = reader.next();
   await clock.advance(80_000);
-  expect(told).toEqual(["DeadlineExceeded"]);
+  expect(received).toEqual(["DeadlineExceeded"]);
   await reader.return?.();
   expect([await more, clock.pending]).toEqual([{ done: true, value: undefined }, 0]);
 });
 
-function gone410(): WatchAnswer {
+function gone410(): WatchResponse {
   return { batches: [[errorEvent(status(410, "Expired"))]] };
 }

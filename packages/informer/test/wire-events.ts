@@ -1,4 +1,5 @@
-import { errorFromStatus, type KubeError, type Status, type WireWatchEvent } from "@typekube/core";
+import type { KubeError, Status } from "@typekube/core";
+import { errorFromStatus, type WireWatchEvent } from "@typekube/core/internal";
 
 export const added = (object: unknown): WireWatchEvent => ({ type: "ADDED", object });
 export const modified = (object: unknown): WireWatchEvent => ({ type: "MODIFIED", object });

@@ -4,7 +4,7 @@ import {
   type Interceptor,
   monotonicNow,
   systemClock,
-} from "@typekube/core";
+} from "@typekube/core/internal";
 import type { ClientCertificate, Credentials, RefusedCredentials } from "./credentials.js";
 import { drain } from "./drain.js";
 import { tellRetry } from "./observe.js";

@@ -1,4 +1,5 @@
-import { KubeError, type ReclaimedBytes, type WholeBytes } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import type { ReclaimedBytes, WholeBytes } from "@typekube/core/internal";
 import { freeChunk } from "./chunk-memory.js";
 
 /** What a {@link ByteQueue} asks of the connection behind it. */

@@ -1,7 +1,6 @@
-import type { Stats } from "node:fs";
-import { constants } from "node:fs";
+import { constants, type Stats } from "node:fs";
 import { open, stat } from "node:fs/promises";
-import { type Clock, systemClock } from "@typekube/core";
+import { type Clock, systemClock } from "@typekube/core/internal";
 
 /** Limits of one file that a configuration names. */
 export const configFileLimits: {

@@ -1,4 +1,4 @@
-import { monotonicNow } from "@typekube/core";
+import { monotonicNow } from "@typekube/core/internal";
 import { dialer as makeDialer } from "./dialer.js";
 import { type Http1Stream, http1Connections } from "./http1-connections.js";
 import { http2Pool } from "./http2-pool.js";
@@ -16,21 +16,21 @@ export interface Connections {
 }
 
 /** Milliseconds until a server that chose HTTP/1.1 is asked for HTTP/2 again: it may have been replaced. */
-const askAgainMs = 10 * 60_000;
+const retryMs = 10 * 60_000;
 
 /** Opens nothing yet; connections come with the requests. */
 export function openConnections(settings: TransportSettings, contexts: TlsContexts): Connections {
   const { server, http2, clock } = settings;
   const dialer = makeDialer(socketMaker(settings, contexts));
   const http1 = http1Connections(settings, dialer);
-  let askAgainAt = Number.NEGATIVE_INFINITY;
+  let retryAt = Number.NEGATIVE_INFINITY;
   const poolOf = (maxSessions: number) =>
     http2Pool({
       settings,
       dialer,
       maxSessions,
       onHttp1(socket) {
-        askAgainAt = monotonicNow(clock) + askAgainMs;
+        retryAt = monotonicNow(clock) + retryMs;
         if (socket) {
           http1.adopt(socket);
         }
@@ -39,13 +39,13 @@ export function openConnections(settings: TransportSettings, contexts: TlsContex
   const http2Calls = server.secure && http2 === true ? poolOf(settings.connections) : undefined;
   const http2Streams =
     server.secure && http2 !== false ? poolOf(Number.POSITIVE_INFINITY) : undefined;
-  const mayAsk = (): boolean => monotonicNow(clock) >= askAgainAt;
+  const mayRequest = (): boolean => monotonicNow(clock) >= retryAt;
 
   const calls: WireDispatcher = http2Calls
     ? {
         dispatch(request, handler) {
           const fallBack = () => void http1.calls.dispatch(request, handler);
-          if (mayAsk()) {
+          if (mayRequest()) {
             http2Calls.send({ request, handler, refusals: 0, fallBack });
           } else {
             fallBack();
@@ -67,7 +67,7 @@ export function openConnections(settings: TransportSettings, contexts: TlsContex
               stream.dispatch(request, handler);
             }
           };
-          if (http2Streams && mayAsk()) {
+          if (http2Streams && mayRequest()) {
             http2Streams.send({ request, handler, refusals: 0, fallBack });
           } else {
             fallBack();

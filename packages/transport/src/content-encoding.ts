@@ -1,4 +1,5 @@
-import { type HttpResponse, KubeError, type KubeErrorRequest } from "@typekube/core";
+import { KubeError, type KubeErrorRequest } from "@typekube/core";
+import type { HttpResponse } from "@typekube/core/internal";
 import { describe } from "./exchange.js";
 import { gunzip, type InflateLimits } from "./gunzip.js";
 

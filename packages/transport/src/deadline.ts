@@ -1,4 +1,4 @@
-import { type Clock, type HttpRequest, longestTimerMs } from "@typekube/core";
+import { type Clock, type HttpRequest, longestTimerMs } from "@typekube/core/internal";
 
 /** Whether a number of milliseconds is a limit at all: 0 is none, nor is what no timer can hold. Nobody waits 24 days for a call. */
 export function isLimit(timeoutMs: number): boolean {

@@ -1,4 +1,4 @@
-import type { Clock, HttpResponse } from "@typekube/core";
+import type { Clock, HttpResponse } from "@typekube/core/internal";
 
 /** Bytes of an answer that are read for its connection's sake. */
 const drainBytes = 16 * 1024;

@@ -1,4 +1,11 @@
 import {
+  isStatus,
+  KubeError,
+  type KubeErrorCode,
+  type RedactedResource,
+  type Status,
+} from "@typekube/core";
+import {
   type Clock,
   codecs,
   codeFromHttpStatus,
@@ -7,17 +14,12 @@ import {
   errorFromStatus,
   type HttpRequest,
   type HttpResponse,
-  isStatus,
-  KubeError,
-  type KubeErrorCode,
   type Limits,
   parseMediaType,
-  type RedactedResource,
-  type Status,
   systemClock,
-} from "@typekube/core";
-import { answerMarks } from "./answer-marks.js";
+} from "@typekube/core/internal";
 import { describe } from "./exchange.js";
+import { responseMarks } from "./response-marks.js";
 import { parseRetryAfter } from "./retry-after.js";
 
 /** Bytes of a text that become a cause, as client-go's. */
@@ -45,7 +47,7 @@ export async function errorFromResponse(
   const maxBytes = options.limits?.maxErrorBodyBytes ?? defaultLimits.maxErrorBodyBytes;
   const now = (options.clock ?? systemClock).now();
   const context = {
-    request: { ...describe(request), ...answerMarks(response) },
+    request: { ...describe(request), ...responseMarks(response) },
     httpStatus: response.status,
     retryAfterMs: parseRetryAfter(response.headers["retry-after"], now),
   };

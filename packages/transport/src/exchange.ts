@@ -1,12 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { KubeError, type KubeErrorRequest } from "@typekube/core";
 import {
   allowManyListeners,
   type Clock,
   type HttpRequest,
   type HttpResponse,
-  KubeError,
-  type KubeErrorRequest,
-} from "@typekube/core";
+} from "@typekube/core/internal";
 import type { ActiveExchange, ActiveExchanges } from "./active-exchanges.js";
 import { ByteQueue, type ByteSource } from "./byte-queue.js";
 import { deadlinesFor, isLimit, shorter, startDeadline } from "./deadline.js";

@@ -1,11 +1,6 @@
 import { createGunzip } from "node:zlib";
-import {
-  KubeError,
-  type KubeErrorRequest,
-  type Limits,
-  type ReclaimedBytes,
-  reclaimChunks,
-} from "@typekube/core";
+import { KubeError, type KubeErrorRequest } from "@typekube/core";
+import { type Limits, type ReclaimedBytes, reclaimChunks } from "@typekube/core/internal";
 import { freeChunk } from "./chunk-memory.js";
 import { GzipMembers } from "./gzip-members.js";
 

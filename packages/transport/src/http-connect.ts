@@ -20,7 +20,7 @@ export function httpConnect(proxy: ProxyAddress, target: string): ProxyHandshake
   ];
   return {
     hello: Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"),
-    answer(received) {
+    response(received) {
       const end = received.indexOf("\r\n\r\n");
       if (end < 0) {
         if (received.byteLength > maxHeadBytes) {

@@ -23,7 +23,7 @@ export interface Http2ExchangeOwner {
   /** Bytes that the headers of a response may have. */
   readonly maxHeaderBytes: number;
   /** Something came from the server. */
-  heard(): void;
+  received(): void;
   /** The server has not looked at the request, so it may be sent again, whatever it does. False: the handler shall be told. */
   refused(request: Http2Request): boolean;
   /** The server wants the request over HTTP/1.1, having done nothing of it. */
@@ -112,7 +112,7 @@ class Http2Exchange implements WireController {
   }
 
   readonly #onResponse = (headers: IncomingHttpHeaders): void => {
-    this.#owner.heard();
+    this.#owner.received();
     const stream = this.#stream;
     if (this.#isOver || !stream) {
       return;
@@ -138,7 +138,7 @@ class Http2Exchange implements WireController {
   };
 
   readonly #onData = (chunk: Buffer): void => {
-    this.#owner.heard();
+    this.#owner.received();
     if (!this.#isOver) {
       this.#received += chunk.byteLength;
       this.#handler.onResponseData(this, chunk);

@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, connect, type SessionState } from "node:http2";
 import type { Socket } from "node:net";
-import { type Clock, monotonicNow } from "@typekube/core";
+import { type Clock, monotonicNow } from "@typekube/core/internal";
 import { isLimit, startDeadline } from "./deadline.js";
 import { type Http2ExchangeOwner, type Http2Request, sendOverHttp2 } from "./http2-exchange.js";
 import { type TransportSettings, transportDefaults } from "./transport-options.js";
@@ -161,7 +161,7 @@ export class Http2Session implements Http2ExchangeOwner {
     this.#session.destroy();
   }
 
-  heard(): void {
+  received(): void {
     this.#hasHeard = true;
   }
 
@@ -238,7 +238,7 @@ export class Http2Session implements Http2ExchangeOwner {
   readonly #ping = (): void => {
     const { pingIntervalMs, pingTimeoutMs } = this.#settings;
     this.#hasHeard = false;
-    this.#session.ping(() => this.heard());
+    this.#session.ping(() => this.received());
     this.#cancelPing = startDeadline(this.#clock, pingTimeoutMs, () => {
       // What came while the program was busy, or the machine asleep, waits to be read: that goes first.
       const look = setImmediate(() => {

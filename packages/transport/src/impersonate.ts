@@ -1,4 +1,5 @@
-import { assertKnownOptions, type Interceptor, KubeError, type OptionNames } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { assertKnownOptions, type Interceptor, type OptionNames } from "@typekube/core/internal";
 
 /** As whom requests are to be judged; the client's own user needs the right to impersonate. */
 export interface Impersonation {

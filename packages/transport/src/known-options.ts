@@ -1,4 +1,5 @@
-import { assertKnownOptions, assertLimits, KubeError, type OptionNames } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { assertKnownOptions, assertLimits, type OptionNames } from "@typekube/core/internal";
 import type { RateLimitOptions } from "./rate-limit.js";
 import type { TlsOptions } from "./tls-options.js";
 import type { TransportOptions } from "./transport-options.js";

@@ -1,3 +1,4 @@
+import { KubeError } from "@typekube/core";
 import {
   type Clock,
   diagnostics,
@@ -5,16 +6,15 @@ import {
   type HttpResponse,
   type HttpSend,
   type Interceptor,
-  KubeError,
   monotonicNow,
   type RequestIdentity,
   systemClock,
-} from "@typekube/core";
-import { answerMarks } from "./answer-marks.js";
+} from "@typekube/core/internal";
 import { requestIdentity } from "./request-identity.js";
+import { responseMarks } from "./response-marks.js";
 
 const started = diagnostics("typekube:request.start");
-const answered = diagnostics("typekube:request.response");
+const responded = diagnostics("typekube:request.response");
 const retried = diagnostics("typekube:request.retry");
 const failed = diagnostics("typekube:request.error");
 const ended = diagnostics("typekube:request.end");
@@ -41,7 +41,7 @@ export interface ObserveOptions {
 function isListenedTo(): boolean {
   return (
     started.hasSubscribers ||
-    answered.hasSubscribers ||
+    responded.hasSubscribers ||
     retried.hasSubscribers ||
     failed.hasSubscribers ||
     ended.hasSubscribers
@@ -79,7 +79,7 @@ async function observed(
     if (call.attempt === 0) {
       // Nobody inside tells of attempts: there is one.
       call.attempt = 1;
-      tellAnswer(call, response, durationMs());
+      emitResponse(call, response, durationMs());
     }
     ended.publish({
       ...about,
@@ -146,22 +146,22 @@ async function attempt(
   const startedAt = monotonicNow(clock);
   call.attempt += 1;
   const response = await next(request);
-  tellAnswer(call, response, monotonicNow(clock) - startedAt);
+  emitResponse(call, response, monotonicNow(clock) - startedAt);
   return response;
 }
 
-function tellAnswer(
+function emitResponse(
   { identity, attempt }: ObservedCall,
   response: HttpResponse,
   durationMs: number,
 ): void {
-  if (answered.hasSubscribers) {
-    answered.publish({
+  if (responded.hasSubscribers) {
+    responded.publish({
       request: identity,
       status: response.status,
       attempt,
       durationMs,
-      ...answerMarks(response),
+      ...responseMarks(response),
     });
   }
 }

@@ -8,7 +8,7 @@ export interface ProxyHandshake {
    * @returns what was understood and what to say to it, or `undefined` when more bytes are needed.
    * @throws {KubeError} `NetworkError` when the proxy refuses.
    */
-  answer(received: Buffer): ProxyStep | undefined;
+  response(received: Buffer): ProxyStep | undefined;
 }
 
 /** One step of the talk. */

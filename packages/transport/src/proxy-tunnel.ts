@@ -54,7 +54,7 @@ export function openTunnel(
     try {
       for (let chunk = read(socket); chunk; chunk = read(socket)) {
         received = Buffer.concat([received, chunk]);
-        for (let step = handshake.answer(received); step; step = handshake.answer(received)) {
+        for (let step = handshake.response(received); step; step = handshake.response(received)) {
           received = received.subarray(step.used);
           if (step.isOpen) {
             // Servers wait to be asked, over TLS as well: this is a page, or another's answer.

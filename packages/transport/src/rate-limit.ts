@@ -1,4 +1,5 @@
-import { allowManyListeners, type Clock, KubeError, monotonicNow } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { allowManyListeners, type Clock, monotonicNow } from "@typekube/core/internal";
 
 /** client-go's numbers, for who asks for a limit without naming one. */
 export const rateLimitDefaults = { qps: 5, burst: 10 } as const;

@@ -1,4 +1,5 @@
-import { type HttpRequest, type HttpResponse, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import type { HttpRequest, HttpResponse } from "@typekube/core/internal";
 
 /** How one attempt came out. */
 export type Outcome =

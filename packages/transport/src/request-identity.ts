@@ -1,4 +1,4 @@
-import type { HttpMethod, HttpRequest, RequestIdentity } from "@typekube/core";
+import type { HttpMethod, HttpRequest, RequestIdentity } from "@typekube/core/internal";
 
 /** What a path says of a resource. */
 type ResourcePath = Pick<

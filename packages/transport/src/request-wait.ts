@@ -1,11 +1,11 @@
+import { KubeError } from "@typekube/core";
 import {
   allowManyListeners,
   type Clock,
   type HttpRequest,
-  KubeError,
   monotonicNow,
   systemClock,
-} from "@typekube/core";
+} from "@typekube/core/internal";
 import { isLimit, startDeadline } from "./deadline.js";
 
 /** What bounds a wait before a request can go out, besides the request's own signal and time. */

@@ -1,12 +1,12 @@
+import { KubeError } from "@typekube/core";
 import {
   type HttpRequest,
   type HttpResponse,
   type HttpSend,
-  KubeError,
   longestTimerMs,
   monotonicNow,
   sleep,
-} from "@typekube/core";
+} from "@typekube/core/internal";
 import pRetry from "p-retry";
 import { isLimit, shorter } from "./deadline.js";
 import { drain } from "./drain.js";
@@ -145,8 +145,10 @@ export class RetriedCall {
       return undefined;
     }
     if (response) {
-      const askedMs = parseRetryAfter(response.headers["retry-after"], clock.now());
-      return askedMs === undefined ? undefined : Math.max(askedMs, backoffMs(number, random));
+      const requestedMs = parseRetryAfter(response.headers["retry-after"], clock.now());
+      return requestedMs === undefined
+        ? undefined
+        : Math.max(requestedMs, backoffMs(number, random));
     }
     if (isBrokenRead(request, error) && this.#broken < maxBrokenRetries) {
       this.#broken += 1;

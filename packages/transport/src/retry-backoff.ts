@@ -1,4 +1,4 @@
-import type { Random } from "@typekube/core";
+import type { Random } from "@typekube/core/internal";
 
 /** Repetitions of a read whose connection broke: a connection that idled too long, and one more for a server that is being replaced. */
 export const maxBrokenRetries = 2;

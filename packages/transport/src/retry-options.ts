@@ -1,4 +1,4 @@
-import type { Clock, Random } from "@typekube/core";
+import type { Clock, Random } from "@typekube/core/internal";
 import type { RateLimiter } from "./rate-limit.js";
 
 /** When requests are repeated. */

@@ -1,4 +1,4 @@
-import type { Interceptor } from "@typekube/core";
+import type { Interceptor } from "@typekube/core/internal";
 import { FailedAttempt, RetriedCall } from "./retried-call.js";
 import type { RetryOptions } from "./retry-options.js";
 

@@ -30,7 +30,7 @@ export function socks5(proxy: ProxyAddress, target: string): ProxyHandshake {
     hello: Uint8Array.from(
       login ? [version, 2, methods.none, methods.password] : [version, 1, methods.none],
     ),
-    answer(received) {
+    response(received) {
       const [first, second, , type] = received;
       if (first === undefined || second === undefined) {
         return undefined;

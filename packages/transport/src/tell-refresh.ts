@@ -1,4 +1,4 @@
-import { type CredentialsRefreshed, diagnostics } from "@typekube/core";
+import { type CredentialsRefreshed, diagnostics } from "@typekube/core/internal";
 
 const refreshed = diagnostics("typekube:auth.refresh");
 

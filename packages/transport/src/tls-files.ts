@@ -1,13 +1,13 @@
 import { stat } from "node:fs/promises";
+import { KubeError } from "@typekube/core";
 import {
   type Clock,
   type HttpRequest,
   type HttpResponse,
   type Interceptor,
-  KubeError,
   monotonicNow,
   systemClock,
-} from "@typekube/core";
+} from "@typekube/core/internal";
 import { readConfigFile } from "./config-file.js";
 import { drain } from "./drain.js";
 import { tellRetry } from "./observe.js";

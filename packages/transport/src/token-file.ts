@@ -1,4 +1,5 @@
-import { type Clock, KubeError, monotonicNow, systemClock } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { type Clock, monotonicNow, systemClock } from "@typekube/core/internal";
 import { fileProblemOf, isPlausiblePath, readConfigFile, shownPath } from "./config-file.js";
 import { type Credentials, concealed } from "./credentials.js";
 import { reveal, type Secret } from "./secret.js";

@@ -1,5 +1,11 @@
-import type { Clock, Interceptor, Limits } from "@typekube/core";
-import { defaultLimits, KubeError, systemClock } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import {
+  type Clock,
+  defaultLimits,
+  type Interceptor,
+  type Limits,
+  systemClock,
+} from "@typekube/core/internal";
 import { checkNumbers } from "./check-numbers.js";
 import type { Credentials } from "./credentials.js";
 import type { Impersonation } from "./impersonate.js";

@@ -5,7 +5,7 @@ import {
   type HttpSend,
   type Interceptor,
   intercept,
-} from "@typekube/core";
+} from "@typekube/core/internal";
 import { authenticate } from "./authenticate.js";
 import { closedError } from "./closed-error.js";
 import { acceptEncoding, decodeContent } from "./content-encoding.js";

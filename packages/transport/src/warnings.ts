@@ -1,4 +1,5 @@
-import { harmless, type Interceptor } from "@typekube/core";
+import { harmless } from "@typekube/core";
+import type { Interceptor } from "@typekube/core/internal";
 
 /** What the server wants people to know: a deprecated version, a field that it ignored. */
 export interface Warning {

@@ -26,27 +26,27 @@ describe("TLS that breaks on a connection that stands", () => {
   test.each([true, false])(
     "is a broken connection, no doubt about the server (HTTP/2: %s)",
     async (http2) => {
-      let asked = deferred();
-      let answers = false;
+      let requested = deferred();
+      let responses = false;
       await using server = await http2Server((_request, response) => {
-        if (answers) {
+        if (responses) {
           response.end("{}");
         }
-        asked.resolve();
+        requested.resolve();
       });
       await using line = await relay(server.port);
       const url = `https://127.0.0.1:${line.port}`;
       await using transport = createTransport({ server: url, tls, http2 });
       const write = failure(transport.send(get({ method: "POST" })));
-      await asked.promise;
+      await requested.promise;
       line.spoil();
       const error = await write;
       expect(error.code).toBe("ConnectionReset");
       expect(error.message).toContain("before it responded (ERR_SSL_");
-      asked = deferred();
+      requested = deferred();
       const read = transport.send(get());
-      await asked.promise;
-      answers = true;
+      await requested.promise;
+      responses = true;
       line.spoil();
       expect(await text(await read)).toBe("{}");
     },

@@ -1,6 +1,7 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
-import { type Credentials, createTransport, errorFromResponse } from "../src/index.js";
+import { type Credentials, createTransport } from "../src/index.js";
+import { errorFromResponse } from "../src/internal.js";
 import { deferred, failure, get, text } from "./helpers/calls.js";
 import { manualClock } from "./helpers/manual-clock.js";
 import { httpServer, onRequest, rawServer } from "./helpers/servers.js";
@@ -231,11 +232,11 @@ describe("deadlines", () => {
     async (jumpMs) => {
       const clock = manualClock();
       const arrived = deferred();
-      const answer = deferred();
+      const response = deferred();
       await using server = await rawServer((socket) =>
         onRequest(socket, () => {
           arrived.resolve();
-          void answer.promise.then(() =>
+          void response.promise.then(() =>
             socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc"),
           );
         }),
@@ -248,7 +249,7 @@ describe("deadlines", () => {
       const sent = transport.send(get({ timeoutMs: 1000 }));
       await arrived.promise;
       clock.jump(jumpMs);
-      answer.resolve();
+      response.resolve();
       const iterator = (await sent).body[Symbol.asyncIterator]();
       await iterator.next();
       const rest = failure(iterator.next());

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
-import { type HttpResponse, reclaimChunks } from "@typekube/core";
+import { type HttpResponse, reclaimChunks } from "@typekube/core/internal";
 import { describe, expect, test, vi } from "vitest";
 import { ByteQueue } from "../src/byte-queue.js";
 import { freeChunk, isLastPart } from "../src/chunk-memory.js";
@@ -59,7 +59,7 @@ async function inPieces(response: ServerResponse, bytes: number): Promise<void> 
 /** None of them is as much as half of a read. */
 const inSmallPieces = "many HTTP chunks in a read";
 
-const answers: Record<string, (response: ServerResponse) => void> = {
+const responses: Record<string, (response: ServerResponse) => void> = {
   "a length": (response) => {
     response.setHeader("content-length", body.length);
     response.end(body);
@@ -72,9 +72,9 @@ const answers: Record<string, (response: ServerResponse) => void> = {
   },
 };
 
-describe.each(Object.entries(answers))("the memory of a body with %s", (name, answer) => {
+describe.each(Object.entries(responses))("the memory of a body with %s", (name, reply) => {
   test("is taken back chunk by chunk from a reader that promises to be done with each", async () => {
-    await using server = await httpServer((_request, response) => answer(response));
+    await using server = await httpServer((_request, response) => reply(response));
     await using transport = createTransport({ server: server.url });
     for (let call = 0; call < 3; call++) {
       const read = await readAll(await transport.send(get()), true);
@@ -86,7 +86,7 @@ describe.each(Object.entries(answers))("the memory of a body with %s", (name, an
   });
 
   test("stays with a reader that promises nothing", async () => {
-    await using server = await httpServer((_request, response) => answer(response));
+    await using server = await httpServer((_request, response) => reply(response));
     await using transport = createTransport({ server: server.url });
     const read = await readAll(await transport.send(get()), false);
     expect(read.freed).toBe(0);
@@ -94,7 +94,7 @@ describe.each(Object.entries(answers))("the memory of a body with %s", (name, an
   });
 
   test("is taken back over TLS too", async () => {
-    await using server = await httpsServer("server", (_request, response) => answer(response));
+    await using server = await httpsServer("server", (_request, response) => reply(response));
     await using transport = createTransport({ server: server.url, tls: { ca } });
     const read = await readAll(await transport.send(get()), true);
     expect(read.digest).toBe(digest);
@@ -120,11 +120,11 @@ test("a reader so slow that the socket is paused gets every byte", async () => {
 });
 
 test("what a server sends unasked behind a body does not harm it", async () => {
-  const answer = (text: string) =>
+  const response = (text: string) =>
     `HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
   const text = "x".repeat(30_000);
   await using server = await rawServer((socket) =>
-    onRequest(socket, () => socket.write(answer(text) + answer("unasked"))),
+    onRequest(socket, () => socket.write(response(text) + response("unasked"))),
   );
   await using transport = createTransport({ server: server.url });
   const read = await readAll(await transport.send(get()), true);

@@ -1,9 +1,8 @@
 import { getEventListeners } from "node:events";
 import { inspect } from "node:util";
-import type { HttpRequest } from "@typekube/core";
+import type { HttpRequest } from "@typekube/core/internal";
 import { describe, expect, test } from "vitest";
 import {
-  authenticate,
   basicAuth,
   bearerToken,
   type Credentials,
@@ -11,6 +10,7 @@ import {
   Secret,
   tokenFile,
 } from "../src/index.js";
+import { authenticate } from "../src/internal.js";
 import { brokenBody, bytesOf, failure, get, text } from "./helpers/calls.js";
 import { manualClock } from "./helpers/manual-clock.js";
 import { httpServer } from "./helpers/servers.js";
@@ -66,15 +66,15 @@ describe("credentials", () => {
 describe("token file", () => {
   test("S2: cached for a minute, then read again; a failing read keeps the last good token", async () => {
     const clock = manualClock();
-    const answers: (string | Error)[] = ["one\n", "two", new Error("disk"), "", "three"];
+    const responses: (string | Error)[] = ["one\n", "two", new Error("disk"), "", "three"];
     let reads = 0;
     const read = async () => {
-      const answer = answers[reads] ?? "";
+      const response = responses[reads] ?? "";
       reads += 1;
-      if (answer instanceof Error) {
-        throw answer;
+      if (response instanceof Error) {
+        throw response;
       }
-      return answer;
+      return response;
     };
     const credentials = tokenFile("/token", { clock, read });
     const current = async () => (await credentials.headers())["authorization"];
@@ -155,10 +155,10 @@ describe("credentials that take their time", () => {
       headers: () => Promise.resolve({}),
       refresh: () => new Promise(() => {}),
     };
-    const answer = { status: 401, headers: {}, body: bytesOf("no") };
+    const response = { status: 401, headers: {}, body: bytesOf("no") };
     for (const [credentials, next] of [
       [deaf, never],
-      [refused, () => Promise.resolve(answer)],
+      [refused, () => Promise.resolve(response)],
     ] as const) {
       const clock = manualClock();
       const aborting = new AbortController();
@@ -202,7 +202,7 @@ describe("credentials that take their time", () => {
 });
 
 describe("N22: a 401", () => {
-  const answering = (statuses: number[], seen: HttpRequest[]) => (request: HttpRequest) => {
+  const responding = (statuses: number[], seen: HttpRequest[]) => (request: HttpRequest) => {
     seen.push(request);
     return Promise.resolve({ status: statuses.shift() ?? 500, headers: {}, body: bytesOf("{}") });
   };
@@ -211,7 +211,7 @@ describe("N22: a 401", () => {
     const tokens = ["old", "new"];
     const credentials = tokenFile("/t", { read: async () => tokens.shift() ?? "new" });
     const seen: HttpRequest[] = [];
-    const send = authenticate(credentials)(answering([401, 200], seen));
+    const send = authenticate(credentials)(responding([401, 200], seen));
     expect((await send(get())).status).toBe(200);
     expect(seen.map((request) => request.headers["authorization"])).toEqual([
       "Bearer old",
@@ -255,14 +255,14 @@ describe("N22: a 401", () => {
   test("is passed on when there is nothing new, and when the new token is refused too", async () => {
     const seen: HttpRequest[] = [];
     const same = tokenFile("/t", { read: async () => "same" });
-    expect((await authenticate(same)(answering([401], seen))(get())).status).toBe(401);
+    expect((await authenticate(same)(responding([401], seen))(get())).status).toBe(401);
     expect(seen).toHaveLength(1);
     const tokens = ["a", "b", "c"];
     const changing = tokenFile("/t", { read: async () => tokens.shift() ?? "" });
-    expect((await authenticate(changing)(answering([401, 401, 200], seen))(get())).status).toBe(
+    expect((await authenticate(changing)(responding([401, 401, 200], seen))(get())).status).toBe(
       401,
     );
-    expect((await authenticate(bearerToken("t"))(answering([401], seen))(get())).status).toBe(401);
+    expect((await authenticate(bearerToken("t"))(responding([401], seen))(get())).status).toBe(401);
   });
 });
 

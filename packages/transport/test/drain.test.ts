@@ -1,7 +1,7 @@
-import type { Interceptor } from "@typekube/core";
+import type { Interceptor } from "@typekube/core/internal";
 import { describe, expect, test } from "vitest";
 import { drainMs } from "../src/drain.js";
-import { authenticate, retry } from "../src/index.js";
+import { authenticate, retry } from "../src/internal.js";
 import { withTlsFiles } from "../src/tls-files.js";
 import { bytesOf, deferred, get } from "./helpers/calls.js";
 import { type ManualClock, manualClock } from "./helpers/manual-clock.js";
@@ -44,12 +44,12 @@ describe("an answer whose text does not come", () => {
         ? { status: Number.parseInt(name, 10), headers, body }
         : { status: 200, headers: {}, body: bytesOf() };
     });
-    const answer = send(get());
+    const response = send(get());
     await expect.poll(() => clock.pending).toBe(1);
     clock.advance(drainMs - 1);
     expect(sent).toBe(1);
     clock.advance(1);
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
     await left;
     expect(clock.pending).toBe(0);
   });

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { systemClock } from "@typekube/core";
+import { systemClock } from "@typekube/core/internal";
 import { expect, test } from "vitest";
 import { bearerToken, createTransport, type TransportOptions } from "../src/index.js";
 import { get, text } from "./helpers/calls.js";

@@ -1,9 +1,10 @@
-import { codecs, type HttpResponse, type KubeErrorCode, type Status } from "@typekube/core";
+import type { KubeErrorCode, Status } from "@typekube/core";
+import { codecs, type HttpResponse } from "@typekube/core/internal";
 import { describe, expect, test } from "vitest";
-import { ensureOk, errorFromResponse } from "../src/index.js";
+import { ensureOk, errorFromResponse } from "../src/internal.js";
 import { bytesOf, failure, get } from "./helpers/calls.js";
 
-function answer(
+function reply(
   status: number,
   contentType: string,
   ...body: (string | Uint8Array)[]
@@ -30,7 +31,7 @@ describe("H10: a Status body", () => {
       const body = await codec.encode(notFound);
       const error = await errorFromResponse(
         get({ path: "/api/v1/pods/web?secret=hush" }),
-        answer(404, codec.mediaType, body),
+        reply(404, codec.mediaType, body),
       );
       expect(error.code).toBe("NotFound");
       expect(error.rawMessage).toBe('pods "web" not found');
@@ -44,17 +45,17 @@ describe("H10: a Status body", () => {
     "a body that is no %s, or that breaks a limit, leaves the HTTP status to speak",
     async (name) => {
       const { mediaType } = codecs[name];
-      const broken = answer(503, mediaType, "\u0001{[&x *x");
+      const broken = reply(503, mediaType, "\u0001{[&x *x");
       expect((await errorFromResponse(get(), broken)).code).toBe("ServiceUnavailable");
       const status = await codecs[name].encode({ ...notFound, code: 503 });
-      const cut = answer(503, mediaType, status.subarray(0, status.byteLength - 3));
+      const cut = reply(503, mediaType, status.subarray(0, status.byteLength - 3));
       const error = await errorFromResponse(get(), cut);
       expect(error.httpStatus).toBe(503);
     },
   );
 
   test("Retry-After in seconds or as a date goes with it", async () => {
-    const response = answer(
+    const response = reply(
       429,
       "application/json",
       JSON.stringify({ ...notFound, reason: "TooManyRequests" }),
@@ -89,19 +90,19 @@ describe("H10: without a Status", () => {
     [302, "GET", "Unknown"],
   ])("%i on %s is %s", async (status, method, code) => {
     const request = get({ method: method as "GET" });
-    const error = await errorFromResponse(request, answer(status, ""));
+    const error = await errorFromResponse(request, reply(status, ""));
     expect(error).toMatchObject({ code, httpStatus: status });
     expect(error.cause).toBeUndefined();
   });
 
   test("401 with garbage that calls itself JSON is Unauthorized, not the garbage", async () => {
-    const error = await errorFromResponse(get(), answer(401, "application/json", "{garbage"));
+    const error = await errorFromResponse(get(), reply(401, "application/json", "{garbage"));
     expect(error.code).toBe("Unauthorized");
     expect(error.message).not.toContain("garbage");
   });
 
   test("404 says that the path is not served", async () => {
-    const response = answer(404, "text/plain", "404 page not found\n");
+    const response = reply(404, "text/plain", "404 page not found\n");
     const error = await errorFromResponse(get({ path: "/apis/none" }), response);
     expect(error.message).toContain("does not serve this path (GET /apis/none)");
   });
@@ -111,18 +112,18 @@ describe("H10: without a Status", () => {
     for (const status of [403, 406, 415, 500, 404]) {
       const error = await errorFromResponse(
         get(),
-        answer(status, "text/plain; charset=utf-8", text),
+        reply(status, "text/plain; charset=utf-8", text),
       );
       expect((error.cause as Error).message).toBe("é".repeat(1024));
       expect(error.rawMessage === "é".repeat(1024)).toBe([403, 406, 415].includes(status));
     }
-    const binary = await errorFromResponse(get(), answer(500, "application/octet-stream", "abc"));
+    const binary = await errorFromResponse(get(), reply(500, "application/octet-stream", "abc"));
     expect(binary.cause).toBeUndefined();
   });
 
   test("N36: a redirect is not followed; where it leads is told without its path", async () => {
     const redirect = (location: string, contentType = "text/plain") => {
-      const { headers, ...rest } = answer(302, contentType, "moved");
+      const { headers, ...rest } = reply(302, contentType, "moved");
       return errorFromResponse(get(), { ...rest, headers: { ...headers, location } });
     };
     const absolute = await redirect("https://login.test:8443/sso?token=canary");
@@ -137,7 +138,7 @@ describe("H10: without a Status", () => {
   });
 
   test("H12: an encoding that nobody knows is a generic error", async () => {
-    const error = await errorFromResponse(get(), answer(500, "application/x-unknown", "abc"));
+    const error = await errorFromResponse(get(), reply(500, "application/x-unknown", "abc"));
     expect(error.code).toBe("InternalError");
   });
 
@@ -145,7 +146,7 @@ describe("H10: without a Status", () => {
     ["Go, which names no type", "", "Client sent an HTTP request to an HTTPS server.\n"],
     ["others", "text/plain", "The plain HTTP request was sent to HTTPS port"],
   ])("a plain http request at the TLS port of %s says what to change", async (_who, type, body) => {
-    const error = await errorFromResponse(get(), answer(400, type, body));
+    const error = await errorFromResponse(get(), reply(400, type, body));
     expect(error.code).toBe("Tls");
     expect(error.message).toContain("https://");
   });
@@ -154,7 +155,7 @@ describe("H10: without a Status", () => {
     const body = { kind: "Status", status: "Failure", reason: "Forbidden", message: "not you" };
     const error = await errorFromResponse(
       get(),
-      answer(403, "application/json", JSON.stringify(body)),
+      reply(403, "application/json", JSON.stringify(body)),
     );
     expect([error.code, error.rawMessage]).toEqual(["Forbidden", "not you"]);
   });
@@ -172,7 +173,7 @@ describe("H10: without a Status", () => {
     const shown = (status: number) =>
       errorFromResponse(
         get(),
-        answer(status, "application/json; charset=utf-8", JSON.stringify(body)),
+        reply(status, "application/json; charset=utf-8", JSON.stringify(body)),
       );
     expect((await shown(403)).rawMessage).toBe("quota of the gateway is used up");
     const other = await shown(502);
@@ -187,7 +188,7 @@ describe("H10: without a Status", () => {
     async (body) => {
       const error = await errorFromResponse(
         get(),
-        answer(403, "application/json", JSON.stringify(body)),
+        reply(403, "application/json", JSON.stringify(body)),
       );
       expect([error.code, error.cause]).toEqual(["Forbidden", undefined]);
     },
@@ -231,10 +232,7 @@ describe("an HTML page", () => {
       [502, "InternalError"],
       [503, "ServiceUnavailable"],
     ] as const) {
-      const error = await errorFromResponse(
-        get(),
-        answer(status, "text/html; charset=utf-8", page),
-      );
+      const error = await errorFromResponse(get(), reply(status, "text/html; charset=utf-8", page));
       expect(error.code).toBe(code);
       expect(error.rawMessage).toContain("<title>Sign in</title>");
       expect(error.message).toContain("login page");
@@ -245,7 +243,7 @@ describe("an HTML page", () => {
     for (const contentType of ["text/html", "TEXT/HTML", "text/html; charset=iso-8859-1"]) {
       for (const accept of ["application/json", "application/cbor, application/json;q=0.9"]) {
         const watch = get({ headers: { accept }, mode: "stream" });
-        const error = await failure(ensureOk(watch, answer(200, contentType, page)));
+        const error = await failure(ensureOk(watch, reply(200, contentType, page)));
         expect(error.code).toBe("NotKubernetes");
         expect(error.rawMessage).toContain("<title>Sign in</title>");
       }
@@ -254,10 +252,10 @@ describe("an HTML page", () => {
 
   test("with 200 is an error only where the API was asked", async () => {
     const api = get({ headers: { accept: "application/json" } });
-    expect((await failure(ensureOk(api, answer(200, "text/html", page)))).code).toBe(
+    expect((await failure(ensureOk(api, reply(200, "text/html", page)))).code).toBe(
       "NotKubernetes",
     );
-    await ensureOk(get({ headers: { accept: "*/*" } }), answer(200, "text/html", page));
-    await ensureOk(api, answer(201, "application/json", "{}"));
+    await ensureOk(get({ headers: { accept: "*/*" } }), reply(200, "text/html", page));
+    await ensureOk(api, reply(201, "application/json", "{}"));
   });
 });

@@ -1,8 +1,10 @@
 import { gzipSync } from "node:zlib";
-import { defaultLimits, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { defaultLimits } from "@typekube/core/internal";
 import { describe, expect, test } from "vitest";
 import { gunzip } from "../src/gunzip.js";
-import { createTransport, errorFromResponse } from "../src/index.js";
+import { createTransport } from "../src/index.js";
+import { errorFromResponse } from "../src/internal.js";
 import { bytesOf, deferred, failure, get, text } from "./helpers/calls.js";
 import { httpServer, onRequest, rawServer } from "./helpers/servers.js";
 

@@ -6,7 +6,7 @@ import { onRequest, rawServer } from "./helpers/servers.js";
 const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n";
 
 /** A peer that answers with each of these heads in turn, and `{}` as the body. */
-function answering(...heads: string[]) {
+function responding(...heads: string[]) {
   let next = 0;
   return rawServer((socket) => onRequest(socket, () => socket.write(`${heads[next++]}\r\n{}`)));
 }
@@ -25,7 +25,7 @@ describe("response headers have a size that they may have", () => {
     ["a name that is long", `${"y".repeat(70_000)}: x\r\n`],
     ["names without values", Array.from({ length: 20_000 }, (_, i) => `x${i}:\r\n`).join("")],
   ])("%s: TooLarge, the connection closed, the next call works", async (_, headers) => {
-    await using server = await answering(ok + headers, ok);
+    await using server = await responding(ok + headers, ok);
     await using transport = createTransport({ server: server.url });
     const error = await failure(transport.send(post).then(text));
     expect(error.code).toBe("TooLarge");
@@ -65,14 +65,14 @@ describe("response headers have a size that they may have", () => {
       [999, "TooLarge"],
     ] as const) {
       await using transport = createTransport({ server: server.url, limits: { maxHeaderBytes } });
-      const answer = transport.send(post).then(text);
-      expect(outcome === "{}" ? await answer : (await failure(answer)).code).toBe(outcome);
+      const response = transport.send(post).then(text);
+      expect(outcome === "{}" ? await response : (await failure(response)).code).toBe(outcome);
     }
   });
 
   test("many kilobytes of headers are read where they may be", async () => {
     const head = `${ok}${Array.from({ length: 50 }, (_, i) => `x-${i}: ${"y".repeat(1000)}\r\n`).join("")}`;
-    await using server = await answering(head);
+    await using server = await responding(head);
     await using transport = createTransport({ server: server.url });
     const response = await transport.send(post);
     expect(response.headers["x-49"]).toHaveLength(1000);

@@ -1,5 +1,5 @@
 import { constants } from "node:http2";
-import type { Clock } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
 import { describe, expect, test } from "vitest";
 import { createTransport } from "../src/index.js";
 import { deferred, failure, get, text } from "./helpers/calls.js";
@@ -164,7 +164,7 @@ describe("limits of response headers over HTTP/2 strike in our code, before Node
 
   test("a field above 64 KiB, which Node does not read: the error names it", async () => {
     const block = Buffer.concat([status200, field("x", "y".repeat(70_000))]);
-    const answered = deferred();
+    const responded = deferred();
     await using peer = await framePeer((stream, write) => {
       const [first, ...others] = partsOf(block, 16_000);
       const last = others.pop() ?? Buffer.alloc(0);
@@ -173,12 +173,12 @@ describe("limits of response headers over HTTP/2 strike in our code, before Node
         ...others.map((part) => frame(frameTypes.continuation, 0, stream, part)),
         frame(frameTypes.continuation, frameFlags.endHeaders, stream, last),
       );
-    }, answered.resolve);
+    }, responded.resolve);
     const clock = manualClock();
     await using transport = transportTo(peer, 1024 * 1024, clock);
     const failed = failure(transport.send(post));
     // Node has read it by now. Node 20 tells nobody, so that a PING has to find out.
-    await answered.promise;
+    await responded.promise;
     clock.advance(30_000);
     await new Promise(setImmediate);
     clock.advance(15_000);

@@ -84,7 +84,7 @@ describe("what goes over HTTP/2", () => {
 
   test("a server without HTTP/2: no handshake is wasted, and it is asked again ten minutes later", async () => {
     const clock = manualClock();
-    let asked = 0;
+    let requested = 0;
     await using server = await httpsServer(
       "server",
       (request, response) => {
@@ -96,7 +96,7 @@ describe("what goes over HTTP/2", () => {
       },
       {
         ALPNCallback: ({ protocols }) => {
-          asked += protocols.includes("h2") ? 1 : 0;
+          requested += protocols.includes("h2") ? 1 : 0;
           return "http/1.1";
         },
       },
@@ -104,12 +104,12 @@ describe("what goes over HTTP/2", () => {
     await using transport = transportTo(server, { clock });
     await Promise.all(Array.from({ length: 5 }, () => transport.send(watch)));
     expect(server.connections).toBe(5);
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
     expect(await text(await transport.send(get()))).toBe("{}");
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
     clock.advance(10 * 60_000);
     await transport.send(watch);
-    expect(asked).toBe(2);
+    expect(requested).toBe(2);
     expect(server.connections).toBe(7);
   });
 
@@ -176,7 +176,7 @@ describe("what goes over HTTP/2", () => {
   });
 
   test("calls wait for a place once there are as many connections as allowed", async () => {
-    const answer = deferred();
+    const reply = deferred();
     let most = 0;
     let running = 0;
     await using server = await http2Server(
@@ -186,7 +186,7 @@ describe("what goes over HTTP/2", () => {
         if (request.url === "/first") {
           response.end("first");
         } else {
-          await answer.promise;
+          await reply.promise;
           response.end(request.url);
         }
         running -= 1;
@@ -199,7 +199,7 @@ describe("what goes over HTTP/2", () => {
       text(await transport.send(get({ path: `/${i}` }))),
     );
     await settled();
-    answer.resolve();
+    reply.resolve();
     expect(await Promise.all(calls)).toEqual(Array.from({ length: 20 }, (_, i) => `/${i}`));
     expect(server.protocols).toEqual(["h2", "h2"]);
     expect(most).toBeLessThanOrEqual(6);
@@ -573,14 +573,14 @@ describe("a server that takes connections or streams back", () => {
   });
 
   test("a refusal makes the streams of a connection fewer for a while, not for good", async () => {
-    const answers: (() => void)[] = [];
+    const responses: (() => void)[] = [];
     let refuse = 1;
     await using server = await http2Server((request, response) => {
       if (refuse > 0) {
         refuse -= 1;
         request.stream.close(constants.NGHTTP2_REFUSED_STREAM);
       } else if (request.url === "/held") {
-        answers.push(() => response.end("{}"));
+        responses.push(() => response.end("{}"));
       } else {
         response.end("{}");
       }
@@ -592,14 +592,14 @@ describe("a server that takes connections or streams back", () => {
       text(await transport.send(get({ path: "/held" }))),
     );
     await settled();
-    expect(answers).toHaveLength(1);
+    expect(responses).toHaveLength(1);
     clock.advance(refusalMs);
-    answers.shift()?.();
+    responses.shift()?.();
     await calls[0];
     await settled();
-    expect(answers).toHaveLength(4);
-    for (const answer of answers) {
-      answer();
+    expect(responses).toHaveLength(4);
+    for (const reply of responses) {
+      reply();
     }
     expect(await Promise.all(calls)).toHaveLength(5);
   });

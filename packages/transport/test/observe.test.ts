@@ -1,14 +1,15 @@
 import { channel } from "node:diagnostics_channel";
-import type { DiagnosticsEvents, HttpRequest } from "@typekube/core";
-import { intercept, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { type DiagnosticsEvents, type HttpRequest, intercept } from "@typekube/core/internal";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createTransport, observe, tokenFile } from "../src/index.js";
+import { createTransport, tokenFile } from "../src/index.js";
+import { observe } from "../src/internal.js";
 import * as identities from "../src/request-identity.js";
 import { bytesOf, failure, get, text } from "./helpers/calls.js";
 import { httpServer } from "./helpers/servers.js";
 
 const names = ["start", "response", "retry", "error", "end"] as const;
-type Told = { [field: string]: unknown; on: string };
+type Received = { [field: string]: unknown; on: string };
 
 const undo: (() => void)[] = [];
 afterEach(() => {
@@ -19,15 +20,15 @@ afterEach(() => {
 });
 
 /** Everything that the channels tell from now on, to the end of the test. */
-function listen(only: readonly string[] = names): Told[] {
-  const told: Told[] = [];
+function listen(only: readonly string[] = names): Received[] {
+  const received: Received[] = [];
   for (const name of only) {
     const full = `typekube:request.${name}`;
-    const hear = (message: unknown) => told.push({ on: name, ...(message as object) });
-    channel(full).subscribe(hear);
-    undo.push(() => channel(full).unsubscribe(hear));
+    const listener = (message: unknown) => received.push({ on: name, ...(message as object) });
+    channel(full).subscribe(listener);
+    undo.push(() => channel(full).unsubscribe(listener));
   }
-  return told;
+  return received;
 }
 
 const marks = {
@@ -38,7 +39,7 @@ const marks = {
 
 describe("what a call tells", () => {
   test("H24: start, every answer, every repetition and one end, all about the same request", async () => {
-    const told = listen();
+    const received = listen();
     let calls = 0;
     await using server = await httpServer((_request, response) => {
       calls += 1;
@@ -47,9 +48,9 @@ describe("what a call tells", () => {
     });
     await using transport = createTransport({ server: server.url });
     await text(await transport.send(get({ path: "/api/v1/namespaces/shop/pods/web?x=canary" })));
-    expect(told.map(({ on }) => on)).toEqual(["start", "response", "retry", "response", "end"]);
-    const [start, first, retry, second, end] = told;
-    expect(new Set(told.map(({ request }) => request)).size).toBe(1);
+    expect(received.map(({ on }) => on)).toEqual(["start", "response", "retry", "response", "end"]);
+    const [start, first, retry, second, end] = received;
+    expect(new Set(received.map(({ request }) => request)).size).toBe(1);
     expect(start?.["request"]).toEqual({
       method: "GET",
       verb: "get",
@@ -66,17 +67,17 @@ describe("what a call tells", () => {
     expect(second).toMatchObject({ status: 200, attempt: 2, ...flow });
     expect(end).toMatchObject({ attempts: 2, status: 200 });
     expect(first?.["durationMs"]).toBeTypeOf("number");
-    expect(JSON.stringify(told)).not.toContain("canary");
+    expect(JSON.stringify(received)).not.toContain("canary");
   });
 
   test("a call without an answer ends with its error, an aborted one with the signal's reason", async () => {
-    const told = listen();
+    const received = listen();
     await using transport = createTransport({ server: "http://127.0.0.1:1" });
     const error = await failure(transport.send(get()));
     const reason = new Error("no more");
     const request = get({ signal: AbortSignal.abort(reason) });
     await expect(transport.send(request)).rejects.toBe(reason);
-    expect(told.map(({ on, error }) => [on, error])).toEqual([
+    expect(received.map(({ on, error }) => [on, error])).toEqual([
       ["start", undefined],
       ["error", error],
       ["end", error],
@@ -87,7 +88,7 @@ describe("what a call tells", () => {
   });
 
   test("a broken read and a refused token are repetitions too", async () => {
-    const told = listen(["retry", "end"]);
+    const received = listen(["retry", "end"]);
     let calls = 0;
     await using server = await httpServer((request, response) => {
       calls += 1;
@@ -106,15 +107,15 @@ describe("what a call tells", () => {
     });
     tokens.shift();
     expect((await transport.send(get())).status).toBe(200);
-    expect(told.map(({ on }) => on)).toEqual(["retry", "retry", "end"]);
-    expect(told[0]).toMatchObject({ attempt: 1, error: expect.any(KubeError) });
-    expect(told[1]).toMatchObject({ attempt: 2, status: 401, delayMs: 0 });
-    expect(told[2]).toMatchObject({ attempts: 3, status: 200 });
+    expect(received.map(({ on }) => on)).toEqual(["retry", "retry", "end"]);
+    expect(received[0]).toMatchObject({ attempt: 1, error: expect.any(KubeError) });
+    expect(received[1]).toMatchObject({ attempt: 2, status: 401, delayMs: 0 });
+    expect(received[2]).toMatchObject({ attempts: 3, status: 200 });
   });
 
   test("a header can be added for a trace, never in place of one, never later", async () => {
     let add: DiagnosticsEvents["typekube:request.start"]["addHeader"] | undefined;
-    const hear = (message: unknown) => {
+    const listener = (message: unknown) => {
       const event = message as DiagnosticsEvents["typekube:request.start"];
       add = event.addHeader;
       add("TraceParent", "00-1-2-01");
@@ -123,8 +124,8 @@ describe("what a call tells", () => {
         expect(() => event.addHeader(name, "x")).toThrow("InvalidArgument");
       }
     };
-    channel("typekube:request.start").subscribe(hear);
-    undo.push(() => channel("typekube:request.start").unsubscribe(hear));
+    channel("typekube:request.start").subscribe(listener);
+    undo.push(() => channel("typekube:request.start").unsubscribe(listener));
     const seen: (string | undefined)[][] = [];
     await using server = await httpServer((request, response) => {
       seen.push([request.headers["traceparent"] as string, request.headers.accept]);
@@ -141,13 +142,13 @@ describe("what a call tells", () => {
   });
 
   test("a send of somebody else's is one attempt, one that is observed inside is told of once", async () => {
-    const told = listen();
+    const received = listen();
     const options = { server: { origin: "memory:", basePath: "/here" } };
     const send = () => Promise.resolve({ status: 200, headers: marks, body: bytesOf("{}") });
     await intercept(send, [observe(options), observe(options)])(get({ path: "/version" }));
-    expect(told.map(({ on }) => on)).toEqual(["start", "response", "end"]);
-    expect(told[1]).toMatchObject({ attempt: 1, auditId: "a-1" });
-    expect(told[0]?.["request"]).toMatchObject({ urlTemplate: "/here/version", verb: "get" });
+    expect(received.map(({ on }) => on)).toEqual(["start", "response", "end"]);
+    expect(received[1]).toMatchObject({ attempt: 1, auditId: "a-1" });
+    expect(received[0]?.["request"]).toMatchObject({ urlTemplate: "/here/version", verb: "get" });
   });
 });
 
@@ -155,24 +156,24 @@ test("while nobody listens nothing is made: no identity, no clock is read, the r
   const made = vi.spyOn(identities, "requestIdentity");
   const clock = { now: vi.fn(() => 0), monotonic: vi.fn(() => 0), schedule: vi.fn(() => () => {}) };
   const seen: HttpRequest[] = [];
-  const answer = Promise.resolve({ status: 200, headers: {}, body: bytesOf() });
+  const response = Promise.resolve({ status: 200, headers: {}, body: bytesOf() });
   const send = observe({ server: { origin: "x", basePath: "" }, clock })((request) => {
     seen.push(request);
-    return answer;
+    return response;
   });
   const request = get();
-  expect(send(request)).toBe(answer);
+  expect(send(request)).toBe(response);
   expect(seen[0]).toBe(request);
   expect(made).not.toHaveBeenCalled();
   expect(clock.monotonic).not.toHaveBeenCalled();
-  const told = listen(["end"]);
+  const received = listen(["end"]);
   await send(request);
-  expect(told).toHaveLength(1);
+  expect(received).toHaveLength(1);
   expect(made).toHaveBeenCalledOnce();
 });
 
 test("H10: an error knows the audit ID and the flow control of its answer", async () => {
-  const { errorFromResponse } = await import("../src/index.js");
+  const { errorFromResponse } = await import("../src/internal.js");
   const error = await errorFromResponse(get(), {
     status: 429,
     headers: { ...marks, "content-type": "text/plain" },

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { inspect } from "node:util";
-import { type Interceptor, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import type { Interceptor } from "@typekube/core/internal";
 import { describe, expect, test } from "vitest";
-import { createTransport, defaultUserAgent, parseWarnings, type Warning } from "../src/index.js";
+import { createTransport, parseWarnings, type Warning } from "../src/index.js";
+import { defaultUserAgent } from "../src/internal.js";
 import { version } from "../src/version.js";
 import { failure, get, text } from "./helpers/calls.js";
 import { httpServer } from "./helpers/servers.js";

@@ -30,14 +30,16 @@ describe("whose connections they are", () => {
         { ...base, disableCompression: true },
       ];
       const transports = variants.map((options) => createTransport(options));
-      const answers: string[] = [];
+      const responses: string[] = [];
       for (const transport of [...transports, ...transports]) {
-        answers.push(await text(await transport.send(get())));
+        responses.push(await text(await transport.send(get())));
       }
       // The second round goes over the connections of the first.
-      const firstRound = answers.slice(0, variants.length);
-      expect(new Set(firstRound.map((answer) => answer.split(" ")[0])).size).toBe(variants.length);
-      expect(answers.map((answer) => answer.split(" ")[2] ?? "")).toEqual(
+      const firstRound = responses.slice(0, variants.length);
+      expect(new Set(firstRound.map((response) => response.split(" ")[0])).size).toBe(
+        variants.length,
+      );
+      expect(responses.map((response) => response.split(" ")[2] ?? "")).toEqual(
         [...variants, ...variants].map((_, i) =>
           i % variants.length === 0 ? "one" : i % variants.length === 1 ? "two" : "",
         ),

@@ -168,8 +168,8 @@ describe("through a proxy", () => {
       "HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\nx: canary\r\ncontent-length: 2\r\n\r\n{}",
       "unexpected bytes",
     ],
-  ])("a proxy that answers with %s: an error that names it", async (_name, answer, expected) => {
-    await using proxy = await connectProxy({ answer });
+  ])("a proxy that answers with %s: an error that names it", async (_name, response, expected) => {
+    await using proxy = await connectProxy({ reply: response });
     await using transport = createTransport({ server: "http://kube.test:1", proxy: proxy.url });
     const error = await failure(transport.send(get({ method: "POST" })));
     expect(error.message).toContain(expected);
@@ -249,10 +249,10 @@ describe("through a proxy", () => {
 describe("through a SOCKS 5 proxy", () => {
   test("H43: one that others wrote, with a login, right and wrong", async () => {
     await using server = await httpsServer("server", (_request, response) => response.end("{}"));
-    const asked: string[] = [];
+    const requested: string[] = [];
     const proxy = createSocksServer({ auth: { username: "me", password: "canary" } });
     proxy.setRulesetValidator(({ destAddress, destPort }) => {
-      asked.push(`${destAddress}:${destPort}`);
+      requested.push(`${destAddress}:${destPort}`);
       return true;
     });
     const port = await new Promise<number>((resolve) => {
@@ -268,7 +268,7 @@ describe("through a SOCKS 5 proxy", () => {
       });
       await using transport = createTransport(through("me:canary"));
       expect(await text(await transport.send(get()))).toBe("{}");
-      expect(asked).toEqual([`127.0.0.1:${server.port}`]);
+      expect(requested).toEqual([`127.0.0.1:${server.port}`]);
       await using stranger = createTransport(through("me:wrong"));
       expect((await failure(stranger.send(get()))).message).toContain("rejected the credentials");
     } finally {

@@ -1,6 +1,7 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
-import { createTransport, type RateLimiter, retry, tokenBucket } from "../src/index.js";
+import { createTransport } from "../src/index.js";
+import { type RateLimiter, retry, tokenBucket } from "../src/internal.js";
 import { bytesOf, failure, get, text } from "./helpers/calls.js";
 import { manualClock } from "./helpers/manual-clock.js";
 import { httpServer } from "./helpers/servers.js";

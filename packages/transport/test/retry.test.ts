@@ -1,7 +1,8 @@
-import type { HttpRequest, HttpResponse } from "@typekube/core";
 import { KubeError } from "@typekube/core";
+import type { HttpRequest, HttpResponse } from "@typekube/core/internal";
 import { describe, expect, test } from "vitest";
-import { createTransport, parseRetryAfter, type RetryOptions, retry } from "../src/index.js";
+import { createTransport } from "../src/index.js";
+import { parseRetryAfter, type RetryOptions, retry } from "../src/internal.js";
 import { bytesOf, deferred, failure, get, text } from "./helpers/calls.js";
 import { manualClock } from "./helpers/manual-clock.js";
 import { httpServer } from "./helpers/servers.js";
@@ -186,8 +187,8 @@ describe("limits", () => {
 
   test("H25: the error of a later attempt tells of the one before, once", async () => {
     const late = () => new KubeError("DeadlineExceeded", "no headers", { hint: "wait" });
-    const answered = play([{ status: 503, after: "1" }, late()]);
-    const error = await failure(answered.send(get()));
+    const responded = play([{ status: 503, after: "1" }, late()]);
+    const error = await failure(responded.send(get()));
     expect(error.code).toBe("DeadlineExceeded");
     expect(error.message).toBe("[DeadlineExceeded] no headers; the attempt before: HTTP 503: wait");
     const reset = () => new KubeError("ConnectionReset", "reset");
@@ -309,8 +310,8 @@ test("H34: a hundred calls through repetitions each get their own answer", async
   });
   await using transport = createTransport({ server: server.url });
   const paths = Array.from({ length: 100 }, (_, i) => `/${i}`);
-  const answers = paths.map(async (path) => text(await transport.send(get({ path }))));
-  expect(await Promise.all(answers)).toEqual(paths.map((path) => `answer to ${path}`));
+  const responses = paths.map(async (path) => text(await transport.send(get({ path }))));
+  expect(await Promise.all(responses)).toEqual(paths.map((path) => `answer to ${path}`));
 });
 
 test("H26: a retried answer's body is read, so that the connection is used again", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { createTransport, ensureOk } from "../src/index.js";
+import { createTransport } from "../src/index.js";
+import { ensureOk } from "../src/internal.js";
 import { deferred, failure, get, text } from "./helpers/calls.js";
 import { httpServer } from "./helpers/servers.js";
 
@@ -29,7 +30,7 @@ describe("streams", () => {
   });
 
   test("H30: 2xx is the body, an error Status is its error, an error text is in a generic error", async () => {
-    const answers = [
+    const responses = [
       { status: 200, type: "application/json", body: '{"type":"ADDED"}\n' },
       {
         status: 403,
@@ -39,7 +40,7 @@ describe("streams", () => {
       { status: 500, type: "text/plain", body: "etcd is on fire" },
     ];
     await using server = await httpServer((_request, response) => {
-      const { status = 200, type, body } = answers.shift() ?? {};
+      const { status = 200, type, body } = responses.shift() ?? {};
       response.writeHead(status, { "content-type": String(type) }).end(body);
     });
     await using transport = createTransport({ server: server.url });

@@ -8,9 +8,9 @@ import { bytesOf, get } from "./helpers/calls.js";
 import { manualClock } from "./helpers/manual-clock.js";
 
 test("TLS files that changed are told on typekube:auth.refresh, looks that find the same are not", async () => {
-  const told: unknown[] = [];
-  const hear = (message: unknown) => void told.push(message);
-  channel("typekube:auth.refresh").subscribe(hear);
+  const received: unknown[] = [];
+  const listener = (message: unknown) => void received.push(message);
+  channel("typekube:auth.refresh").subscribe(listener);
   const folder = await mkdtemp(join(tmpdir(), "typekube-tls-"));
   try {
     const ca = join(folder, "ca.pem");
@@ -25,14 +25,14 @@ test("TLS files that changed are told on typekube:auth.refresh, looks that find 
     await send(get());
     clock.advance(tlsFilesCheckMs);
     await send(get());
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
     await writeFile(ca, "canary");
     clock.advance(tlsFilesCheckMs);
     await send(get());
     const event = { source: "tls-files", reason: "changed", ok: true };
-    expect(told).toEqual([{ ...event, credentials: {} }]);
+    expect(received).toEqual([{ ...event, credentials: {} }]);
   } finally {
-    channel("typekube:auth.refresh").unsubscribe(hear);
+    channel("typekube:auth.refresh").unsubscribe(listener);
     await rm(folder, { recursive: true });
   }
 });

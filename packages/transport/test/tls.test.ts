@@ -26,8 +26,8 @@ describe("TLS", () => {
     await using root = await authority();
     const below = await root.intermediate();
     const { cert, key } = await below.server();
-    const answer: RequestListener = (_request, response) => response.end("{}");
-    await using server = await httpsServer("server", answer, { cert: cert + below.ca, key });
+    const reply: RequestListener = (_request, response) => response.end("{}");
+    await using server = await httpsServer("server", reply, { cert: cert + below.ca, key });
     for (const trusted of [root.ca, below.ca, cert, `${ca}${below.ca}`]) {
       expect(await callOf(server.url, { ca: trusted })).toBe("{}");
     }
@@ -61,14 +61,14 @@ describe("TLS", () => {
     await using root = await authority();
     const below = await root.intermediate();
     const { cert, key } = await below.server();
-    const answer: RequestListener = (_request, response) => response.end("{}");
-    await using leafOnly = await httpsServer("server", answer, { cert, key });
+    const reply: RequestListener = (_request, response) => response.end("{}");
+    await using leafOnly = await httpsServer("server", reply, { cert, key });
     const hintOf = async (url: string, tls?: TlsOptions) => (await failure(callOf(url, tls))).hint;
     expect(await hintOf(leafOnly.url)).toMatch(/^no CA is given, and Node trusts only public ones/);
     expect(await hintOf(leafOnly.url, { ca: root.ca })).toBe(
       "the CA given did not sign this server's certificate",
     );
-    await using old = await httpsServer("server", answer, {
+    await using old = await httpsServer("server", reply, {
       minVersion: "TLSv1",
       maxVersion: "TLSv1.1",
       ciphers: "DEFAULT@SECLEVEL=0",
@@ -130,11 +130,11 @@ describe("TLS", () => {
     await using server = await httpsServer("server", (request, response) =>
       response.end(String((request.socket as TLSSocket).servername)),
     );
-    const asked = (serverName: string) => callOf(server.url, { ca, serverName });
-    expect(await asked("localhost.")).toBe("localhost");
-    expect(await asked("127.0.0.1")).toBe("false");
-    expect((await failure(asked("127.0.0.2"))).code).toBe("Tls");
-    expect((await failure(asked("elsewhere.test."))).code).toBe("Tls");
+    const requested = (serverName: string) => callOf(server.url, { ca, serverName });
+    expect(await requested("localhost.")).toBe("localhost");
+    expect(await requested("127.0.0.1")).toBe("false");
+    expect((await failure(requested("127.0.0.2"))).code).toBe("Tls");
+    expect((await failure(requested("elsewhere.test."))).code).toBe("Tls");
   });
 
   test("an http server at an https address: Tls, asking whether it is http", async () => {

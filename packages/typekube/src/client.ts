@@ -7,20 +7,15 @@ import type {
 } from "@typekube/api";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
 import {
-  type AllNamespacesClient,
+  ClientCore,
   type ConnectOptions,
   clientSettings,
   type DiscoveredResource,
   type KindOf,
-  type KindReference,
-  type NamespaceArguments,
-  type NamespaceOf,
-  namespaceArgument,
   type ObjectEvent,
   type ObjectOf,
-  type OptionalNamespace,
-  Client as ResourceClients,
 } from "@typekube/client";
+import { type KindReference, namespaceArgument } from "@typekube/client/internal";
 import {
   type Change,
   createInformer,
@@ -39,52 +34,61 @@ import {
   type WatchFromOptions,
   waitFor,
   watchFrom,
-  withWaiting,
 } from "@typekube/informer";
-import type { DynamicResourceClient, ResourceClient } from "./resource-client.js";
+import { withWaiting } from "@typekube/informer/internal";
+import type {
+  AllNamespacesClient,
+  DynamicResourceClient,
+  ResourceClient,
+} from "./resource-client.js";
+
+/** What stands for a namespace in the compiler's words, where there is none. */
+type NamespaceOf<R> = R extends { readonly scope: "Cluster" }
+  ? "a cluster-scoped kind has no namespace"
+  : never;
+
+/** What may follow a descriptor: a namespace, unless nothing that it describes has one. */
+type NamespaceArguments<D extends ResourceDescriptor> = [D["scope"]] extends ["Cluster"]
+  ? []
+  : OptionalNamespace;
+
+/** A namespace or none, which means all. An explicit `undefined` is neither. */
+type OptionalNamespace = readonly [] | readonly [namespace: string];
 
 /** A connection to one API server: the clients of its resources, and informers over them. */
-export class Client extends ResourceClients {
+export class Client extends ClientCore {
   /** The client of a cluster-wide resource. */
-  override resource<T extends KubeObject, V extends Verb, Sub extends SubresourceDescriptors>(
+  resource<T extends KubeObject, V extends Verb, Sub extends SubresourceDescriptors>(
     descriptor: ResourceDescriptor<T, "Cluster", V, Sub>,
   ): ResourceClient<T, V, Sub>;
   /** The client of a namespaced resource in one namespace. */
-  override resource<T extends KubeObject, V extends Verb, Sub extends SubresourceDescriptors>(
+  resource<T extends KubeObject, V extends Verb, Sub extends SubresourceDescriptors>(
     descriptor: ResourceDescriptor<T, "Namespaced", V, Sub>,
     namespace: string,
   ): ResourceClient<T, V, Sub>;
   /** The client of a namespaced resource over all namespaces. */
-  override resource<T extends KubeObject, V extends Verb, Sub extends SubresourceDescriptors>(
+  resource<T extends KubeObject, V extends Verb, Sub extends SubresourceDescriptors>(
     descriptor: ResourceDescriptor<T, "Namespaced", V, Sub>,
   ): AllNamespacesClient<T, V>;
   /** The client of a resource that discovery found. No namespace means all. */
-  override resource(
-    discovered: DiscoveredResource,
-    ...namespace: OptionalNamespace
-  ): DynamicResourceClient;
+  resource(discovered: DiscoveredResource, ...namespace: OptionalNamespace): DynamicResourceClient;
   /** The client of any kind by its names, found by discovery on first use. No namespace means all. */
-  override resource<const R extends KindReference>(
+  resource<const R extends KindReference>(
     reference: R & { readonly plural?: never },
     ...namespace: OptionalNamespace
   ): DynamicResourceClient<KindOf<R>>;
   /** The client of one of several kinds, or of one that is known when the program runs, over all namespaces. */
-  override resource<D extends ResourceDescriptor>(
-    descriptor: D,
-  ): DynamicResourceClient<ObjectOf<D>>;
+  resource<D extends ResourceDescriptor>(descriptor: D): DynamicResourceClient<ObjectOf<D>>;
   /** The client of one of several kinds, or of one that is known when the program runs. No namespace means all. */
-  override resource<D extends ResourceDescriptor>(
+  resource<D extends ResourceDescriptor>(
     descriptor: D,
     ...namespace: NamespaceArguments<D>
   ): DynamicResourceClient<ObjectOf<D>>;
   /** No call fits here: it is what the compiler quotes for a namespace that a kind cannot have. */
-  override resource<const R extends KindReference>(reference: R, namespace: NamespaceOf<R>): never;
-  override resource(
-    type: KindReference | ResourceDescriptor,
-    ...namespace: readonly unknown[]
-  ): unknown {
-    const calls = super.resource(type as DiscoveredResource, ...(namespace as OptionalNamespace));
-    return withWaiting(calls, this, type, namespaceArgument(namespace));
+  resource<const R extends KindReference>(reference: R, namespace: NamespaceOf<R>): never;
+  resource(type: KindReference | ResourceDescriptor, ...namespace: readonly unknown[]): unknown {
+    const place = namespaceArgument(namespace);
+    return withWaiting(this.operations(type, place), this, type, place);
   }
 
   /**

@@ -1,8 +1,9 @@
 // Connecting
 
-export type { ClientDefaults, ConnectOptions, Downgrade, Encoding } from "@typekube/client";
+export type { ClientDefaults, ConnectOptions, Encoding } from "@typekube/client";
 export { setDefaultWarningHandler } from "@typekube/client";
-export { Client, connect } from "./client.js";
+export type { Client } from "./client.js";
+export { connect } from "./client.js";
 
 // Objects and resources
 
@@ -15,109 +16,56 @@ export type {
   Verb,
 } from "@typekube/api";
 export type {
-  AllNamespacesClient,
-  AppliedObject,
   ApplyOptions,
-  BetweenOptions,
-  BookmarkEvent,
+  ApplyResult,
   CreateOptions,
-  DeleteCollectionOptions,
   DeleteOptions,
+  DeleteResult,
   GetOptions,
   ItemsOptions,
-  ItemsProgress,
   ItemWalk,
-  JsonPatchOperation,
   KindOf,
   ListOptions,
-  Manifests,
-  MetadataClient,
   ModifyOptions,
-  ModifyOrCreateOptions,
-  ObjectChange,
   ObjectEvent,
   Patch,
-  ServerVersion,
   Table,
-  TableListOptions,
-  TableOptions,
-  TableRow,
   UnknownKind,
-  UnsafeDeleteOptions,
   WatchEvent,
   WatchOptions,
   WriteOptions,
 } from "@typekube/client";
 export {
-  csaUpgrade,
-  deletionState,
-  extract,
-  isDeleted,
+  compareApiVersions,
   isTable,
   jsonPatch,
   mergePatch,
-  resetManagedFields,
   strategicPatch,
-  wasCreated,
 } from "@typekube/client";
+export type {
+  AllNamespacesClient,
+  DynamicResourceClient,
+  ResourceClient,
+} from "./resource-client.js";
 
-export type { DynamicResourceClient, ResourceClient } from "./resource-client.js";
-
-// Whole manifests
+// Manifests
 
 export type {
+  AppliedObject,
   ApplyAllOptions,
   ApplyAndPruneOptions,
   ApplyAndPruneResult,
-  ApplySetReference,
   DeleteAllOptions,
   DeletedObject,
   DiffOptions,
   FailedObject,
-  KeptObject,
+  Manifests,
   ManifestsDiff,
-  ManifestTarget,
-  ObjectDiff,
-  PrunedObject,
 } from "@typekube/client";
 export { manifestResults } from "@typekube/client";
+export { parseManifests, readManifests, toYaml } from "@typekube/core";
 
-// The server itself
-
-export type {
-  AccessAnswer,
-  AccessRules,
-  CertificateDecision,
-  Consistency,
-  DiscoveredResource,
-  EvictOptions,
-  FailedGroup,
-  Health,
-  HealthCheck,
-  HealthEndpoint,
-  HealthOptions,
-  Identity,
-  OpenApi,
-  OpenApiDocument,
-  PathAccess,
-  RawAnswer,
-  RawRequest,
-  ResourceAccess,
-  ReviewTokenOptions,
-  ServedApi,
-  ServedGroup,
-  ServerWarning,
-  TokenAnswer,
-  UntilReadyOptions,
-} from "@typekube/client";
-export { compareApiVersions, readWarning } from "@typekube/client";
-
-// Waiting
-
-export type { DescribedCondition, ObjectCondition, Waiting } from "@typekube/informer";
-export { type Conditions, conditions } from "@typekube/informer";
-
-// Following
+// Informers, watches and waiting
 
 export type {
   Change,
@@ -126,83 +74,53 @@ export type {
   FollowOptions,
   HandlerHandle,
   HandlerOptions,
+  Informer,
   InformerHealth,
-  InformerIndex,
-  InformerIndexes,
   InformerOptions,
-  MetadataInformerOptions,
-  PictureProgress,
-  ReadonlyStore,
-  RestartReason,
+  ObjectCondition,
   Shard,
   Transform,
-  UntilCondition,
   UntilOptions,
   WaitForOptions,
-  WatcherState,
   WatchFromOptions,
 } from "@typekube/informer";
-export { Informer, objectKey } from "@typekube/informer";
+export { conditions, objectKey } from "@typekube/informer";
 
 // Errors
 
 export type { KubeErrorCode, Status, StatusCause } from "@typekube/core";
 export {
   isAlreadyExists,
+  isBadRequest,
   isConflict,
   isConnectionRefused,
   isExpired,
   isForbidden,
+  isGone,
+  isInternalError,
   isInvalid,
   isMethodNotAllowed,
   isNetworkError,
   isNotAcceptable,
   isNotFound,
+  isRequestEntityTooLarge,
+  isServerTimeout,
+  isServiceUnavailable,
+  isStorageReadError,
+  isTimeout,
   isTooManyRequests,
   isUnauthorized,
+  isUnexpectedServerError,
   isUnsupportedMediaType,
   KubeError,
 } from "@typekube/core";
 
-// Amounts and times
+// Values
 
-export type { DiagnosticsEvents, QuantityValue } from "@typekube/core";
-export { microTime, quantity } from "@typekube/core";
-
-// Owners of fields
-
-export type {
-  ApplyConflict,
-  CsaUpgradeOptions,
-  ExtractOptions,
-  FieldPath,
-  FieldPathElement,
-  FieldSet,
-  RefusedField,
-} from "@typekube/core";
-export {
-  applyConflicts,
-  fieldSetOf,
-  hasFieldPath,
-  intersectFieldSets,
-  isApplyConflict,
-  parseFieldPath,
-  pathsOfFieldSet,
-  printFieldPath,
-  readFieldsV1,
-  refusedFields,
-  subtractFieldSets,
-  unionFieldSets,
-  valueAt,
-  writeFieldsV1,
-} from "@typekube/core";
-
-// Helpers
-
+export type { QuantityValue } from "@typekube/core";
 export {
   compareResourceVersions,
   formatLabelSelector,
-  parseManifests,
-  readManifests,
-  toYaml,
+  microTime,
+  quantity,
 } from "@typekube/core";

@@ -13,7 +13,8 @@ export {
   type Usage,
 } from "./lifecycle/top.js";
 
-// The lives of built-in kinds
+// Lifecycles of built-in kinds, and the warnings that servers send about them
 
 export type { KindLifecycle, LifecycleStage } from "@typekube/api/lifecycle";
 export { lifecycleOf, lifecycleStage } from "@typekube/api/lifecycle";
+export { readWarning, type ServerWarning } from "@typekube/client";

@@ -1,18 +1,36 @@
-import type { KubeObject, SubresourceDescriptors, Verb } from "@typekube/api";
 import type {
-  ResourceClient as Calls,
-  DynamicResourceClient as DynamicCalls,
-  UnknownKind,
-} from "@typekube/client";
-import type { Waiting, WaitingWith } from "@typekube/informer";
+  KubeObject,
+  SubresourceDescriptor,
+  SubresourceDescriptors,
+  Verb,
+} from "@typekube/api";
+import type { ResourceMethods, UnknownKind, VerbMethods, ViewMethods } from "@typekube/client";
+import type { WaitingWith } from "@typekube/informer";
 
-/** The client of a resource in one namespace, or of a cluster-wide one: what its verbs allow, and `waitFor`. */
+/** The client of a resource in one namespace, or of a cluster-wide resource: the methods that its verbs allow. */
 export type ResourceClient<
   T extends KubeObject = KubeObject,
   V extends Verb = Verb,
   Sub extends SubresourceDescriptors = Record<never, never>,
-> = Calls<T, V, Sub> & WaitingWith<T, V>;
+> = ResourceMethods<T, V, Sub> & WaitingWith<T, V>;
+
+/** The client of a namespaced resource over all namespaces. `create` takes the namespace from the object. */
+export type AllNamespacesClient<
+  T extends KubeObject = KubeObject,
+  V extends Verb = Verb,
+> = VerbMethods<T, Extract<V, "create" | "list" | "watch">> &
+  ViewMethods<T, Extract<V, "list" | "watch">>;
 
 /** The client of a kind that is found by discovery. */
-export type DynamicResourceClient<T extends KubeObject = UnknownKind> = DynamicCalls<T> &
-  Waiting<T>;
+export type DynamicResourceClient<T extends KubeObject = UnknownKind> = ResourceClient<
+  T,
+  Verb,
+  CommonSubresources<T>
+>;
+
+/** The subresources that any kind may have. */
+// A type alias, not an interface that extends SubresourceDescriptors: that would bring its index signature along.
+type CommonSubresources<T> = {
+  readonly status: SubresourceDescriptor<T, "get" | "patch" | "update">;
+  readonly scale: SubresourceDescriptor<UnknownKind, "get" | "patch" | "update">;
+};

@@ -187,14 +187,14 @@ describe("a server that is not what it should be", () => {
       socket.write(response("text/html", "<html>Log in</html>"));
     });
     await using client = await connect({ server: server.url, token: canary });
-    let hear = (_: KubeError) => {};
+    let listener = (_: KubeError) => {};
     const first = new Promise<KubeError>((resolve) => {
-      hear = resolve;
+      listener = resolve;
     });
-    await using informer = client.informer(Pod, { onError: (error) => hear(error) });
-    const told = await first;
+    await using informer = client.informer(Pod, { onError: (error) => listener(error) });
+    const received = await first;
     const error = await failureOf(informer.synced({ timeoutMs: 1 }));
-    expect(error).toBe(told);
+    expect(error).toBe(received);
     expect(error.code).toBe("NotKubernetes");
     expect(informer.health.state).not.toBe("stopped");
   });

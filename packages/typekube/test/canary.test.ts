@@ -28,12 +28,12 @@ const forms = [
   base64(key).slice(0, 100),
 ];
 
-const heard: unknown[] = [];
-const hear = (message: unknown, name: string | symbol) => heard.push([name, message]);
+const received: unknown[] = [];
+const hear = (message: unknown, name: string | symbol) => received.push([name, message]);
 const channels = ["request.start", "request.response", "request.retry", "request.error"]
   .concat("request.end", "auth.refresh", "decode.downgrade", "watch.state")
   .map((name) => `typekube:${name}`);
-const onWarning = (warning: Error) => heard.push(warning);
+const onWarning = (warning: Error) => received.push(warning);
 let folder = "";
 
 beforeAll(async () => {
@@ -250,12 +250,12 @@ const refusals: Readonly<Record<string, RequestListener>> = {
 describe("H40, S5: no secret shows in errors, objects, diagnostics and warnings", () => {
   for (const [refusal, listener] of Object.entries(refusals)) {
     it.each(sources)(`$name, before ${refusal}`, async ({ user, cluster, options }) => {
-      heard.length = 0;
+      received.length = 0;
       await using server = await httpsServer("server", listener);
       const base = {
         env: {},
         homeDir: folder,
-        defaults: { onWarning: (text: string) => void heard.push(text) },
+        defaults: { onWarning: (text: string) => void received.push(text) },
         transportOptions: { maxRetries: 1 },
       };
       const given: ConnectOptions = user
@@ -281,14 +281,14 @@ describe("H40, S5: no secret shows in errors, objects, diagnostics and warnings"
         expect((error as Error).name).toBe("KubeError");
         seen.push(["the error", error]);
       }
-      for (const [what, value] of [...seen, ["what was told", heard] as const]) {
+      for (const [what, value] of [...seen, ["what was told", received] as const]) {
         expectNoCanary(what, value);
       }
     });
   }
 
   it("diagnostics and warnings were told", async () => {
-    heard.length = 0;
+    received.length = 0;
     await using server = await httpsServer("server", (_request, response) => {
       response.writeHead(401, { warning: '299 - "old"' });
       response.end("{}");
@@ -298,21 +298,21 @@ describe("H40, S5: no secret shows in errors, objects, diagnostics and warnings"
       server: server.url,
       ca: fixture("ca.pem"),
       tokenFile: join(folder, "token"),
-      defaults: { onWarning: (text) => void heard.push(text) },
+      defaults: { onWarning: (text) => void received.push(text) },
     });
     await client
       .resource(Pod, "shop")
       .get("web")
       .catch(() => {});
-    expect(heard).toContain("old");
-    const told = heard.filter(Array.isArray).map(([name]: unknown[]) => name);
-    expect(new Set(told)).toEqual(
+    expect(received).toContain("old");
+    const seen = received.filter(Array.isArray).map(([name]: unknown[]) => name);
+    expect(new Set(seen)).toEqual(
       new Set(
         ["request.start", "request.response", "request.end", "auth.refresh"].map(
           (name) => `typekube:${name}`,
         ),
       ),
     );
-    expectNoCanary("what was told", heard);
+    expectNoCanary("what was told", received);
   });
 });

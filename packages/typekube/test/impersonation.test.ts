@@ -1,5 +1,5 @@
 import { type ApiServer, startApiServer } from "@typekube/apiserver";
-import type { HttpRequest } from "@typekube/core";
+import type { HttpRequest } from "@typekube/core/internal";
 import { connect } from "typekube";
 import { Pod } from "typekube/api/core/v1";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

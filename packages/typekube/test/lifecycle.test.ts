@@ -221,7 +221,7 @@ describe("drain", () => {
     });
     const error = await drain(server.client, "n").catch((caught: KubeError) => caught);
     expect((error as KubeError).rawMessage).toBe(
-      'the node "n" is cordoned and was not drained: default/bare is without a controller that recreates it (force evicts it); ' +
+      'the node "n" is cordoned but was not drained: default/bare is without a controller that recreates it (force evicts it); ' +
         "default/daemon is managed by a DaemonSet (ignoreDaemonSets leaves it); " +
         "default/data is with data in an emptyDir (deleteEmptyDirData evicts it)",
     );

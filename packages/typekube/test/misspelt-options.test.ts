@@ -6,19 +6,17 @@ import { resolveConfig } from "@typekube/config";
 import { createTransport } from "@typekube/transport";
 import {
   connect,
-  csaUpgrade,
-  extract,
   jsonPatch,
   type KubeError,
   mergePatch,
   parseManifests,
-  printFieldPath,
   readManifests,
   strategicPatch,
   toYaml,
 } from "typekube";
 import { ConfigMap } from "typekube/api/core/v1";
 import { loadKubeconfig, modifyKubeconfig, setNamespace } from "typekube/config";
+import { csaUpgrade, extract, printFieldPath } from "typekube/fields";
 import { instrumentTypeKube } from "typekube/opentelemetry";
 import { expect, it } from "vitest";
 

@@ -20,7 +20,7 @@ import {
   InMemorySpanExporter,
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
-import { diagnostics } from "@typekube/core";
+import { diagnostics } from "@typekube/core/internal";
 import { connect } from "typekube";
 import { Pod } from "typekube/api/core/v1";
 import { instrumentTypeKube } from "typekube/opentelemetry";

@@ -1,5 +1,5 @@
 import { startApiServer } from "@typekube/apiserver";
-import type { HttpRequest, HttpResponse } from "@typekube/core";
+import type { HttpRequest, HttpResponse } from "@typekube/core/internal";
 import { connect, type KubeError } from "typekube";
 import { ConfigMap } from "typekube/api/core/v1";
 import { expect, it, vi } from "vitest";

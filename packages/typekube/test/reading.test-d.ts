@@ -1,17 +1,10 @@
-import {
-  type Client,
-  type Consistency,
-  conditions,
-  type ItemsProgress,
-  type ItemWalk,
-  type Live,
-  type ServerWarning,
-  type UnknownKind,
-} from "typekube";
+import { type Client, conditions, type ItemWalk, type Live, type UnknownKind } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
 import { SelfSubjectAccessReview } from "typekube/api/authorization/v1";
 import { Job } from "typekube/api/batch/v1";
 import { type ServiceAccount as Account, Node, Pod, ServiceAccount } from "typekube/api/core/v1";
+import type { ServerWarning } from "typekube/lifecycle";
+import type { Consistency, ItemsProgress } from "typekube/types";
 import { expectTypeOf, it } from "vitest";
 
 declare const client: Client;

@@ -8,7 +8,6 @@ import {
   type KubeList,
   type KubeObject,
   type Live,
-  type MetadataInformerOptions,
   mergePatch,
   type ObjectEvent,
   type ResourceDescriptor,
@@ -18,6 +17,7 @@ import {
 import { Deployment } from "typekube/api/apps/v1";
 import { ConfigMap, Node, PersistentVolume, Pod } from "typekube/api/core/v1";
 import type { PartialObjectMetadata } from "typekube/api/meta/v1";
+import type { MetadataInformerOptions } from "typekube/types";
 import { expectTypeOf, it } from "vitest";
 
 declare const client: Client;

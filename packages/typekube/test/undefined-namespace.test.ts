@@ -29,9 +29,9 @@ it("an explicit undefined namespace is refused by every call that would read all
     "the namespace is undefined",
   );
   await informer.synced();
-  expect(api.requests.slice(before).every(({ namespace: asked }) => asked === undefined)).toBe(
-    true,
-  );
+  expect(
+    api.requests.slice(before).every(({ namespace: requested }) => requested === undefined),
+  ).toBe(true);
 });
 
 it("without the argument all namespaces are read", async () => {

@@ -32,7 +32,7 @@ const printed: Readonly<Record<string, unknown[][]>> = {
     [{ k: "v" }, undefined],
     [[{ problem: "unknown", field: "daata" }]],
   ],
-  Apply: [[{ colour: "red", theirs: "1" }, false]],
+  Apply: [[{ colour: "red", theirs: "1" }, "changed"]],
   Conflicts: [["one", ".data.k", "1"], [2], [{ k: "2", mine: "1" }, ["two"]]],
   "Handing a field over": [[5]],
   "What a manager applied": [[{ app: "shop" }, { k: "1" }], [{ k: "2", theirs: "1" }]],

@@ -53,13 +53,13 @@ const maps = (client: Client) => client.resource(ConfigMap, "shop");
 /** A server whose first answer is these bytes and whose later ones are as they should be; it tells of its sockets. */
 async function serving(first: Buffer, body: string, isEnding = false) {
   const sockets: Socket[] = [];
-  let answers = 0;
+  let responses = 0;
   const server = await rawServer((socket) => {
     if (!sockets.includes(socket)) {
       sockets.push(socket);
     }
-    const bytes = answers++ === 0 ? first : response("application/json", body);
-    socket[isEnding && answers === 1 ? "end" : "write"](bytes);
+    const bytes = responses++ === 0 ? first : response("application/json", body);
+    socket[isEnding && responses === 1 ? "end" : "write"](bytes);
   });
   return { server, sockets };
 }

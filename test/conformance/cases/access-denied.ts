@@ -15,8 +15,8 @@ async function send(
   path: string,
   body?: unknown,
 ): Promise<readonly [status: number, message: string | undefined]> {
-  const answer = await rawRequest(context, { method, path, body });
-  return [answer.status, answer.json<{ message?: string }>().message];
+  const response = await rawRequest(context, { method, path, body });
+  return [response.status, response.json<{ message?: string }>().message];
 }
 
 /** Who is refused, with what words, and what nobody may grant. */
@@ -133,7 +133,7 @@ export const accessDenied: readonly ConformanceCase[] = [
     name: "who may do everything can be anybody, who may nothing can be nobody",
     needs: ["users"],
     async run({ client, clientOf, signal }) {
-      const answer = await rawRequest(
+      const response = await rawRequest(
         { client, signal },
         {
           method: "POST",
@@ -142,9 +142,9 @@ export const accessDenied: readonly ConformanceCase[] = [
           headers: { "impersonate-user": "jane", "impersonate-group": "dev" },
         },
       );
-      const { status } = answer.json<{ status: { userInfo: unknown } }>();
+      const { status } = response.json<{ status: { userInfo: unknown } }>();
       assert.deepEqual(
-        [answer.status, status.userInfo],
+        [response.status, status.userInfo],
         [201, { username: "jane", groups: ["dev", "system:authenticated"] }],
       );
       await using viewer = await clientOf("viewer");
@@ -190,8 +190,11 @@ export const accessDenied: readonly ConformanceCase[] = [
       const nonResourceAttributes = { verb: "get", path: "/api/v1" };
       const spec = { user: "x", groups: ["system:authenticated"], nonResourceAttributes };
       const path = `${authorization}/subjectaccessreviews`;
-      const answer = await rawRequest({ client, signal }, { method: "POST", path, body: { spec } });
-      assert.deepEqual(answer.json<{ status: unknown }>().status, {
+      const response = await rawRequest(
+        { client, signal },
+        { method: "POST", path, body: { spec } },
+      );
+      assert.deepEqual(response.json<{ status: unknown }>().status, {
         allowed: true,
         reason:
           'RBAC: allowed by ClusterRoleBinding "system:discovery" of ClusterRole "system:discovery" to Group "system:authenticated"',

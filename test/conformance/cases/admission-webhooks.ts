@@ -35,9 +35,9 @@ export const admissionWebhooks: readonly ConformanceCase[] = [
     needs: ["webhooks"],
     async run(context) {
       const { client, namespace } = context;
-      const heard: unknown[] = [];
+      const received: unknown[] = [];
       await using webhook = await startReviewWebhook(({ request }) => {
-        heard.push(request["dryRun"]);
+        received.push(request["dryRun"]);
         return { allowed: true };
       });
       const configurations = client.resource(ValidatingWebhookConfiguration);
@@ -47,12 +47,12 @@ export const admissionWebhooks: readonly ConformanceCase[] = [
       const dryRun = { dryRun: "All" } as const;
       await until(context, async () => {
         await configMaps.create(configMap("a"), dryRun);
-        return heard.length > 0;
+        return received.length > 0;
       });
       await configMaps.create(configMap("b"));
       await configurations.delete(namespace);
-      assert.equal(heard[0], true);
-      assert.equal(heard.at(-1), false);
+      assert.equal(received[0], true);
+      assert.equal(received.at(-1), false);
     },
   },
 ];

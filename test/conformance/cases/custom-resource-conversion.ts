@@ -84,8 +84,8 @@ export const customResourceConversion: readonly ConformanceCase[] = [
         assert.deepEqual((object as WireObject)["spec"], { width: "7", height: "3" });
         break;
       }
-      assert.ok(webhook.asked.includes("custom.typekube.dev/v1"));
-      assert.ok(webhook.asked.includes("custom.typekube.dev/v2"));
+      assert.ok(webhook.requested.includes("custom.typekube.dev/v1"));
+      assert.ok(webhook.requested.includes("custom.typekube.dev/v2"));
       await uninstall(context, definition.metadata?.name ?? "");
     },
   },

@@ -38,7 +38,7 @@ export const customResourceParts: readonly ConformanceCase[] = [
       assert.equal(created["status"], undefined);
       const ignored = await resource.patch("a", mergePatch({ status: { replicas: 9 } }));
       assert.equal(ignored.metadata.resourceVersion, created.metadata.resourceVersion);
-      const answer = await rawRequest(context, {
+      const response = await rawRequest(context, {
         method: "PATCH",
         path: gaugePath(context.namespace, "/a/status"),
         contentType: "application/merge-patch+json",
@@ -48,7 +48,7 @@ export const customResourceParts: readonly ConformanceCase[] = [
           status: { replicas: 2, foo: 1 },
         },
       });
-      const written = answer.json<typeof created>();
+      const written = response.json<typeof created>();
       assert.deepEqual(written["status"], { replicas: 2 });
       assert.deepEqual(written["spec"], created["spec"]);
       assert.equal(written.metadata.labels, undefined);
@@ -66,13 +66,13 @@ export const customResourceParts: readonly ConformanceCase[] = [
       const { namespace } = context;
       const resource = await customResource(context, gauges);
       await resource.create({ metadata: { name: "a" }, spec: { unit: "bar" } });
-      const answer = await rawRequest(context, {
+      const response = await rawRequest(context, {
         method: "PATCH",
         path: gaugePath(namespace, "/a/status"),
         contentType: "application/merge-patch+json",
         body: { status: { replicas: "x", phase: "off" } },
       });
-      const { causes } = answer.json<{ details: { causes: KubeError["causes"] } }>().details;
+      const { causes } = response.json<{ details: { causes: KubeError["causes"] } }>().details;
       assert.deepEqual(causes.map(({ field, message }) => `${field}: ${message}`).sort(), [
         ".status.replicas: Invalid value: 0: .status.replicas accessor error: x is of the type string, expected int64",
         'status.phase: Unsupported value: "off": supported values: "on"',
@@ -183,9 +183,9 @@ export const customResourceParts: readonly ConformanceCase[] = [
       const outcome = async (method: "DELETE" | "GET" | "POST", rest: string) => {
         const path = gaugePath(context.namespace, rest);
         const body = method === "POST" ? {} : undefined;
-        const answer = await rawRequest(context, { method, path, body });
-        const { message, details } = answer.json();
-        return [answer.status, message, details];
+        const response = await rawRequest(context, { method, path, body });
+        const { message, details } = response.json();
+        return [response.status, message, details];
       };
       const kind = { group: "custom.typekube.dev", kind: "gauges" };
       assert.deepEqual(await outcome("GET", "/a/log"), [

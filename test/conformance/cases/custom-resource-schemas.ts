@@ -221,8 +221,8 @@ export const customResourceSchemas: readonly ConformanceCase[] = [
       const path = `/apis/custom.typekube.dev/v1/namespaces/${namespace}/gauges`;
       const post = async (apiVersion: string, kind: string) => {
         const body = { apiVersion, kind, metadata: { name: "b" }, spec: { unit: "bar" } };
-        const answer = await rawRequest(context, { method: "POST", path, body });
-        return [answer.status, answer.json()["message"]];
+        const response = await rawRequest(context, { method: "POST", path, body });
+        return [response.status, response.json()["message"]];
       };
       assert.deepEqual(await post("custom.typekube.dev/v1", "Gauges"), [
         422,
@@ -235,13 +235,13 @@ export const customResourceSchemas: readonly ConformanceCase[] = [
       const seen = await refusedCauses(resource.patch("a", mergePatch({ kind: "Foo" } as never)));
       assert.deepEqual(seen, [invalid("kind", "Foo", "must be Gauge")]);
       const labels = { metadata: { labels: { a: 1 } } };
-      const answer = await rawRequest(context, {
+      const reply = await rawRequest(context, {
         method: "POST",
         path,
         body: { apiVersion: "custom.typekube.dev/v1", kind: "Gauge", ...labels },
       });
       assert.deepEqual(
-        [answer.status, answer.json()["message"]],
+        [reply.status, reply.json()["message"]],
         [
           400,
           'Gauge in version "v1" cannot be handled as a Gauge: json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string',

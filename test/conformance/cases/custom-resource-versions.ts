@@ -121,8 +121,8 @@ export const customResourceVersions: readonly ConformanceCase[] = [
     needs: ["crd"],
     async run(context) {
       await customResource(context, tanks);
-      const answer = await rawRequest(context, { path: "/apis/custom.typekube.dev" });
-      const { versions } = answer.json<{ versions: { version: string }[] }>();
+      const response = await rawRequest(context, { path: "/apis/custom.typekube.dev" });
+      const { versions } = response.json<{ versions: { version: string }[] }>();
       assert.deepEqual(
         versions.map((one) => one.version).filter((one) => one !== "v1beta2"),
         ["v2", "v1", "v1beta1", "v1alpha1"],

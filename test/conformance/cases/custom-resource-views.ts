@@ -75,11 +75,11 @@ export const customResourceViews: readonly ConformanceCase[] = [
         },
       });
       await resource.create({ metadata: { name: "b" }, spec: { unit: "bar" } });
-      const answer = await rawRequest(context, {
+      const response = await rawRequest(context, {
         path: gaugePath(context.namespace),
         accept: "application/json;as=Table;g=meta.k8s.io;v=v1",
       });
-      const table = answer.json<{
+      const table = response.json<{
         columnDefinitions: Record<string, unknown>[];
         rows: { cells: unknown[] }[];
       }>();
@@ -185,7 +185,7 @@ export const customResourceViews: readonly ConformanceCase[] = [
     async run(context) {
       await customResource(context, gauges);
       const path = `${gaugePath(context.namespace, "/a")}?fieldManager=one`;
-      const answer = await rawRequest(context, {
+      const response = await rawRequest(context, {
         method: "PATCH",
         path,
         contentType: "application/apply-patch+yaml",
@@ -203,8 +203,8 @@ export const customResourceViews: readonly ConformanceCase[] = [
           },
         },
       });
-      assert.equal(answer.status, 500);
-      assert.deepEqual(String(answer.json()["message"]).split("\n"), [
+      assert.equal(response.status, 500);
+      assert.deepEqual(String(response.json()["message"]).split("\n"), [
         "failed to create typed patch object (/a; custom.typekube.dev/v1, Kind=Gauge): errors:",
         '  .spec.slots[key="c"].more: field not declared in schema',
         '  .spec.slots[key="d"].more: field not declared in schema',

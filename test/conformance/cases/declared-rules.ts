@@ -170,13 +170,13 @@ export const declaredRules: readonly ConformanceCase[] = [
       id,
       name: rule,
       async run({ client, namespace }) {
-        const answer = await client.raw({
+        const response = await client.raw({
           method: "POST",
           path: path.replace("%", namespace),
           query: { dryRun: "All" },
           body: { metadata: { name: "a" }, ...body },
         });
-        const { spec } = (await answer.object()) as { readonly spec: object };
+        const { spec } = (await response.object()) as { readonly spec: object };
         assert.equal("scheduling" in spec, false);
       },
     }),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mediaTypes } from "@typekube/core";
+import { mediaTypes } from "@typekube/core/internal";
 import type { ConformanceCase } from "../conformance-case.js";
 import {
   customDefinition,

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
-import { isDeleted, mergePatch } from "@typekube/client";
-import { isStatus } from "@typekube/core";
+import { mergePatch } from "@typekube/client";
 import type { ConformanceCase } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
 import { configMap, pod } from "../support/objects.js";
@@ -16,10 +15,14 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       const { metadata } = await configMaps.create(configMap("a"));
-      const answer = await configMaps.delete("a");
-      assert.ok(isStatus(answer) && isDeleted(answer));
-      assert.equal(answer.status, "Success");
-      assert.deepEqual(answer.details, { name: "a", kind: "configmaps", uid: metadata.uid });
+      const response = await configMaps.delete("a");
+      assert.ok(response.type === "deleted");
+      assert.equal(response.status?.status, "Success");
+      assert.deepEqual(response.status?.details, {
+        name: "a",
+        kind: "configmaps",
+        uid: metadata.uid,
+      });
       assert.equal(await configMaps.find("a"), undefined);
     },
   },
@@ -41,8 +44,8 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create({ metadata: { name: "a", finalizers: ["x.io/hold"] } });
-      const answer = await configMaps.delete("a");
-      assert.equal(isDeleted(answer), false);
+      const response = await configMaps.delete("a");
+      assert.equal(response.type, "terminating");
       const held = await configMaps.get("a");
       assert.match(held.metadata.deletionTimestamp ?? "", /^\d{4}-.*Z$/);
       assert.equal(held.metadata.deletionGracePeriodSeconds, 0);
@@ -92,7 +95,7 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
       await configMaps.create({ metadata: { name: "a", finalizers: ["x.io/hold"] } });
       await configMaps.delete("a");
       const held = await configMaps.get("a");
-      assert.equal(isDeleted(await configMaps.delete("a")), false);
+      assert.equal((await configMaps.delete("a")).type, "terminating");
       assert.deepEqual(await configMaps.get("a"), held);
       await configMaps.patch("a", mergePatch({ metadata: { finalizers: null } }));
     },
@@ -163,8 +166,8 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a"));
-      const answer = await configMaps.delete("a", { propagationPolicy: "Foreground" });
-      assert.equal(isDeleted(answer), false);
+      const response = await configMaps.delete("a", { propagationPolicy: "Foreground" });
+      assert.equal(response.type, "terminating");
       const held = await configMaps.get("a");
       assert.deepEqual(held.metadata.finalizers, ["foregroundDeletion"]);
       assert.ok(held.metadata.deletionTimestamp);
@@ -176,8 +179,8 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a"));
-      const answer = await configMaps.delete("a", { propagationPolicy: "Orphan" });
-      assert.equal(isDeleted(answer), false);
+      const response = await configMaps.delete("a", { propagationPolicy: "Orphan" });
+      assert.equal(response.type, "terminating");
       assert.deepEqual((await configMaps.get("a")).metadata.finalizers, ["orphan"]);
     },
   },
@@ -221,11 +224,11 @@ export const deleteAndFinalizers: readonly ConformanceCase[] = [
       const pods = client.resource(Pod, namespace);
       const bound = pod("a");
       await pods.create({ ...bound, spec: { containers: [], ...bound.spec, nodeName: "node-1" } });
-      assert.equal(isDeleted(await pods.delete("a", { gracePeriodSeconds: 20 })), false);
+      assert.equal((await pods.delete("a", { gracePeriodSeconds: 20 })).type, "terminating");
       const held = await pods.get("a");
       assert.equal(held.metadata.deletionGracePeriodSeconds, 20);
       const shorter = await pods.delete("a", { gracePeriodSeconds: 5 });
-      assert.equal(isDeleted(shorter), false);
+      assert.equal(shorter.type, "terminating");
       assert.equal((await pods.get("a")).metadata.deletionGracePeriodSeconds, 5);
       await pods.delete("a", { gracePeriodSeconds: 0 });
       assert.equal(await pods.find("a"), undefined);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ConfigMap } from "@typekube/api/core/v1";
-import { isDeleted, mergePatch } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import { isStatus } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { configMap, createConfigMaps, namesOf } from "../support/objects.js";
@@ -15,10 +15,10 @@ export const deleteCollection: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
       await createConfigMaps(client, namespace, 3);
-      const answer = await configMaps.deleteCollection();
-      assert.ok(!isStatus(answer));
-      assert.equal(answer.kind, "ConfigMapList");
-      assert.equal(answer.items.length, 3);
+      const response = await configMaps.deleteCollection();
+      assert.ok(!isStatus(response));
+      assert.equal(response.kind, "ConfigMapList");
+      assert.equal(response.items.length, 3);
       assert.deepEqual((await configMaps.list()).items, []);
     },
   },
@@ -101,8 +101,8 @@ export const deleteCollection: readonly ConformanceCase[] = [
       const widgets = widgetsIn(client, namespace);
       await widgets.create({ metadata: { name: "a" } });
       await widgets.create({ metadata: { name: "b", labels: { keep: "yes" } } });
-      const answer = await widgets.deleteCollection({ labelSelector: "!keep" });
-      assert.equal(isDeleted(answer as never), false);
+      const response = await widgets.deleteCollection({ labelSelector: "!keep" });
+      assert.equal(isStatus(response), false);
       assert.deepEqual(namesOf((await widgets.list()).items), ["b"]);
     },
   },

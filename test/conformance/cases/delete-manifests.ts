@@ -20,10 +20,10 @@ export const deleteManifests: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const manifests = [configMapIn(namespace, "a"), configMapIn(namespace, "b")];
       await client.applyAll(manifests, options);
-      const told: number[] = [];
+      const received: number[] = [];
       const first = await client.deleteAll([...manifests, configMapIn(namespace, "never")], {
         propagationPolicy: "Background",
-        onResult: ({ index }) => told.push(index),
+        onResult: ({ index }) => received.push(index),
       });
       assert.deepEqual(
         first.map(({ name, namespace: home, outcome }) => [name, home, outcome]),
@@ -33,7 +33,7 @@ export const deleteManifests: readonly ConformanceCase[] = [
           ["never", namespace, "absent"],
         ],
       );
-      assert.deepEqual(told, [2, 1, 0]);
+      assert.deepEqual(received, [2, 1, 0]);
       const second = await client.deleteAll(manifests);
       assert.ok(second.every(({ outcome }) => outcome === "absent"));
     },

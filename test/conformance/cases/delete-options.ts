@@ -9,7 +9,7 @@ import {
   Service,
   ServiceAccount,
 } from "@typekube/api/core/v1";
-import { deletionState, mergePatch } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import { KubeError } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
@@ -28,32 +28,32 @@ export const deleteOptions: readonly ConformanceCase[] = [
       const metadata = { name: "a" };
       const configMaps = client.resource(ConfigMap, namespace);
       await configMaps.create(configMap("a"));
-      assert.equal(deletionState(await configMaps.delete("a")), "gone");
+      assert.equal((await configMaps.delete("a")).type, "deleted");
       await configMaps.create({ metadata: { name: "a", finalizers } });
-      assert.equal(deletionState(await configMaps.delete("a")), "terminating");
+      assert.equal((await configMaps.delete("a")).type, "terminating");
       await configMaps.patch("a", mergePatch({ metadata: { finalizers: null } }));
       assert.equal(await configMaps.find("a"), undefined);
 
       // These answer with the object although it is gone.
       const accounts = client.resource(ServiceAccount, namespace);
       await accounts.create({ metadata });
-      assert.equal(deletionState(await accounts.delete("a")), "gone");
+      assert.equal((await accounts.delete("a")).type, "deleted");
       assert.equal(await accounts.find("a"), undefined);
       const services = client.resource(Service, namespace);
       await services.create({ metadata, spec: { ports: [{ port: 80 }] } });
-      assert.equal(deletionState(await services.delete("a")), "gone");
+      assert.equal((await services.delete("a")).type, "deleted");
       assert.equal(await services.find("a"), undefined);
 
       const pods = client.resource(Pod, namespace);
       await pods.create(pod("a"));
-      assert.equal(deletionState(await pods.delete("a", { gracePeriodSeconds: 0 })), "gone");
+      assert.equal((await pods.delete("a", { gracePeriodSeconds: 0 })).type, "deleted");
       assert.equal(await pods.find("a"), undefined);
       const claims = client.resource(PersistentVolumeClaim, namespace);
       await claims.create({
         metadata: { name: "a", finalizers },
         spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
       });
-      assert.equal(deletionState(await claims.delete("a")), "terminating");
+      assert.equal((await claims.delete("a")).type, "terminating");
       await claims.patch("a", mergePatch({ metadata: { finalizers: null } }));
     },
   },
@@ -65,9 +65,9 @@ export const deleteOptions: readonly ConformanceCase[] = [
       const name = `${namespace}-gone`;
       await namespaces.create({ metadata: { name } });
       // The embedded server empties a namespace at once; a real one without its controllers never does.
-      const answer = await namespaces.delete(name);
+      const response = await namespaces.delete(name);
       const isThere = (await namespaces.find(name)) !== undefined;
-      assert.equal(deletionState(answer) === "terminating" || !isThere, true);
+      assert.equal(response.type === "terminating" || !isThere, true);
     },
   },
   {
@@ -76,9 +76,9 @@ export const deleteOptions: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       const created: DeploymentObject = await deployments.create(deployment("a"));
-      const answer = await deployments.delete("a", { propagationPolicy: "Foreground" });
+      const response = await deployments.delete("a", { propagationPolicy: "Foreground" });
       assert.equal(created.metadata?.finalizers, undefined);
-      assert.equal(deletionState(answer), "terminating");
+      assert.equal(response.type, "terminating");
       const now = await deployments.find("a");
       if (now) {
         await deployments.patch("a", mergePatch({ metadata: { finalizers: null } }));

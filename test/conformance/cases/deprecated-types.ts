@@ -19,8 +19,8 @@ export const deprecatedTypes: readonly ConformanceCase[] = [
         [{ method: "DELETE", path }, 200],
       ] as const;
       for (const [request, status] of requests) {
-        const answer = await rawRequest(context, request);
-        assert.deepEqual([answer.status, answer.headers["warning"]], [status, warning]);
+        const response = await rawRequest(context, request);
+        assert.deepEqual([response.status, response.headers["warning"]], [status, warning]);
       }
       const { headers } = await rawRequest(context, { path: path.replace(/endpoints$/, "pods") });
       assert.equal(headers["warning"], undefined);

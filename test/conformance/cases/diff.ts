@@ -82,11 +82,11 @@ export const diffs: readonly ConformanceCase[] = [
           spec: { type: "NodePort", selector: { app: "web" }, ports: [{ port: 80 }] },
         },
       ];
-      const foretold = await client.diff(manifests, options);
+      const predicted = await client.diff(manifests, options);
       await client.applyAll(manifests, options);
       const real = await client.diff(manifests, options);
       assert.equal(real.hasChanges, false);
-      const [plain, service] = foretold.objects;
+      const [plain, service] = predicted.objects;
       assert.deepEqual(plain?.after, real.objects[0]?.after);
       assert.ok(service);
       const { spec } = service.after as { spec: Record<string, unknown> };

@@ -73,9 +73,9 @@ export const discovery: readonly ConformanceCase[] = [
     id: "discovery-api",
     name: "/api lists the versions of the core group",
     async run(context) {
-      const answer = (await rawRequest(context, { path: "/api" })).json();
-      assert.equal(answer["kind"], "APIVersions");
-      assert.deepEqual(answer["versions"], ["v1"]);
+      const response = (await rawRequest(context, { path: "/api" })).json();
+      assert.equal(response["kind"], "APIVersions");
+      assert.deepEqual(response["versions"], ["v1"]);
     },
   },
   {

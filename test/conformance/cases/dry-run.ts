@@ -16,9 +16,9 @@ export const dryRuns: readonly ConformanceCase[] = [
     name: "a create answers the object and stores nothing",
     async run({ client, namespace }) {
       const configMaps = client.resource(ConfigMap, namespace);
-      const answer = await configMaps.create(configMap("a", { k: "v" }), dryRun);
-      assert.deepEqual(answer.data, { k: "v" });
-      assert.ok(answer.metadata.uid);
+      const response = await configMaps.create(configMap("a", { k: "v" }), dryRun);
+      assert.deepEqual(response.data, { k: "v" });
+      assert.ok(response.metadata.uid);
       assert.equal(await configMaps.find("a"), undefined);
     },
   },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Deployment } from "@typekube/api/apps/v1";
 import { Pod } from "@typekube/api/core/v1";
-import { isDeleted, mergePatch } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import type { ConformanceCase } from "../conformance-case.js";
 import { deployment, pod } from "../support/objects.js";
 import { expectRefusal } from "../support/raw-request.js";
@@ -89,8 +89,8 @@ export const encodingsMetadata: readonly ConformanceCase[] = [
       assert.equal(patched.kind, "PartialObjectMetadata");
       assert.equal(patched.metadata.labels?.["tier"], "gold");
       const held = await metadata.delete("a");
-      assert.equal(isDeleted(held), false);
-      assert.equal(held.kind, "PartialObjectMetadata");
+      assert.equal(held.type, "terminating");
+      assert.equal(held.object?.kind, "PartialObjectMetadata");
       await metadata.patch("a", mergePatch({ metadata: { finalizers: null } }));
       assert.equal(await metadata.find("a"), undefined);
     },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ConfigMap } from "@typekube/api/core/v1";
-import { codecs, mediaTypes, type Status } from "@typekube/core";
+import type { Status } from "@typekube/core";
+import { codecs, mediaTypes } from "@typekube/core/internal";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
 import { createConfigMaps } from "../support/objects.js";
 import { type RawRequest, rawRequest } from "../support/raw-request.js";
@@ -76,10 +77,10 @@ export const encodingsNegotiation: readonly ConformanceCase[] = [
           [places.configMaps, builtIn],
           [places.widgets, custom],
         ] as const) {
-          const answer = await rawRequest(context, { path: `${place}/cm-00`, accept });
-          const type = answer.headers["content-type"];
+          const response = await rawRequest(context, { path: `${place}/cm-00`, accept });
+          const type = response.headers["content-type"];
           assert.equal(
-            answer.status === 200 ? type : answer.status,
+            response.status === 200 ? type : response.status,
             expected,
             `${place} ${accept}`,
           );

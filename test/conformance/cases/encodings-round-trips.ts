@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap } from "@typekube/api/core/v1";
 import { type Encoding, mergePatch } from "@typekube/client";
-import { codecs } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import type { ConformanceCase } from "../conformance-case.js";
 import { configMap, createConfigMaps, deployment } from "../support/objects.js";
 import { expectRefusal, rawRequest } from "../support/raw-request.js";
 import { readObjects } from "../support/read-watch.js";
 import { widgetsIn } from "../support/widgets.js";
 
-type Asked = Exclude<Encoding, "auto" | "json">;
+type Requested = Exclude<Encoding, "auto" | "json">;
 
-const asked = ["protobuf", "cbor", "yaml"] as const satisfies readonly Asked[];
+const requested = ["protobuf", "cbor", "yaml"] as const satisfies readonly Requested[];
 const json = { encoding: "json" } as const;
 
 /** Texts that a careless writer of YAML makes something else of. */
@@ -27,7 +27,7 @@ const data = {
 
 /** An object goes and comes in each encoding, and none of them shows. */
 export const encodingRoundTrips: readonly ConformanceCase[] = [
-  ...asked.flatMap(roundTrips),
+  ...requested.flatMap(roundTrips),
   {
     id: "ALT2",
     name: "CBOR: one object is application/cbor, and that is what is asked for a watch, too",
@@ -73,15 +73,15 @@ export const encodingRoundTrips: readonly ConformanceCase[] = [
     async run(context) {
       const object = { apiVersion: "v1", kind: "ConfigMap", ...configMap("a", { k: "v" }) };
       const { labels: _, ...metadata } = object.metadata ?? {};
-      const answer = await rawRequest(context, {
+      const response = await rawRequest(context, {
         method: "POST",
         path: `/api/v1/namespaces/${context.namespace}/configmaps`,
         accept: "application/json",
         contentType: "application/vnd.kubernetes.protobuf",
         body: await codecs.protobuf.encode({ ...object, metadata }),
       });
-      assert.equal(answer.status, 201);
-      assert.deepEqual(answer.json()["data"], { k: "v" });
+      assert.equal(response.status, 201);
+      assert.deepEqual(response.json()["data"], { k: "v" });
     },
   },
   {
@@ -89,18 +89,18 @@ export const encodingRoundTrips: readonly ConformanceCase[] = [
     name: "a protobuf body with another prefix is refused",
     async run(context) {
       const body = Uint8Array.of(0x6b, 0x39, 0x73, 0, 10, 0);
-      const answer = await rawRequest(context, {
+      const response = await rawRequest(context, {
         method: "POST",
         path: `/api/v1/namespaces/${context.namespace}/configmaps`,
         contentType: "application/vnd.kubernetes.protobuf",
         body,
       });
-      assert.equal(answer.status, 400);
+      assert.equal(response.status, 400);
     },
   },
 ];
 
-function roundTrips(encoding: Asked): ConformanceCase[] {
+function roundTrips(encoding: Requested): ConformanceCase[] {
   const options = { encoding } as const;
   return [
     {

@@ -235,14 +235,14 @@ export const encodings: readonly ConformanceCase[] = [
     id: "ALT7",
     name: "a body as YAML is answered as JSON",
     async run(context) {
-      const answer = await rawRequest(context, {
+      const response = await rawRequest(context, {
         method: "POST",
         path: `/api/v1/namespaces/${context.namespace}/configmaps`,
         contentType: "application/yaml",
         body: "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  k: v\n",
       });
-      assert.equal(answer.status, 201);
-      assert.deepEqual(answer.json()["data"], { k: "v" });
+      assert.equal(response.status, 201);
+      assert.deepEqual(response.json()["data"], { k: "v" });
     },
   },
   {
@@ -251,11 +251,11 @@ export const encodings: readonly ConformanceCase[] = [
     async run(context) {
       const { client, namespace } = context;
       const { metadata } = await client.resource(Deployment, namespace).create(deployment("a"));
-      const answer = await rawRequest(context, {
+      const response = await rawRequest(context, {
         path: `/apis/apps/v1/namespaces/${namespace}/deployments/a`,
         accept: "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1",
       });
-      assert.deepEqual(answer.json(), {
+      assert.deepEqual(response.json(), {
         kind: "PartialObjectMetadata",
         apiVersion: "meta.k8s.io/v1",
         metadata,

@@ -66,8 +66,8 @@ export const events: readonly ConformanceCase[] = [
         [{ regarding: {} }, elsewhere],
       ];
       for (const [fault, why] of faults) {
-        const answer = collection.post("?dryRun=All", { ...modern(context), ...fault });
-        assert.deepEqual(await refused(answer), [422, `Event "a" is invalid: ${why}`]);
+        const response = collection.post("?dryRun=All", { ...modern(context), ...fault });
+        assert.deepEqual(await refused(response), [422, `Event "a" is invalid: ${why}`]);
       }
     },
   },

@@ -42,13 +42,13 @@ export const fieldOwnership: readonly ConformanceCase[] = [
     id: "SSA3",
     name: "a write without a field manager is recorded by the front of its User-Agent",
     async run(context) {
-      const answer = await rawRequest(context, {
+      const response = await rawRequest(context, {
         method: "POST",
         path: `/api/v1/namespaces/${context.namespace}/configmaps`,
         userAgent: "my-controller/v1.2 (linux)",
         body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { k: "v" } },
       });
-      const created = answer.json<Live<ConfigMap>>();
+      const created = response.json<Live<ConfigMap>>();
       assert.deepEqual(owners(created), ["my-controller Update: f:k"]);
       // Unasked, a client says its own name, on a socket and without one.
       const own = context.client.resource(ConfigMap, context.namespace);

@@ -61,13 +61,16 @@ export const fieldSelectors: readonly ConformanceCase[] = [
         );
         if (typeof chosen === "string") {
           const refused = [400, chosen];
-          const told = ({ status, text }: { status: number; text: string }) => [
+          const received = ({ status, text }: { status: number; text: string }) => [
             status,
             (JSON.parse(text) as { message: string }).message,
           ];
-          assert.deepEqual(told(list), refused);
-          assert.deepEqual(told(watch), refused);
-          assert.deepEqual(told(await rawRequest(context, { method: "DELETE", path })), refused);
+          assert.deepEqual(received(list), refused);
+          assert.deepEqual(received(watch), refused);
+          assert.deepEqual(
+            received(await rawRequest(context, { method: "DELETE", path })),
+            refused,
+          );
           return;
         }
         const { items } = list.json<{ items: { metadata: { name: string } }[] }>();

@@ -14,7 +14,7 @@ export const fieldValidationTexts: readonly ConformanceCase[] = [
         path: `/api/v1/namespaces/${context.namespace}/configmaps?fieldValidation=${validation}`,
         body: '{"apiVersion":"v1","zzz":1,"kind":"ConfigMap","metadata":{"name":"a","foo":1,"labels":{"x":"1","x":"2"},"bar":{"q":1,"q":2}},"data":{"a":"1","a":"2","a":"3"},"aaa":1,"10":1,"9":1,"data":{}}',
       });
-      const told = [
+      const received = [
         'unknown field "zzz"',
         'unknown field "metadata.foo"',
         'duplicate field "metadata.labels.x"',
@@ -28,10 +28,10 @@ export const fieldValidationTexts: readonly ConformanceCase[] = [
       await expectRefusal(context, wrong("Strict"), {
         code: 400,
         reason: "BadRequest",
-        message: `ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: ${told.join(", ")}`,
+        message: `ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: ${received.join(", ")}`,
       });
-      const answer = await rawRequest(context, wrong("Warn"));
-      assert.deepEqual(parseWarnings(answer.headers["warning"] ?? ""), told);
+      const response = await rawRequest(context, wrong("Warn"));
+      assert.deepEqual(parseWarnings(response.headers["warning"] ?? ""), received);
     },
   },
   {
@@ -52,9 +52,9 @@ export const fieldValidationTexts: readonly ConformanceCase[] = [
         reason: "BadRequest",
         message: `ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: yaml: unmarshal errors:\n  ${twice}, unknown field "aaa", unknown field "zzz"`,
       });
-      const answer = await rawRequest(context, wrong("Warn"));
-      assert.deepEqual(answer.json()["data"], { a: "2" });
-      assert.deepEqual(parseWarnings(answer.headers["warning"] ?? ""), [
+      const response = await rawRequest(context, wrong("Warn"));
+      assert.deepEqual(response.json()["data"], { a: "2" });
+      assert.deepEqual(parseWarnings(response.headers["warning"] ?? ""), [
         twice,
         'unknown field "aaa"',
         'unknown field "zzz"',
@@ -89,9 +89,9 @@ export const fieldValidationTexts: readonly ConformanceCase[] = [
           reason: "BadRequest",
           message: `error strict decoding patch: error converting YAML to JSON: yaml: unmarshal errors:\n  ${twice}`,
         });
-        const answer = await rawRequest(context, wrong("Warn"));
-        assert.deepEqual(answer.json()["data"], { a: "2" });
-        assert.deepEqual(parseWarnings(answer.headers["warning"] ?? ""), [twice]);
+        const response = await rawRequest(context, wrong("Warn"));
+        assert.deepEqual(response.json()["data"], { a: "2" });
+        assert.deepEqual(parseWarnings(response.headers["warning"] ?? ""), [twice]);
         const silent = await rawRequest(context, wrong("Ignore"));
         assert.equal(silent.headers["warning"], undefined);
       },
@@ -119,12 +119,12 @@ export const fieldValidationTexts: readonly ConformanceCase[] = [
     name: "warnings that are too long together are cut, each of them",
     async run(context) {
       const long = "x".repeat(5_000);
-      const answer = await rawRequest(context, {
+      const response = await rawRequest(context, {
         method: "POST",
         path: `/api/v1/namespaces/${context.namespace}/configmaps`,
         body: `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"${long}":1,"short":2}`,
       });
-      assert.deepEqual(parseWarnings(answer.headers["warning"] ?? ""), [
+      assert.deepEqual(parseWarnings(response.headers["warning"] ?? ""), [
         `unknown field "${long}`.slice(0, 256),
         'unknown field "short"',
       ]);

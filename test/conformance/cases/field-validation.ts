@@ -108,11 +108,11 @@ export const fieldValidation: readonly ConformanceCase[] = [
     id: "FLD4-duplicate",
     name: "Warn warns of a field that is there twice, and the last one counts",
     async run(context) {
-      const answer = await rawRequest(context, duplicateKey(context, "Warn"));
-      assert.equal(answer.status, 201);
-      const warnings = parseWarnings(answer.headers["warning"] ?? "");
+      const response = await rawRequest(context, duplicateKey(context, "Warn"));
+      assert.equal(response.status, 201);
+      const warnings = parseWarnings(response.headers["warning"] ?? "");
       assert.deepEqual(warnings, ['duplicate field "data.a"']);
-      assert.deepEqual(answer.json()["data"], { a: "2" });
+      assert.deepEqual(response.json()["data"], { a: "2" });
     },
   },
   {

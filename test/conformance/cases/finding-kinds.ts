@@ -3,7 +3,8 @@ import type { ResourceDescriptor } from "@typekube/api";
 import { APIService } from "@typekube/api/apiregistration/v1";
 import { Deployment } from "@typekube/api/apps/v1";
 import { builtInResources } from "@typekube/api/resources";
-import { compareApiVersions, Discovery } from "@typekube/client";
+import { compareApiVersions } from "@typekube/client";
+import { Discovery } from "@typekube/client/internal";
 import { isNotFound, KubeError } from "@typekube/core";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
 import { configMap, deployment } from "../support/objects.js";
@@ -110,21 +111,21 @@ export const findingKinds: readonly ConformanceCase[] = [
     id: "discovery-client-etag",
     name: "a client asks with the ETag of what it knows, and keeps it when nothing changed",
     async run({ client, signal }) {
-      const answers: string[] = [];
+      const responses: string[] = [];
       const { send, clock } = client.context;
       const discovery = new Discovery({
         defaults: {},
         clock,
         send: async (request) => {
           const response = await send(request);
-          answers.push(`${request.path} ${response.status}`);
+          responses.push(`${request.path} ${response.status}`);
           return response;
         },
       });
       const before = await discovery.served({ signal });
       discovery.invalidate();
       const after = await discovery.served({ signal });
-      assert.deepEqual(answers.sort(), ["/api 200", "/api 304", "/apis 200", "/apis 304"]);
+      assert.deepEqual(responses.sort(), ["/api 200", "/api 304", "/apis 200", "/apis 304"]);
       assert.deepEqual(after, before);
     },
   },

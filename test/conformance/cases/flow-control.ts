@@ -53,8 +53,8 @@ export const flowControl: readonly ConformanceCase[] = [
       const throttled = async () => {
         for (;;) {
           signal.throwIfAborted();
-          const answers = await Promise.all(Array.from({ length: atOnce }, ask));
-          const found = answers.find(({ code }) => code !== "Forbidden");
+          const responses = await Promise.all(Array.from({ length: atOnce }, ask));
+          const found = responses.find(({ code }) => code !== "Forbidden");
           if (found) {
             return found;
           }

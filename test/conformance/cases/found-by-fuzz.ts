@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Deployment, StatefulSet } from "@typekube/api/apps/v1";
-import { codecs, mediaTypes } from "@typekube/core";
+import { codecs, mediaTypes } from "@typekube/core/internal";
 import type { ConformanceCase } from "../conformance-case.js";
 import { deployment } from "../support/objects.js";
 import { expectRefusal, rawRequest } from "../support/raw-request.js";
@@ -35,9 +35,9 @@ export const foundByFuzz: readonly ConformanceCase[] = [
       });
       const path = `/apis/apps/v1/namespaces/${namespace}/statefulsets`;
       const read = async (place: string, accept: string) => {
-        const answer = await rawRequest(context, { path: `${path}${place}`, accept });
-        assert.equal(answer.status, 200, answer.text);
-        return (await codecs.forContentType(accept)?.decode(answer.bytes)) as StatefulSet & {
+        const response = await rawRequest(context, { path: `${path}${place}`, accept });
+        assert.equal(response.status, 200, response.text);
+        return (await codecs.forContentType(accept)?.decode(response.bytes)) as StatefulSet & {
           items: StatefulSet[];
         };
       };

@@ -41,8 +41,8 @@ function applyData(
   });
 }
 
-const conflicting = (answer: { json(): Record<string, unknown> }) => {
-  const { details } = answer.json() as { details?: { causes?: { field: string }[] } };
+const conflicting = (response: { json(): Record<string, unknown> }) => {
+  const { details } = response.json() as { details?: { causes?: { field: string }[] } };
   return (details?.causes ?? []).map(({ field }) => field).sort();
 };
 
@@ -90,9 +90,9 @@ export const lastApplied: readonly ConformanceCase[] = [
       assert.equal(refused.status, 409);
       assert.deepEqual(conflicting(refused), [".data.color"]);
       const forced = { manager: "other", force: true };
-      const answer = await applyData(context, "a", { color: "blue" }, forced);
+      const response = await applyData(context, "a", { color: "blue" }, forced);
       assert.match(
-        answer.json<ConfigMap>().metadata?.annotations?.[annotation] ?? "",
+        response.json<ConfigMap>().metadata?.annotations?.[annotation] ?? "",
         /"color":"red"/,
       );
     },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
-import type { DynamicResourceClient } from "@typekube/client";
 import { applyConflicts, KubeError } from "@typekube/core";
+import type { DynamicResourceClient } from "typekube";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
 import { ownDefinition, version } from "../support/custom-resources.js";
 import { install } from "../support/widgets.js";

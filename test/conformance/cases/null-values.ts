@@ -26,9 +26,9 @@ const nullable = customDefinition("Nullable", [
 ]);
 
 async function ask<T = Shown>(context: ConformanceContext, request: RawRequest): Promise<T> {
-  const answer = await rawRequest(context, request);
-  assert.ok(answer.status < 300, answer.text);
-  return answer.json<T>();
+  const response = await rawRequest(context, request);
+  assert.ok(response.status < 300, response.text);
+  return response.json<T>();
 }
 
 function configMapsOf({ namespace }: ConformanceContext): string {

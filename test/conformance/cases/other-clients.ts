@@ -60,8 +60,8 @@ export const otherClients: readonly ConformanceCase[] = [
         await expectRefusal(context, { ...request, path }, { code: 400, reason: "BadRequest" });
       }
       for (const timeout of ["0", "", "-5s", "%2B5s", "1.5h2m", "9223372036s", "30s&timeout=x"]) {
-        const answer = await rawRequest(context, { path: `/version?timeout=${timeout}` });
-        assert.equal(answer.status, 200, timeout);
+        const response = await rawRequest(context, { path: `/version?timeout=${timeout}` });
+        assert.equal(response.status, 200, timeout);
       }
     },
   },
@@ -70,8 +70,8 @@ export const otherClients: readonly ConformanceCase[] = [
     name: "a watch takes any timeout",
     async run(context) {
       const path = `/api/v1/namespaces/${context.namespace}/configmaps?watch=1&timeoutSeconds=1&timeout=x`;
-      const answer = context.whileTimePasses(rawRequest(context, { path }));
-      assert.equal((await answer).status, 200);
+      const response = context.whileTimePasses(rawRequest(context, { path }));
+      assert.equal((await response).status, 200);
     },
   },
   {
@@ -84,14 +84,14 @@ export const otherClients: readonly ConformanceCase[] = [
       const inNamespace = `/api/v1/namespaces/${namespace}`;
       const attributes = { verb: "get", resource: "pods", namespace };
       const reviews = "/apis/authorization.k8s.io/v1";
-      const asked = { resourceAttributes: attributes };
+      const requested = { resourceAttributes: attributes };
       const operations = [
-        [`${reviews}/subjectaccessreviews`, { spec: { user: "a", ...asked } }],
-        [`${reviews}/selfsubjectaccessreviews`, { spec: asked }],
+        [`${reviews}/subjectaccessreviews`, { spec: { user: "a", ...requested } }],
+        [`${reviews}/selfsubjectaccessreviews`, { spec: requested }],
         [`${reviews}/selfsubjectrulesreviews`, { spec: { namespace } }],
         [
           `${reviews}/namespaces/${namespace}/localsubjectaccessreviews`,
-          { spec: { user: "a", ...asked } },
+          { spec: { user: "a", ...requested } },
         ],
         ["/apis/authentication.k8s.io/v1/tokenreviews", { spec: { token: "x" } }],
         ["/apis/authentication.k8s.io/v1/selfsubjectreviews", {}],
@@ -118,8 +118,8 @@ export const otherClients: readonly ConformanceCase[] = [
         await expectRefusal(context, { path, accept: table }, { code: 406 });
       }
       for (const path of [`${inNamespace}/pods/p/status`, `${inNamespace}/pods/p`]) {
-        const answer = await rawRequest(context, { path, accept: table });
-        assert.equal(answer.json()["kind"], "Table");
+        const response = await rawRequest(context, { path, accept: table });
+        assert.equal(response.json()["kind"], "Table");
       }
     },
   },

@@ -134,13 +134,13 @@ export const pagination: readonly ConformanceCase[] = [
     async run(context) {
       const { client, namespace } = context;
       await createConfigMaps(client, namespace, 2);
-      const answer = await client.context.send({
+      const response = await client.context.send({
         method: "GET",
         path: `/api/v1/namespaces/${namespace}/configmaps?limit=-1`,
         headers: { accept: "application/json" },
         mode: "call",
       });
-      assert.equal(answer.status, 200);
+      assert.equal(response.status, 200);
     },
   },
   {

@@ -22,8 +22,8 @@ async function made(context: ConformanceContext, spec: object = {}): Promise<Raw
 /** Each change is refused for its reason. */
 async function refuses(pods: RawCollection, refusals: Refusals): Promise<void> {
   for (const [place, change, why] of refusals) {
-    const answer = await refused(pods.strategic(`/a${place}`, change));
-    assert.deepEqual(answer, [422, `Pod "a" is invalid: ${why}`]);
+    const response = await refused(pods.strategic(`/a${place}`, change));
+    assert.deepEqual(response, [422, `Pod "a" is invalid: ${why}`]);
   }
 }
 

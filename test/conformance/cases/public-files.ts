@@ -253,8 +253,8 @@ export const publicFiles: readonly ConformanceCase[] = [
       const unread = (key: string) =>
         `StorageError: corrupt object, Code: 7, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=${metadata?.resourceVersion}: conversion webhook for ${group}/v1, Kind=Lost failed: Post "https://127.0.0.1:1/convert?timeout=30s": dial tcp 127.0.0.1:1: connect: connection refused`;
       const key = `/${group}/losts/${context.namespace}/a`;
-      const answer = await lost.get("");
-      const { message, reason, details } = answer.json<{
+      const response = await lost.get("");
+      const { message, reason, details } = response.json<{
         message: string;
         reason: string;
         details: { name: string; kind: string; causes: { reason: string; field: string }[] };
@@ -264,7 +264,7 @@ export const publicFiles: readonly ConformanceCase[] = [
         `failed to read one or more losts.${group} from the storage: ${unread(`/registry${key}`)} (and 1 more)`,
       );
       assert.deepEqual(
-        [answer.status, reason, details.name, details.kind],
+        [response.status, reason, details.name, details.kind],
         [500, "StorageReadError", "list", "losts"],
       );
       assert.deepEqual(

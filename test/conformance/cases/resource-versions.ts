@@ -178,10 +178,10 @@ export const resourceVersions: readonly ConformanceCase[] = [
         const { client, namespace, whileTimePasses } = context;
         await client.resource(ConfigMap, namespace).create(configMap("a"));
         const path = `/api/v1/namespaces/${namespace}/configmaps${query}`;
-        const answer = await whileTimePasses(rawRequest(context, { path }));
-        const status = answer.json<Status>();
-        assert.equal(answer.status, 504);
-        assert.equal(answer.headers["retry-after"], "1");
+        const response = await whileTimePasses(rawRequest(context, { path }));
+        const status = response.json<Status>();
+        assert.equal(response.status, 504);
+        assert.equal(response.headers["retry-after"], "1");
         assert.equal(status.reason, "Timeout");
         assert.match(
           status.message ?? "",

@@ -83,9 +83,9 @@ export const reviews: readonly ConformanceCase[] = [
       const request = { spec: { audiences: [], expirationSeconds: 600 } };
       const { status } = await accounts.token.create("builder", request);
       assert.ok(Date.parse(String(status?.expirationTimestamp)) > 0);
-      const answer = await client.reviewToken(status?.token ?? "", { signal });
-      assert.equal(answer.user?.username, `system:serviceaccount:${namespace}:builder`);
-      assert.equal(answer.user.uid, metadata.uid);
+      const response = await client.reviewToken(status?.token ?? "", { signal });
+      assert.equal(response.user?.username, `system:serviceaccount:${namespace}:builder`);
+      assert.equal(response.user.uid, metadata.uid);
       const nobodys = await client.reviewToken("nobodys", { signal });
       assert.equal(nobodys.user, undefined);
     },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Deployment } from "@typekube/api/apps/v1";
 import { ConfigMap, Service } from "@typekube/api/core/v1";
-import { mergePatch, wasCreated } from "@typekube/client";
+import { mergePatch } from "@typekube/client";
 import type { ConformanceCase } from "../conformance-case.js";
 import { expectFailure } from "../support/expect-failure.js";
 import { configMap, deployment } from "../support/objects.js";
@@ -26,10 +26,17 @@ export const serverSideApply: readonly ConformanceCase[] = [
       assert.equal((await rawRequest(context, request({ k: "2" }))).status, 200);
       const configMaps = context.client.resource(ConfigMap, context.namespace);
       assert.deepEqual((await configMaps.get("a")).data, { k: "2" });
-      const made = await configMaps.apply(configMap("b", { k: "1" }), { fieldManager: "m1" });
-      assert.equal(wasCreated(made), true);
-      const merged = await configMaps.apply(configMap("b", { k: "2" }), { fieldManager: "m1" });
-      assert.equal(wasCreated(merged), false);
+      const apply = async (k: string, dryRun?: "All") => {
+        const options = { fieldManager: "m1", dryRun };
+        const { type, object } = await configMaps.applyWithResult(configMap("b", { k }), options);
+        return [type, object.data];
+      };
+      assert.deepEqual(await apply("1", "All"), ["created", { k: "1" }]);
+      assert.deepEqual(await apply("1"), ["created", { k: "1" }]);
+      assert.deepEqual(await apply("2", "All"), ["changed", { k: "2" }]);
+      assert.deepEqual(await apply("1", "All"), ["unchanged", { k: "1" }]);
+      assert.deepEqual(await apply("2"), ["changed", { k: "2" }]);
+      assert.deepEqual(await apply("2"), ["unchanged", { k: "2" }]);
     },
   },
   {

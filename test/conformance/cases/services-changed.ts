@@ -26,8 +26,8 @@ export const servicesChanged: readonly ConformanceCase[] = [
         ],
       ];
       for (const [fault, why] of faults) {
-        const answer = services.post("", { metadata: { name: "a" }, spec: { ports, ...fault } });
-        assert.deepEqual(await refused(answer), [422, `Service "a" is invalid: spec.${why}`]);
+        const response = services.post("", { metadata: { name: "a" }, spec: { ports, ...fault } });
+        assert.deepEqual(await refused(response), [422, `Service "a" is invalid: spec.${why}`]);
       }
     },
   },

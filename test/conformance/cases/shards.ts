@@ -10,7 +10,7 @@ const range = (start: string, end: string, field = uid) =>
 const first = range("0x0000000000000000", half);
 const second = range(half, "0x10000000000000000");
 
-interface ListAnswer {
+interface ListResponse {
   readonly metadata: {
     readonly continue?: string;
     readonly remainingItemCount?: number;
@@ -32,7 +32,7 @@ const list = async (context: ConformanceContext, selector: string, more = "") =>
   const path = `/api/v1/namespaces/${context.namespace}/configmaps?shardSelector=${encodeURIComponent(selector)}${more}`;
   return rawRequest(context, { path });
 };
-const namesIn = (answer: ListAnswer) => answer.items.map(({ metadata }) => metadata.name);
+const namesIn = (response: ListResponse) => response.items.map(({ metadata }) => metadata.name);
 
 /** Parts of collections by a hash of the uid or of the namespace (gate ShardedListAndWatch). */
 export const shards: readonly ConformanceCase[] = [
@@ -41,12 +41,12 @@ export const shards: readonly ConformanceCase[] = [
     name: "two halves have every object once, and each list says which half it is",
     async run(context) {
       const names = await fill(context);
-      const low = (await list(context, first)).json<ListAnswer>();
-      const high = (await list(context, second)).json<ListAnswer>();
+      const low = (await list(context, first)).json<ListResponse>();
+      const high = (await list(context, second)).json<ListResponse>();
       const both = [...namesIn(low), ...namesIn(high)].filter((name) => name.startsWith("shard-"));
       assert.deepEqual(both.sort(), names);
       assert.equal(low.metadata.shardInfo?.selector, first);
-      const all = (await list(context, `${first}||${second}`)).json<ListAnswer>();
+      const all = (await list(context, `${first}||${second}`)).json<ListResponse>();
       assert.equal(namesIn(all).length, namesIn(low).length + namesIn(high).length);
       assert.equal(all.metadata.shardInfo?.selector, `${first} || ${second}`);
     },
@@ -56,11 +56,11 @@ export const shards: readonly ConformanceCase[] = [
     name: "pages are of the shard, and nobody counts what remains",
     async run(context) {
       await fill(context);
-      const whole = (await list(context, first)).json<ListAnswer>();
-      const page = (await list(context, first, "&limit=2")).json<ListAnswer>();
+      const whole = (await list(context, first)).json<ListResponse>();
+      const page = (await list(context, first, "&limit=2")).json<ListResponse>();
       assert.equal(page.metadata.remainingItemCount, undefined);
       const token = encodeURIComponent(page.metadata.continue ?? "");
-      const rest = (await list(context, first, `&continue=${token}`)).json<ListAnswer>();
+      const rest = (await list(context, first, `&continue=${token}`)).json<ListResponse>();
       assert.deepEqual([...namesIn(page), ...namesIn(rest)], namesIn(whole));
     },
   },
@@ -70,7 +70,7 @@ export const shards: readonly ConformanceCase[] = [
     async run(context) {
       const { client, namespace, signal } = context;
       await fill(context);
-      const own = namesIn((await list(context, first)).json<ListAnswer>());
+      const own = namesIn((await list(context, first)).json<ListResponse>());
       const configMaps = client.resource(ConfigMap, namespace);
       const seen: string[] = [];
       const options = {

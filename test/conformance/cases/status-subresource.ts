@@ -21,12 +21,12 @@ export const statusSubresource: readonly ConformanceCase[] = [
     async run({ client, namespace }) {
       const deployments = client.resource(Deployment, namespace);
       const created = await deployments.create(deployment("a", 2));
-      const answer = await deployments.status.update("a", {
+      const response = await deployments.status.update("a", {
         ...created,
         spec: { ...deployment("a", 5).spec } as Deployment["spec"],
         status: { replicas: 2, observedGeneration: 1 },
       });
-      assert.equal(answer.status?.replicas, 2);
+      assert.equal(response.status?.replicas, 2);
       const now = await deployments.get("a");
       assert.equal(now.spec?.replicas, 2);
       assert.equal(now.status?.observedGeneration, 1);
@@ -300,11 +300,11 @@ export const statusSubresource: readonly ConformanceCase[] = [
       const namespaces = client.resource(Namespace);
       const name = `${namespace}-finalized`;
       const created = await namespaces.create({ metadata: { name } });
-      const answer = await namespaces.finalize.update(name, {
+      const response = await namespaces.finalize.update(name, {
         ...created,
         spec: { finalizers: ["kubernetes", "example.com/a"] },
       });
-      assert.deepEqual([...(answer.spec?.finalizers ?? [])].sort(), [
+      assert.deepEqual([...(response.spec?.finalizers ?? [])].sort(), [
         "example.com/a",
         "kubernetes",
       ]);

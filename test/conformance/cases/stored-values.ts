@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mediaTypes } from "@typekube/core";
+import { mediaTypes } from "@typekube/core/internal";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
 import { accepted, rawCollection, refused } from "../support/raw-collection.js";
 import { rawRequest } from "../support/raw-request.js";
@@ -158,8 +158,8 @@ export const storedValues: readonly ConformanceCase[] = [
     name: "a generation that is sent on create is kept by kinds that count none, and never changed",
     async run(context) {
       const configMaps = rawCollection(context, "/api/v1/%/configmaps");
-      const generationOf = async (answer: ReturnType<typeof configMaps.get>) =>
-        (await accepted<{ metadata: { generation?: number } }>(answer)).metadata.generation;
+      const generationOf = async (response: ReturnType<typeof configMaps.get>) =>
+        (await accepted<{ metadata: { generation?: number } }>(response)).metadata.generation;
       const sent = (generation: number, data = {}) => configMap({ name: "a", generation }, data);
       assert.deepEqual(await refused(configMaps.post("", sent(-2))), [
         422,

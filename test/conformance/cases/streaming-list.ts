@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ConfigMap, Pod } from "@typekube/api/core/v1";
-import { endsInitialEvents, type WatchEvent, type WatchOptions } from "@typekube/client";
+import type { WatchEvent, WatchOptions } from "@typekube/client";
+import { endsInitialEvents } from "@typekube/client/internal";
 import { isTooLargeResourceVersion } from "@typekube/core";
 import type { ConformanceCase } from "../conformance-case.js";
 import { collect } from "../support/collect.js";
@@ -166,8 +167,8 @@ export const streamingList: readonly ConformanceCase[] = [
         const query =
           "watch=1&timeoutSeconds=1&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
         const path = `${resource}?${query}&fieldSelector=metadata.name%3Dnobody`;
-        const answer = await context.whileTimePasses(rawRequest(context, { path }));
-        const [first = ""] = answer.text.split("\n");
+        const response = await context.whileTimePasses(rawRequest(context, { path }));
+        const [first = ""] = response.text.split("\n");
         const { type, object } = JSON.parse(first);
         assert.equal(type, "BOOKMARK");
         const { kind: _, apiVersion: __, metadata: ___, ...rest } = object;

@@ -125,14 +125,14 @@ const unconvertible: readonly (readonly [id: string, object: object, why: string
 ];
 
 async function refusalOf(context: ConformanceContext, object: object): Promise<Status> {
-  const answer = await rawRequest(context, {
+  const response = await rawRequest(context, {
     method: "PATCH",
     path: `/apis/apps/v1/namespaces/${context.namespace}/deployments/a?fieldManager=m`,
     contentType: "application/apply-patch+yaml",
     body: { apiVersion: "apps/v1", kind: "Deployment", ...object },
   });
-  assert.equal(answer.status, 500, answer.text);
-  return answer.json<Status>();
+  assert.equal(response.status, 500, response.text);
+  return response.json<Status>();
 }
 
 /** What an apply of something else than the schema says is answered. */
@@ -169,8 +169,8 @@ export const typedApply: readonly ConformanceCase[] = [
     name: "of several undeclared fields of one object a server tells one, which one is chance",
     async run(context) {
       const { message } = await refusalOf(context, deployment({ foo: 1, bar: 1 }));
-      const told = new RegExp(`: \\.spec\\.(foo|bar): ${isUndeclared}$`);
-      assert.match(message ?? "", told);
+      const received = new RegExp(`: \\.spec\\.(foo|bar): ${isUndeclared}$`);
+      assert.match(message ?? "", received);
     },
   },
 ];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mediaTypes } from "@typekube/core";
+import { mediaTypes } from "@typekube/core/internal";
 import { parseWarnings } from "@typekube/transport";
 import type { ConformanceCase, ConformanceContext } from "../conformance-case.js";
 import { configMap, deployment, pod } from "../support/objects.js";
@@ -19,7 +19,7 @@ async function made(context: ConformanceContext) {
   return { pods, accounts, deployments, reviews: rawCollection(context, reviewPath) };
 }
 
-const asked = { user: "u", resourceAttributes: { verb: "get", resource: "pods" } };
+const requested = { user: "u", resourceAttributes: { verb: "get", resource: "pods" } };
 const jsonPatch = (context: ConformanceContext, path: string, operations: readonly object[]) =>
   rawRequest(context, {
     method: "PATCH",
@@ -39,7 +39,7 @@ export const virtualFields: readonly ConformanceCase[] = [
       const sent = [
         [pods.post, "/a/eviction", {}, "Eviction"],
         [accounts.post, "/s/token", {}, "TokenRequest"],
-        [reviews.post, "", { spec: asked }, "SubjectAccessReview"],
+        [reviews.post, "", { spec: requested }, "SubjectAccessReview"],
         [deployments.put, "/d/scale", scale, "Scale"],
       ] as const;
       for (const [send, place, body, kind] of sent) {
@@ -73,11 +73,11 @@ export const virtualFields: readonly ConformanceCase[] = [
           /^TokenRequest in version "v1" .* cannot unmarshal string into Go struct field TokenRequestSpec\.spec\.audiences of type \[\]string$/,
         ],
         [
-          reviews.post("", { spec: { ...asked, extra: { a: "b" } } }),
+          reviews.post("", { spec: { ...requested, extra: { a: "b" } } }),
           /cannot unmarshal string into Go struct field SubjectAccessReviewSpec\.spec\.extra of type v1\.ExtraValue$/,
         ],
         [
-          reviews.post("", { apiVersion: "v1", kind: "Pod", spec: asked }),
+          reviews.post("", { apiVersion: "v1", kind: "Pod", spec: requested }),
           /converting \(v1\.Pod\) to \(authorization\.SubjectAccessReview\): unknown conversion$/,
         ],
         [
@@ -93,8 +93,8 @@ export const virtualFields: readonly ConformanceCase[] = [
           /converting \(v1\.Deployment\) to \(autoscaling\.Scale\): unknown conversion$/,
         ],
       ] as const;
-      for (const [answer, expected] of refusals) {
-        const [code, why] = await refused(answer);
+      for (const [response, expected] of refusals) {
+        const [code, why] = await refused(response);
         assert.equal(code, 400, why);
         assert.match(why, expected);
       }
@@ -105,15 +105,17 @@ export const virtualFields: readonly ConformanceCase[] = [
     name: "a review of rights has lists of extra values, and no metadata",
     async run(context) {
       const { reviews } = await made(context);
-      const spec = { ...asked, extra: { a: ["b"], c: null } };
-      const answer = await accepted<{ spec: object }>(reviews.post("", { spec }));
-      assert.deepEqual(answer.spec, spec);
-      const [code, why] = await refused(reviews.post("", { metadata: { name: "a" }, spec: asked }));
+      const spec = { ...requested, extra: { a: ["b"], c: null } };
+      const response = await accepted<{ spec: object }>(reviews.post("", { spec }));
+      assert.deepEqual(response.spec, spec);
+      const [code, why] = await refused(
+        reviews.post("", { metadata: { name: "a" }, spec: requested }),
+      );
       assert.equal(code, 422);
       assert.match(why, /metadata: Invalid value: \{"name":"a".*\}: must be empty$/);
       const path = "/apis/authorization.k8s.io/v1/%/localsubjectaccessreviews";
       const local = rawCollection(context, path);
-      const inPlace = { ...asked, resourceAttributes: { namespace: context.namespace } };
+      const inPlace = { ...requested, resourceAttributes: { namespace: context.namespace } };
       const [, whyLocal] = await refused(
         local.post("", { metadata: { name: "a" }, spec: inPlace }),
       );
@@ -152,8 +154,8 @@ export const virtualFields: readonly ConformanceCase[] = [
         configMaps.merge("/c", other),
         jsonPatch(context, "/api/v1/%/configmaps/c", replaced),
       ];
-      for (const answer of refusals) {
-        const [code, why] = await refused(answer);
+      for (const response of refusals) {
+        const [code, why] = await refused(response);
         assert.equal(code, 422);
         assert.match(why, /: converting \(v1\.Pod\) to \(core\.ConfigMap\): unknown conversion$/);
       }

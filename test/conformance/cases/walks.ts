@@ -14,19 +14,19 @@ export const walks: readonly ConformanceCase[] = [
     name: "a walk tells how far it has come, with what the server says is left",
     async run({ client, namespace }) {
       await createConfigMaps(client, namespace, 25);
-      const told: ItemsProgress[] = [];
-      const onProgress = (progress: ItemsProgress) => void told.push(progress);
+      const received: ItemsProgress[] = [];
+      const onProgress = (progress: ItemsProgress) => void received.push(progress);
       const configMaps = client.resource(ConfigMap, namespace);
       await collect(configMaps.items({ pageSize: 10, onProgress }));
-      assert.deepEqual(told, [
+      assert.deepEqual(received, [
         { items: 10, remaining: 15 },
         { items: 20, remaining: 5 },
         { items: 25, remaining: 0 },
       ]);
-      told.length = 0;
+      received.length = 0;
       const fieldSelector = { "metadata.namespace": namespace };
       await collect(configMaps.items({ pageSize: 20, onProgress, fieldSelector }));
-      assert.deepEqual(told, [
+      assert.deepEqual(received, [
         { items: 20, remaining: undefined },
         { items: 25, remaining: 0 },
       ]);

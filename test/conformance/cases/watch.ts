@@ -239,11 +239,11 @@ export const watch: readonly ConformanceCase[] = [
       await configMaps.patch("a", mergePatch({ data: { k: "v" } }));
       await compact();
       const { resourceVersion } = metadata;
-      const answer = await rawRequest(context, {
+      const response = await rawRequest(context, {
         path: `/api/v1/namespaces/${namespace}/configmaps?watch=1&resourceVersion=${resourceVersion}&timeoutSeconds=5`,
       });
-      assert.equal(answer.status, 200);
-      const event = answer.json<{ type: string; object: Record<string, unknown> }>();
+      assert.equal(response.status, 200);
+      const event = response.json<{ type: string; object: Record<string, unknown> }>();
       assert.equal(event.type, "ERROR");
       assert.equal(event.object["code"], 410);
       assert.equal(event.object["reason"], "Expired");

@@ -91,8 +91,8 @@ describe.skipIf(real === undefined)("every kind, created on both servers", () =>
     for (const { apiVersion, kind, plural, verbs } of builtInResources as ResourceDescriptor[]) {
       const root = apiVersion.includes("/") ? "/apis" : "/api";
       const path = `${root}/${apiVersion}/${plural}`;
-      const answers = verbs.includes("list") ? await both("GET", path, undefined, asTable) : [];
-      const [one, other] = answers.map((answer) => tableOf(answer).columns);
+      const responses = verbs.includes("list") ? await both("GET", path, undefined, asTable) : [];
+      const [one, other] = responses.map((response) => tableOf(response).columns);
       if (
         one === undefined ||
         one.length === 0 ||
@@ -115,11 +115,11 @@ describe.skipIf(real === undefined)("every kind, created on both servers", () =>
     return Promise.all(
       subjects.map(async ({ client }) => {
         const request = { method, path: `${path}?fieldManager=test`, body };
-        const answer = await rawRequest(
+        const response = await rawRequest(
           { client, signal },
           accept === undefined ? request : { ...request, accept },
         );
-        return answer.status === 404 ? {} : answer.json();
+        return response.status === 404 ? {} : response.json();
       }),
     );
   }
@@ -140,10 +140,10 @@ interface Table {
 }
 
 /** Columns and cells; how a column is described is each server's own matter. */
-function tableOf(answer: Table | undefined) {
+function tableOf(response: Table | undefined) {
   return {
-    columns: answer?.columnDefinitions?.map(({ description, ...column }) => column),
-    cells: answer?.rows?.map(({ cells }) => cells.map(cellOf)),
+    columns: response?.columnDefinitions?.map(({ description, ...column }) => column),
+    cells: response?.rows?.map(({ cells }) => cells.map(cellOf)),
   };
 }
 

@@ -3,14 +3,10 @@ import { readFileSync } from "node:fs";
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { Namespace } from "@typekube/api/core/v1";
 import { builtInResources } from "@typekube/api/resources";
-import { type Encoding, isTable, type ResourceReader } from "@typekube/client";
-import {
-  isAlreadyExists,
-  isNotFound,
-  KubeError,
-  parseManifests,
-  parseMediaType,
-} from "@typekube/core";
+import { type Encoding, isTable } from "@typekube/client";
+import type { ResourceReader } from "@typekube/client/internal";
+import { isAlreadyExists, isNotFound, KubeError, parseManifests } from "@typekube/core";
+import { parseMediaType } from "@typekube/core/internal";
 import { afterAll, describe, expect, test } from "vitest";
 import { widgets } from "../support/widgets.js";
 import { type EveryKindSubject, everyKindSubjects } from "./subjects.js";

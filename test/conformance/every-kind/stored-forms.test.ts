@@ -48,7 +48,7 @@ describe.skipIf(real === undefined)("times, quantities and bytes in odd texts", 
       const path = `${collectionPath(object, namespace)}?dryRun=All`;
       const [one, other] = await Promise.all(
         subjects.map(async ({ client }) => {
-          const { status, body } = await answer(client, "POST", path, sent);
+          const { status, body } = await reply(client, "POST", path, sent);
           return { status, generation: getPath(body, ["metadata", "generation"]) };
         }),
       );
@@ -112,16 +112,16 @@ describe.skipIf(real === undefined)("times, quantities and bytes in odd texts", 
         const collection = collectionPath(object, namespace);
         const name = object.metadata?.name ?? "";
         if (!isStatus) {
-          return answer(client, "POST", `${collection}?dryRun=All`, object);
+          return reply(client, "POST", `${collection}?dryRun=All`, object);
         }
         const { status, ...rest } = object as KubeObject & { status?: unknown };
-        await answer(client, "POST", collection, rest);
-        return answer(client, "PATCH", `${collection}/${name}/status?dryRun=All`, { status });
+        await reply(client, "POST", collection, rest);
+        return reply(client, "PATCH", `${collection}/${name}/status?dryRun=All`, { status });
       }),
     );
   }
 
-  async function answer(
+  async function reply(
     client: (typeof embedded)["client"],
     method: "PATCH" | "POST",
     path: string,

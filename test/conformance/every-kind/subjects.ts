@@ -1,6 +1,6 @@
 import { startApiServer } from "@typekube/apiserver";
-import { type Client, connect } from "@typekube/client";
-import type { HttpSend } from "@typekube/core";
+import type { HttpSend } from "@typekube/core/internal";
+import { type Client, connect } from "typekube";
 import { startRealServer } from "../../real-server/real-server.js";
 import { widgets } from "../support/widgets.js";
 

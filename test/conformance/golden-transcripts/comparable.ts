@@ -1,16 +1,16 @@
-import { codecs } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { normalize } from "../write-sequences/normalize.js";
-import type { RecordedAnswer, RecordedExchange } from "./recorded-exchanges.js";
+import type { RecordedExchange, RecordedResponse } from "./recorded-exchanges.js";
 
 /** An answer as it can be compared: status, type and what the body says, without what only one server can know. */
 export async function comparable(
   { path }: Pick<RecordedExchange, "path">,
-  { status, type, body }: RecordedAnswer,
+  { status, type, body }: RecordedResponse,
 ): Promise<unknown> {
   return { status, type, body: normalize(bare(await decoded(path, { status, type, body }))) };
 }
 
-async function decoded(path: string, { status, type, body }: RecordedAnswer): Promise<unknown> {
+async function decoded(path: string, { status, type, body }: RecordedResponse): Promise<unknown> {
   const codec = codecs.forContentType(type);
   if (codec === undefined || type.includes("proto-openapi")) {
     return isJson(body) ? JSON.parse(Buffer.from(body).toString("utf8")) : `<${type}>`;
@@ -79,22 +79,22 @@ const catalogMaps = new Set(["definitions", "paths", "schemas"]);
  * The answer of a server that serves more than the recorded one did, with nothing in it but what that one has too, in
  * the order in which that one tells it.
  */
-export function onlyWhatIsIn(recorded: unknown, answer: unknown, key = ""): unknown {
-  if (Array.isArray(recorded) && Array.isArray(answer)) {
+export function onlyWhatIsIn(recorded: unknown, response: unknown, key = ""): unknown {
+  if (Array.isArray(recorded) && Array.isArray(response)) {
     const nameOf = catalogs[key];
     const found =
       nameOf === undefined
-        ? answer
+        ? response
         : (recorded as Json[]).flatMap(
-            (item) => (answer as Json[]).find((one) => nameOf(one) === nameOf(item)) ?? [],
+            (item) => (response as Json[]).find((one) => nameOf(one) === nameOf(item)) ?? [],
           );
     return found.map((item, index) => onlyWhatIsIn(recorded[index], item));
   }
-  if (!isObject(recorded) || !isObject(answer)) {
-    return answer;
+  if (!isObject(recorded) || !isObject(response)) {
+    return response;
   }
   return Object.fromEntries(
-    Object.entries(answer)
+    Object.entries(response)
       .filter(([name]) => !catalogMaps.has(key) || Object.hasOwn(recorded, name))
       .map(([name, field]) => [name, onlyWhatIsIn(recorded[name], field, name)]),
   );

@@ -1,14 +1,14 @@
 import type { KubeObject } from "@typekube/api";
 import { type ApiServer, startApiServer, type VirtualClock } from "@typekube/apiserver";
-import { codecs, collectBytes } from "@typekube/core";
+import { codecs, collectBytes } from "@typekube/core/internal";
 import { describe, expect, test } from "vitest";
 import { hasCaptures } from "../../../packages/core/test/helpers/captures.js";
 import { differences } from "../write-sequences/run-sequence.js";
 import { comparable, onlyWhatIsIn } from "./comparable.js";
 import { type ExplainedDifference, explainedDifferences } from "./explained-differences.js";
 import {
-  type RecordedAnswer,
   type RecordedExchange,
+  type RecordedResponse,
   recordedExchanges,
 } from "./recorded-exchanges.js";
 import { transcripts } from "./transcripts.js";
@@ -50,12 +50,12 @@ describe.runIf(hasCaptures)("recorded exchanges, replayed", () => {
         if (compactedBefore.includes(exchange.name)) {
           api.compact();
         }
-        const answer = await replay(api, exchange);
-        if (keepsRecorded && exchange.method !== "GET" && exchange.answer.status < 300) {
-          await keep(api, exchange.answer);
+        const response = await replay(api, exchange);
+        if (keepsRecorded && exchange.method !== "GET" && exchange.response.status < 300) {
+          await keep(api, exchange.response);
         }
         const [one, other] = await Promise.all(
-          [exchange.answer, answer].map((each) => comparable(exchange, each)),
+          [exchange.response, response].map((each) => comparable(exchange, each)),
         );
         const all = differences(one, seen(exchange, one, other), "").map((line) => line.trim());
         const left = all.filter((line) => !isExplained(exchange.name, line));
@@ -80,10 +80,10 @@ describe.runIf(hasCaptures)("recorded exchanges, replayed", () => {
 });
 
 /** The embedded server has all of Kubernetes, and the namespaces that every cluster has. */
-function seen({ path }: RecordedExchange, recorded: unknown, answer: unknown): unknown {
+function seen({ path }: RecordedExchange, recorded: unknown, response: unknown): unknown {
   const isCatalog =
     /^\/(api|apis(\/[^/]+(\/[^/]+)?)?|api\/v1|openapi\/.*|api\/v1\/namespaces)(\?|$)/;
-  return isCatalog.test(path) ? onlyWhatIsIn(recorded, answer) : answer;
+  return isCatalog.test(path) ? onlyWhatIsIn(recorded, response) : response;
 }
 
 function isExplained(name: string, line: string): boolean {
@@ -97,7 +97,7 @@ function isExplained(name: string, line: string): boolean {
 }
 
 /** Puts the object of a recorded answer into the store, in place of whatever is there. */
-async function keep(api: ApiServer, { type, body }: RecordedAnswer): Promise<void> {
+async function keep(api: ApiServer, { type, body }: RecordedResponse): Promise<void> {
   const object = (await codecs.forContentType(type)?.decode(body)) as KubeObject;
   if (object.kind !== "Status") {
     await api.load([object]);
@@ -108,7 +108,7 @@ async function keep(api: ApiServer, { type, body }: RecordedAnswer): Promise<voi
 async function replay(
   api: ApiServer<VirtualClock>,
   { method, path, headers, body }: RecordedExchange,
-): Promise<RecordedAnswer> {
+): Promise<RecordedResponse> {
   let isRead = false;
   const reading = (async () => {
     const response = await api.send({ method, path, headers, body, mode: "call" });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import type { HttpMethod } from "@typekube/core";
+import type { HttpMethod } from "@typekube/core/internal";
 import { corpusFolder } from "../../../packages/core/test/golden-corpus.js";
 import { hasCaptures } from "../../../packages/core/test/helpers/captures.js";
 
@@ -12,11 +12,11 @@ export interface RecordedExchange {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;
-  readonly answer: RecordedAnswer;
+  readonly response: RecordedResponse;
 }
 
 /** An answer whose compression is undone. */
-export interface RecordedAnswer {
+export interface RecordedResponse {
   readonly status: number;
   readonly type: string;
   readonly body: Uint8Array;
@@ -41,17 +41,17 @@ export function recordedExchanges(server: string, order: readonly string[]): Rec
     .map((file) => file.slice(0, -".req".length))
     .map((name) => ({ name, at: dateOf(name) }))
     .sort((a, b) => a.at - b.at || rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1))
-    .map(({ name }) => ({ name, ...requestOf(name), answer: answerOf(name) }));
+    .map(({ name }) => ({ name, ...requestOf(name), response: responseOf(name) }));
 }
 
 /** The body of one recorded JSON answer. */
 export function recordedJson<T>(name: string): T {
-  return JSON.parse(Buffer.from(answerOf(name).body).toString("utf8")) as T;
+  return JSON.parse(Buffer.from(responseOf(name).body).toString("utf8")) as T;
 }
 
 /** The lines of a recorded JSON watch. */
 export function recordedLines<T>(name: string): T[] {
-  const lines = Buffer.from(answerOf(name).body).toString("utf8").trim().split("\n");
+  const lines = Buffer.from(responseOf(name).body).toString("utf8").trim().split("\n");
   return lines.map((line) => JSON.parse(line) as T);
 }
 
@@ -83,7 +83,7 @@ function requestOf(name: string): Pick<RecordedExchange, "body" | "headers" | "m
   return { method: method as HttpMethod, path, headers, body };
 }
 
-function answerOf(name: string): RecordedAnswer {
+function responseOf(name: string): RecordedResponse {
   const head = readFileSync(`${folder}${name}.hdr`, "utf8");
   const body = readFileSync(`${folder}${name}.body`);
   const isCompressed = body[0] === 0x1f && body[1] === 0x8b;

@@ -42,7 +42,7 @@ describe.skipIf(real === undefined)("objects with each field set wrong, on both 
     for (const object of objects) {
       const right = await both(object);
       expect(
-        right.map((answer) => [answer.status, "body" in answer ? answer.body : undefined]),
+        right.map((response) => [response.status, "body" in response ? response.body : undefined]),
         object.kind,
       ).toEqual([
         [201, undefined],
@@ -73,15 +73,15 @@ describe.skipIf(real === undefined)("objects with each field set wrong, on both 
       subjects.map(async ({ client }) => {
         const path = `${collectionPath(object, namespace)}?dryRun=All`;
         try {
-          const answer = await rawRequest(
+          const response = await rawRequest(
             { client, signal },
             { method: "POST", path, body: object },
           );
-          const { status, headers } = answer;
+          const { status, headers } = response;
           const warning = warningTexts(headers["warning"]).join("; ");
           return status < 300
             ? { status, warning }
-            : { status, warning, body: normalize(answer.json()) };
+            : { status, warning, body: normalize(response.json()) };
         } catch (error) {
           // There are objects that a real server breaks down over.
           return { status: 0, warning: KubeError.from(error).code };

@@ -8,7 +8,7 @@ export interface ConversionWebhook extends AsyncDisposable {
   /** What a definition says to reach it. */
   readonly conversion: object;
   /** The versions that were asked for, in order. */
-  readonly asked: readonly string[];
+  readonly requested: readonly string[];
 }
 
 /**
@@ -19,15 +19,15 @@ export interface ConversionWebhook extends AsyncDisposable {
 export async function startConversionWebhook(
   convert: (object: WireObject, toApiVersion: string) => WireObject,
 ): Promise<ConversionWebhook> {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const webhook = await startReviewWebhook(({ request }) => {
     const desired = String(request["desiredAPIVersion"]);
-    asked.push(desired);
+    requested.push(desired);
     const objects = request["objects"] as WireObject[];
     return outcome(() => objects.map((object) => convert(object, desired)));
   });
   return {
-    asked,
+    requested,
     conversion: {
       strategy: "Webhook",
       webhook: { conversionReviewVersions: ["v1"], clientConfig: webhook.clientConfig },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
-import type { Client, DynamicResourceClient } from "@typekube/client";
 import { isNotFound, KubeError, type StatusCause } from "@typekube/core";
+import type { Client, DynamicResourceClient } from "typekube";
 import type { ConformanceContext } from "../conformance-case.js";
 import { rawRequest } from "./raw-request.js";
 import { install } from "./widgets.js";

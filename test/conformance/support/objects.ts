@@ -1,7 +1,6 @@
 import type { Deployment } from "@typekube/api/apps/v1";
-import type { ConfigMap, Pod } from "@typekube/api/core/v1";
-import { ConfigMap as configMapDescriptor } from "@typekube/api/core/v1";
-import type { Client } from "@typekube/client";
+import { type ConfigMap, ConfigMap as configMapDescriptor, type Pod } from "@typekube/api/core/v1";
+import type { Client } from "typekube";
 
 /** A ConfigMap with a name and, where given, data and labels. */
 export function configMap(

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
-import { mediaTypes } from "@typekube/core";
+import { mediaTypes } from "@typekube/core/internal";
 import type { ConformanceContext } from "../conformance-case.js";
-import { type RawAnswer, rawRequest } from "./raw-request.js";
+import { type RawResponse, rawRequest } from "./raw-request.js";
 
 type Body = Readonly<Record<string, unknown>>;
 
 /** The objects of one collection, written without the client's help: places below it are `""`, `/a`, `/a/status?force=true`. */
 export interface RawCollection {
-  get(place: string): Promise<RawAnswer>;
-  post(place: string, body: Body): Promise<RawAnswer>;
-  put(place: string, body: Body): Promise<RawAnswer>;
+  get(place: string): Promise<RawResponse>;
+  post(place: string, body: Body): Promise<RawResponse>;
+  put(place: string, body: Body): Promise<RawResponse>;
   /** A merge patch. */
-  merge(place: string, body: Body): Promise<RawAnswer>;
-  strategic(place: string, body: Body): Promise<RawAnswer>;
-  delete(place: string, body?: Body): Promise<RawAnswer>;
+  merge(place: string, body: Body): Promise<RawResponse>;
+  strategic(place: string, body: Body): Promise<RawResponse>;
+  delete(place: string, body?: Body): Promise<RawResponse>;
 }
 
 /** A collection by its path; the namespace of the case stands in it as `%`. */
@@ -42,16 +42,18 @@ export function rawCollection(
 
 /** An answer that must be a success, as the object that it is. */
 export async function accepted<T = Record<string, unknown>>(
-  answer: Promise<RawAnswer>,
+  response: Promise<RawResponse>,
 ): Promise<T> {
-  const { status, text, json } = await answer;
+  const { status, text, json } = await response;
   assert.ok(status >= 200 && status < 300, `${status}: ${text}`);
   return json<T>();
 }
 
 /** An answer that must be a refusal: its HTTP status and what it says. */
-export async function refused(answer: Promise<RawAnswer>): Promise<[status: number, why: string]> {
-  const { status, text, json } = await answer;
+export async function refused(
+  response: Promise<RawResponse>,
+): Promise<[status: number, why: string]> {
+  const { status, text, json } = await response;
   assert.ok(status >= 400, `${status}: ${text}`);
   return [status, json<{ message?: string }>().message ?? ""];
 }

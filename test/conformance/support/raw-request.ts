@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { codecs, collectBytes, type HttpMethod, type Status } from "@typekube/core";
+import type { Status } from "@typekube/core";
+import { codecs, collectBytes, type HttpMethod } from "@typekube/core/internal";
 import type { ConformanceContext } from "../conformance-case.js";
 
 /** A request as it is, for what the client's own interface does not let one say. */
@@ -15,7 +16,7 @@ export interface RawRequest {
 }
 
 /** An answer whose body was read whole. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
@@ -30,7 +31,7 @@ const maxBytes = 64 * 1024 * 1024;
 export async function rawRequest(
   { client, signal }: Pick<ConformanceContext, "client" | "signal">,
   { method = "GET", path, accept, contentType, userAgent, headers = {}, body }: RawRequest,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const type = contentType ?? (body === undefined ? undefined : "application/json");
   const response = await client.context.send({
     method,
@@ -69,13 +70,17 @@ export async function expectRefusal(
   request: RawRequest,
   expected: Omit<Status, "message"> & { readonly message?: RegExp | string },
 ): Promise<Status> {
-  const answer = await rawRequest(context, request);
-  const status = answer.json<Status>();
+  const response = await rawRequest(context, request);
+  const status = response.json<Status>();
   const { message, ...rest } = expected;
   const seen = Object.fromEntries(
     Object.keys(rest).map((key) => [key, status[key as keyof Status]]),
   );
-  assert.deepEqual({ http: answer.status, ...seen }, { http: expected.code, ...rest }, answer.text);
+  assert.deepEqual(
+    { http: response.status, ...seen },
+    { http: expected.code, ...rest },
+    response.text,
+  );
   if (message instanceof RegExp) {
     assert.match(status.message ?? "", message);
   } else if (message !== undefined) {

@@ -19,10 +19,10 @@ export interface ReviewWebhook extends AsyncDisposable {
 /**
  * Listens for reviews on a socket of this machine.
  *
- * @param answer - the response to a review, but for its uid.
+ * @param reply - the response to a review, but for its uid.
  */
 export async function startReviewWebhook(
-  answer: (review: Review) => object,
+  reply: (review: Review) => object,
 ): Promise<ReviewWebhook> {
   const authority = createAuthority();
   const server = createServer(authority.server(["127.0.0.1"]), async (request, response) => {
@@ -34,7 +34,7 @@ export async function startReviewWebhook(
     const { apiVersion, kind } = review;
     const { uid } = review.request;
     response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify({ apiVersion, kind, response: { uid, ...answer(review) } }));
+    response.end(JSON.stringify({ apiVersion, kind, response: { uid, ...reply(review) } }));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,7 +1,7 @@
 import type { ResourceDescriptor } from "@typekube/api";
 import { CustomResourceDefinition } from "@typekube/api/apiextensions/v1";
-import type { Client, DynamicResourceClient } from "@typekube/client";
 import { isNotFound } from "@typekube/core";
+import type { Client, DynamicResourceClient } from "typekube";
 
 /** A custom resource that both servers have; what stands in its spec is free. */
 export const widgets: ResourceDescriptor = {

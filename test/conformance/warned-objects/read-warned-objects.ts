@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { KubeObject } from "@typekube/api";
-import { codecs } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 
 /** What is done with each of the objects, in this order. */
 export const steps = ["create", "read", "update", "restate", "delete"] as const;

@@ -62,9 +62,12 @@ describe.each(subjects.map((subject) => [subject.label, subject] as const))(
     }
 
     async function send(request: RawRequest): Promise<{ body: KubeObject; texts: string[] }> {
-      const answer = await rawRequest({ client, signal }, request);
-      expect(answer.status, answer.text).toBeLessThan(300);
-      return { body: answer.json<KubeObject>(), texts: warningTexts(answer.headers["warning"]) };
+      const response = await rawRequest({ client, signal }, request);
+      expect(response.status, response.text).toBeLessThan(300);
+      return {
+        body: response.json<KubeObject>(),
+        texts: warningTexts(response.headers["warning"]),
+      };
     }
   },
 );

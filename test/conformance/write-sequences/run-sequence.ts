@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { HttpMethod } from "@typekube/core";
+import type { HttpMethod } from "@typekube/core/internal";
 import type { ConformanceContext } from "../conformance-case.js";
 import { rawRequest } from "../support/raw-request.js";
 import { normalize } from "./normalize.js";
@@ -9,7 +9,7 @@ import type { Step, StepKind } from "./step.js";
 export type SequenceServer = Pick<ConformanceContext, "client" | "namespace" | "signal">;
 
 /** An answer, as far as it can be compared. */
-export interface SequenceAnswer {
+export interface SequenceResponse {
   readonly status: number;
   readonly body: unknown;
 }
@@ -32,15 +32,15 @@ export async function runSequence(
   server: SequenceServer,
   steps: readonly Step[],
   prefix: string,
-): Promise<SequenceAnswer[]> {
-  const answers: SequenceAnswer[] = [];
+): Promise<SequenceResponse[]> {
+  const responses: SequenceResponse[] = [];
   let version: string | undefined;
   for (const step of steps) {
     const [method, suffix, contentType] = requests[step.kind];
     const collection = step.collection.replace("%", `namespaces/${server.namespace}`);
     const name = `${prefix}${step.name}`;
     const path = step.kind === "create" ? collection : `${collection}/${name}${suffix}`;
-    const answer = await rawRequest(server, {
+    const response = await rawRequest(server, {
       method,
       path: `${path}${step.query ?? ""}`,
       ...(contentType === undefined ? {} : { contentType }),
@@ -49,12 +49,12 @@ export async function runSequence(
         ? {}
         : { body: named(step.body, name, step.versioned === true ? version : undefined) }),
     });
-    const body = answer.json<{ metadata?: { resourceVersion?: string } }>();
+    const body = response.json<{ metadata?: { resourceVersion?: string } }>();
     version = body.metadata?.resourceVersion ?? version;
     const text = JSON.stringify(normalize(body)).replaceAll(name, step.name);
-    answers.push({ status: answer.status, body: JSON.parse(text) as unknown });
+    responses.push({ status: response.status, body: JSON.parse(text) as unknown });
   }
-  return answers;
+  return responses;
 }
 
 function named(body: unknown, name: string, resourceVersion: string | undefined): unknown {
@@ -69,12 +69,12 @@ function named(body: unknown, name: string, resourceVersion: string | undefined)
 
 /** Where two runs of a sequence differ first; `undefined` when they do not. */
 export function firstDifference(
-  one: readonly SequenceAnswer[],
-  other: readonly SequenceAnswer[],
+  one: readonly SequenceResponse[],
+  other: readonly SequenceResponse[],
 ): { readonly at: number; readonly text: string } | undefined {
-  for (const [at, answer] of one.entries()) {
-    if (!isDeepStrictEqual(answer, other[at])) {
-      return { at, text: differences(answer, other[at], "").slice(0, 8).join("\n") };
+  for (const [at, response] of one.entries()) {
+    if (!isDeepStrictEqual(response, other[at])) {
+      return { at, text: differences(response, other[at], "").slice(0, 8).join("\n") };
     }
   }
   return undefined;

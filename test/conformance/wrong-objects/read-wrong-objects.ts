@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { KubeObject } from "@typekube/api";
-import { codecs } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 
 /** An object with one fault. */
 export interface WrongObject {

@@ -54,9 +54,9 @@ describe.skipIf(real === undefined)("objects with one fault, on both servers", (
 
   test("ES16: without their fault they are right", async () => {
     for (const { name, object } of right) {
-      const answers = await both(object);
+      const responses = await both(object);
       expect(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         name,
       ).toEqual([201, 201]);
     }
@@ -71,9 +71,12 @@ describe.skipIf(real === undefined)("objects with one fault, on both servers", (
     return Promise.all(
       subjects.map(async ({ client }) => {
         const path = `${collectionPath(object, namespace)}?dryRun=All`;
-        const answer = await rawRequest({ client, signal }, { method: "POST", path, body: object });
-        const status = answer.status;
-        return status < 300 ? { status } : { status, body: normalize(answer.json()) };
+        const response = await rawRequest(
+          { client, signal },
+          { method: "POST", path, body: object },
+        );
+        const status = response.status;
+        return status < 300 ? { status } : { status, body: normalize(response.json()) };
       }),
     );
   }

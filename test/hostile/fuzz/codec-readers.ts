@@ -1,13 +1,12 @@
 import { deepStrictEqual, fail, strictEqual } from "node:assert/strict";
+import { KubeError, type Status } from "@typekube/core";
 import {
   type Codec,
   codecs,
   errorFromStatus,
   jsonEqual,
-  KubeError,
   type ListPart,
-  type Status,
-} from "@typekube/core";
+} from "@typekube/core/internal";
 import { goldenObjects, hasCorpus } from "../../../packages/core/test/golden-corpus.js";
 import { flat, inChunks } from "../../../packages/core/test/helpers/bytes.js";
 import {

@@ -1,17 +1,16 @@
 import { strictEqual } from "node:assert/strict";
 import { loadSchema } from "@typekube/api/schema";
 import { startApiServer } from "@typekube/apiserver";
+import { applyConflicts, type Status } from "@typekube/core";
 import {
-  applyConflicts,
   codecs,
   errorFromStatus,
   isJsonObject,
   jsonEqual,
   jsonPatchBetween,
   mergePatchBetween,
-  type Status,
   strategicPatchBetween,
-} from "@typekube/core";
+} from "@typekube/core/internal";
 import { applyJsonPatch } from "../../../packages/apiserver/src/patch/json-patch.js";
 import {
   applyPatch,
@@ -148,13 +147,13 @@ async function serverReaders(): Promise<HostileReader[]> {
     async read(bytes) {
       const target = `${path}/a?dryRun=All&fieldManager=fuzz&force=${name === "apply"}`;
       const query = name === "apply" ? target : target.replace("&force=false", "");
-      const answer = await call(api, "PATCH", query, bytes, headers);
+      const response = await call(api, "PATCH", query, bytes, headers);
       // Real servers answer some faults of patches with 500 and a reason of their own.
-      if (/Internal error occurred/.test(answer.text)) {
-        throw new Error(`${answer.status}: ${answer.text.slice(0, 1000)}`);
+      if (/Internal error occurred/.test(response.text)) {
+        throw new Error(`${response.status}: ${response.text.slice(0, 1000)}`);
       }
-      if (answer.status >= 400) {
-        throw errorFromStatus(answer.body as Status, { httpStatus: answer.status });
+      if (response.status >= 400) {
+        throw errorFromStatus(response.body as Status, { httpStatus: response.status });
       }
     },
   }));

@@ -6,13 +6,13 @@ import {
   parseFieldSelector,
   parseLabelSelector,
   parseManifests,
-  parseMediaType,
   printFieldPath,
   quantity,
   readFieldsV1,
   readManifests,
   writeFieldsV1,
 } from "@typekube/core";
+import { parseMediaType } from "@typekube/core/internal";
 import { compileRe2 } from "../../../packages/apiserver/src/schema/re2/index.js";
 import { timeParts } from "../../../packages/apiserver/src/schema/time-parts.js";
 import { timeProblem } from "../../../packages/apiserver/src/schema/time-problem.js";

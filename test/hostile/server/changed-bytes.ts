@@ -1,4 +1,5 @@
-import { type Codec, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import type { Codec } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../../packages/core/test/helpers/seeded-random.js";
 import { codecReader } from "../fuzz/codec-readers.js";

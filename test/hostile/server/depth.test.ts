@@ -1,6 +1,4 @@
 import {
-  codecs,
-  defaultLimits,
   KubeError,
   parseFieldPath,
   parseFieldSelector,
@@ -11,6 +9,7 @@ import {
   readManifests,
   writeFieldsV1,
 } from "@typekube/core";
+import { codecs, defaultLimits } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { chunksOf, flat } from "../../../packages/core/test/helpers/bytes.js";
 import { failure, thrown } from "../../../packages/core/test/helpers/failure.js";

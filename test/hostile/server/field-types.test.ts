@@ -1,11 +1,5 @@
-import {
-  type Codec,
-  codecs,
-  errorFromStatus,
-  KubeError,
-  parseManifests,
-  type Status,
-} from "@typekube/core";
+import { KubeError, parseManifests, type Status } from "@typekube/core";
+import { type Codec, codecs, errorFromStatus } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { chunksOf, flat } from "../../../packages/core/test/helpers/bytes.js";
 import { failure } from "../../../packages/core/test/helpers/failure.js";

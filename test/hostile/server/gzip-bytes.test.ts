@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
-import { defaultLimits, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { defaultLimits } from "@typekube/core/internal";
 import { expect, it } from "vitest";
 import { mutate, seededRandom } from "../../../packages/core/test/helpers/seeded-random.js";
 import { gunzip } from "../../../packages/transport/src/gunzip.js";

@@ -1,6 +1,6 @@
 import { get as httpGet, type IncomingMessage } from "node:http";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { defaultLimits } from "@typekube/core";
+import { defaultLimits } from "@typekube/core/internal";
 import { describe, expect, test } from "vitest";
 import { decodeContent } from "../../../packages/transport/src/content-encoding.js";
 import { gunzip, type InflateLimits } from "../../../packages/transport/src/gunzip.js";

@@ -1,4 +1,4 @@
-import { codecs } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { describeHostileBytes } from "./changed-bytes.js";
 
 describeHostileBytes(codecs.json);

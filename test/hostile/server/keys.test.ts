@@ -1,5 +1,6 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { codecs, matchesLabels, parseManifests, parseMediaType } from "@typekube/core";
+import { matchesLabels, parseManifests } from "@typekube/core";
+import { codecs, parseMediaType } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { chunksOf } from "../../../packages/core/test/helpers/bytes.js";
 import { failure } from "../../../packages/core/test/helpers/failure.js";

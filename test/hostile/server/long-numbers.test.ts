@@ -1,4 +1,5 @@
-import { codecs, defaultLimits, parseFieldPath, parseManifests } from "@typekube/core";
+import { parseFieldPath, parseManifests } from "@typekube/core";
+import { codecs, defaultLimits } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { chunksOf, flat } from "../../../packages/core/test/helpers/bytes.js";
 import { failure, thrown } from "../../../packages/core/test/helpers/failure.js";

@@ -1,13 +1,14 @@
 import net from "node:net";
 import { inspect } from "node:util";
-import { codecs } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { describe, expect, test } from "vitest";
-import { bearerToken, createTransport, ensureOk } from "../../../packages/transport/src/index.js";
+import { bearerToken, createTransport } from "../../../packages/transport/src/index.js";
+import { ensureOk } from "../../../packages/transport/src/internal.js";
 import { failure, get, text } from "../../../packages/transport/test/helpers/calls.js";
 import { onRequest, rawServer } from "../../../packages/transport/test/helpers/servers.js";
 
 /** A peer that answers every request with these bytes and then does `then` to the connection. */
-function answering(bytes: string, then: "end" | "keep" | "reset" = "keep") {
+function responding(bytes: string, then: "end" | "keep" | "reset" = "keep") {
   return rawServer((socket) =>
     onRequest(socket, () => {
       const after = {
@@ -53,14 +54,14 @@ describe("hostile peers", () => {
   });
 
   test("reset before the headers: ConnectionReset", async () => {
-    await using server = await answering("", "reset");
+    await using server = await responding("", "reset");
     const error = await failureOf(server.url);
     expect(error.code).toBe("ConnectionReset");
     expect(error.message).toContain("before it responded");
   });
 
   test("closed before the headers: ConnectionReset", async () => {
-    await using server = await answering("", "end");
+    await using server = await responding("", "end");
     expect((await failureOf(server.url)).code).toBe("ConnectionReset");
   });
 
@@ -88,7 +89,7 @@ describe("hostile peers", () => {
   });
 
   test("a body cut short of its content-length: ConnectionClosed with both numbers", async () => {
-    await using server = await answering(
+    await using server = await responding(
       "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n0123456789",
       "end",
     );
@@ -98,7 +99,7 @@ describe("hostile peers", () => {
   });
 
   test("a chunked body cut in the middle: what came is delivered, then ConnectionClosed", async () => {
-    await using server = await answering(
+    await using server = await responding(
       "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n",
       "end",
     );
@@ -118,7 +119,7 @@ describe("hostile peers", () => {
   });
 
   test("broken chunk sizes in a body: Decode", async () => {
-    await using server = await answering(
+    await using server = await responding(
       "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n",
     );
     expect((await failureOf(server.url)).code).toBe("Decode");
@@ -128,7 +129,7 @@ describe("hostile peers", () => {
     ["a body", "transfer-encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\ncanary"],
     ["headers", "set-cookie: canary\r\nwith canary\r\n\r\n"],
   ])("H40: bytes of %s that cannot be read do not show", async (_what, bytes) => {
-    await using server = await answering(`HTTP/1.1 200 OK\r\n${bytes}`);
+    await using server = await responding(`HTTP/1.1 200 OK\r\n${bytes}`);
     const error = await failureOf(server.url);
     expect(error.cause).toBeInstanceOf(Error);
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary");
@@ -137,11 +138,11 @@ describe("hostile peers", () => {
   test("bytes behind a response are not the response to the next request", async () => {
     const response = (body: string) =>
       `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-    let answers = 0;
+    let responses = 0;
     await using server = await rawServer((socket) =>
       onRequest(socket, () => {
-        answers += 1;
-        socket.write(response(`own ${answers}`) + (answers === 1 ? response("other") : ""));
+        responses += 1;
+        socket.write(response(`own ${responses}`) + (responses === 1 ? response("other") : ""));
       }),
     );
     await using transport = createTransport({ server: server.url, connections: 1 });
@@ -155,7 +156,7 @@ describe("hostile peers", () => {
     async (status) => {
       await using other = await rawServer((socket) => socket.end());
       const location = `location: ${other.url}/api\r\n`;
-      await using server = await answering(
+      await using server = await responding(
         `HTTP/1.1 ${status} Moved\r\n${location}content-length: 0\r\n\r\n`,
       );
       const options = { server: server.url, auth: bearerToken("t"), credentialsOverHttp: true };
@@ -168,14 +169,14 @@ describe("hostile peers", () => {
   );
 
   test("garbage instead of HTTP: NotKubernetes", async () => {
-    await using server = await answering("SSH-2.0-OpenSSH_9.6\r\n");
+    await using server = await responding("SSH-2.0-OpenSSH_9.6\r\n");
     const error = await failureOf(server.url);
     expect(error.code).toBe("NotKubernetes");
     expect(error.message).toContain("does not speak HTTP");
   });
 
   test("response headers without end: TooLarge", async () => {
-    await using server = await answering(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(70_000)}`);
+    await using server = await responding(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(70_000)}`);
     expect((await failureOf(server.url)).code).toBe("TooLarge");
   });
 
@@ -190,7 +191,7 @@ describe("hostile peers", () => {
 
   test("an HTML login page with 200: NotKubernetes, showing its beginning", async () => {
     const page = `<html><title>Sign in</title>${"x".repeat(500)}</html>`;
-    await using server = await answering(
+    await using server = await responding(
       `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: ${page.length}\r\n\r\n${page}`,
     );
     await using transport = createTransport({ server: server.url });
@@ -202,7 +203,7 @@ describe("hostile peers", () => {
   });
 
   test("informational responses before the real one are skipped", async () => {
-    await using server = await answering(
+    await using server = await responding(
       "HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}",
     );
     await using transport = createTransport({ server: server.url });
@@ -212,7 +213,7 @@ describe("hostile peers", () => {
   });
 
   test("a 304 may say how long the body is that it does not have", async () => {
-    await using server = await answering("HTTP/1.1 304 Not Modified\r\ncontent-length: 5\r\n\r\n");
+    await using server = await responding("HTTP/1.1 304 Not Modified\r\ncontent-length: 5\r\n\r\n");
     await using transport = createTransport({ server: server.url });
     for (let i = 0; i < 2; i++) {
       const response = await transport.send(get());

@@ -1,4 +1,4 @@
-import { codecs } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { inChunks } from "../../../packages/core/test/helpers/bytes.js";
 import { readList } from "../../../packages/core/test/helpers/lists.js";

@@ -2,8 +2,8 @@ import { Pod } from "@typekube/api/core/v1";
 import { KubeError } from "@typekube/core";
 import { describe, expect, it } from "vitest";
 import {
-  type Answer,
   ScriptedServer,
+  type TestResponse,
 } from "../../../packages/client/test/helpers/scripted-server.js";
 
 const values: readonly unknown[] = [null, true, 0, -1.5, "", "x", [], [null], [1], [{}], {}];
@@ -48,7 +48,7 @@ type Pods = ReturnType<typeof podsOf>;
 function podsOf(body: object | string, httpStatus: number) {
   // Other requests get an answer that ends what a hostile one would make go on without end.
   let sent = 0;
-  const answer = (): Answer =>
+  const response = (): TestResponse =>
     sent++ === 0
       ? { status: httpStatus, type: "application/json", body }
       : {
@@ -56,7 +56,7 @@ function podsOf(body: object | string, httpStatus: number) {
           type: "application/json",
           body: { ...status, reason: "NotFound", code: 404 },
         };
-  return new ScriptedServer(answer).client().resource(Pod, "default");
+  return new ScriptedServer(response).client().resource(Pod, "default");
 }
 
 async function readAll(items: AsyncIterable<unknown>): Promise<void> {

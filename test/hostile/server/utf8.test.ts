@@ -1,4 +1,4 @@
-import { codecs } from "@typekube/core";
+import { codecs } from "@typekube/core/internal";
 import { describe, expect, it } from "vitest";
 import { chunksOf, flat } from "../../../packages/core/test/helpers/bytes.js";
 import { failure } from "../../../packages/core/test/helpers/failure.js";

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import { builtInResources } from "@typekube/api/resources";
-import { type HttpMethod, parseManifests, stringifyJson } from "@typekube/core";
+import { parseManifests } from "@typekube/core";
+import { type HttpMethod, stringifyJson } from "@typekube/core/internal";
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../packages/apiserver/src/control/random.js";
 import { startApiServer } from "../../../packages/apiserver/src/index.js";
@@ -77,10 +78,10 @@ test(`${requests} requests with something wrong in each are refused or done, nev
   for (let number = 0; number < requests; number++) {
     const { method, path, type, body } = requestAbout(pick(objects));
     const headers = { accept: pick(accepts), "content-type": type };
-    const answer = await call(api, method, path, body, headers);
-    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-    if (/Internal error occurred/.test(answer.text)) {
-      failures.push(`${method} ${path} ${type}\n${answer.text}\n${body}`);
+    const response = await call(api, method, path, body, headers);
+    statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+    if (/Internal error occurred/.test(response.text)) {
+      failures.push(`${method} ${path} ${type}\n${response.text}\n${body}`);
     }
   }
   const counts = [...statuses].sort().map(([status, count]) => `${status}: ${count}`);

@@ -1,13 +1,8 @@
-import {
-  type Clock,
-  type HttpRequest,
-  type HttpResponse,
-  type HttpSend,
-  KubeError,
-} from "@typekube/core";
-import { type Fault, isAnswerFault, isBodyFault, type Weather } from "./fault.js";
+import { KubeError } from "@typekube/core";
+import type { Clock, HttpRequest, HttpResponse, HttpSend } from "@typekube/core/internal";
+import { type Fault, isBodyFault, isResponseFault, type Weather } from "./fault.js";
 import { OpenExchange } from "./open-exchange.js";
-import { fits, isRefusal, isWatch, noteRequest, refusalResponse } from "./status-answer.js";
+import { fits, isRefusal, isWatch, noteRequest, refusalResponse } from "./status-response.js";
 import type { Tally } from "./tally.js";
 
 /** Milliseconds after which a transport gives up headers, and a whole call (`transportDefaults`). */
@@ -91,7 +86,7 @@ export class FaultLayer implements Weather {
       this.#expiresNextWatch = false;
       return refusalResponse("410-at-watch");
     }
-    const fault = this.#take((fault) => isAnswerFault(fault) && fits(fault.kind, request.path));
+    const fault = this.#take((fault) => isResponseFault(fault) && fits(fault.kind, request.path));
     if (fault !== undefined) {
       this.#options.struck.add(fault.kind);
     }

@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import type { Clock } from "@typekube/core";
-import { type Fault, isAnswerFault, isBodyFault, type Weather } from "./fault.js";
+import type { Clock } from "@typekube/core/internal";
+import { type Fault, isBodyFault, isResponseFault, type Weather } from "./fault.js";
 import { ProxiedConnection } from "./proxied-connection.js";
 import { ProxyIdentity } from "./proxy-identity.js";
-import { fits, isWatch, noteRequest } from "./status-answer.js";
+import { fits, isWatch, noteRequest } from "./status-response.js";
 import type { Tally } from "./tally.js";
 
 /** What a proxy stands on. */
@@ -136,12 +136,12 @@ export class FaultProxy implements Weather, AsyncDisposable {
       this.#expiresNextWatch = false;
       return { kind: "410-at-watch", bytes: 0 };
     }
-    return this.#take((fault) => isAnswerFault(fault) && fits(fault.kind, path));
+    return this.#take((fault) => isResponseFault(fault) && fits(fault.kind, path));
   }
 
   #weaken(connection: ProxiedConnection): void {
     // Where nothing was asked yet, nothing would be cut.
-    if (connection.isAnswering && connection.fault === undefined) {
+    if (connection.isResponding && connection.fault === undefined) {
       connection.weaken(this.#take(isBodyFault));
     }
   }

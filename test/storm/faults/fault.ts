@@ -5,7 +5,7 @@ export type FollowerName = "listing" | "streaming";
 export const followerNames: readonly FollowerName[] = ["streaming", "listing"];
 
 /** What strikes one answer before or instead of its body. */
-export const answerFaults = [
+export const responseFaults = [
   "reset-before-headers",
   "reset-during-headers",
   "half-open-headers",
@@ -27,29 +27,29 @@ export const eventFaults = ["duplicate-events", "reordered-events"] as const;
 /** What strikes everybody. */
 export const disasters = ["compaction", "crash", "clock-jump", "certificate-swap"] as const;
 
-/** Kinds of {@link answerFaults}. */
-export type AnswerFaultKind = (typeof answerFaults)[number];
+/** Kinds of {@link responseFaults}. */
+export type ResponseFaultKind = (typeof responseFaults)[number];
 /** Kinds of {@link bodyFaults}. */
 export type BodyFaultKind = (typeof bodyFaults)[number];
 /** Kinds of {@link eventFaults}. */
 export type EventFaultKind = (typeof eventFaults)[number];
 /** Everything that a plan may draw. */
 export type FaultKind =
-  | AnswerFaultKind
+  | ResponseFaultKind
   | BodyFaultKind
   | EventFaultKind
   | (typeof disasters)[number];
 
 /** A fault of one connection. `dropped-event` is no weather but a lie that nobody can notice: plans never draw it. */
 export interface Fault {
-  readonly kind: AnswerFaultKind | BodyFaultKind | EventFaultKind | "dropped-event";
+  readonly kind: ResponseFaultKind | BodyFaultKind | EventFaultKind | "dropped-event";
   /** After how many bytes of a body it strikes, or in pieces of how many it drips. */
   readonly bytes: number;
 }
 
 /** Whether it strikes an answer before or instead of its body. */
-export function isAnswerFault({ kind }: Fault): boolean {
-  return (answerFaults as readonly string[]).includes(kind);
+export function isResponseFault({ kind }: Fault): boolean {
+  return (responseFaults as readonly string[]).includes(kind);
 }
 
 /** Whether it strikes the bytes of a body. */

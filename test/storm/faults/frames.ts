@@ -1,4 +1,4 @@
-import { concatBytes } from "@typekube/core";
+import { concatBytes } from "@typekube/core/internal";
 
 const newline = 10;
 const lengthBytes = 4;

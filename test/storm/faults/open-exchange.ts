@@ -1,4 +1,5 @@
-import { type Clock, KubeError, sleep } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { type Clock, sleep } from "@typekube/core/internal";
 import type { Fault } from "./fault.js";
 
 /** Bytes that drip before the rest comes at once, and the pause between two drops. */

@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 import { type SecureContext, TLSSocket } from "node:tls";
-import type { Clock } from "@typekube/core";
-import { AnswerLength } from "./answer-length.js";
+import type { Clock } from "@typekube/core/internal";
 import type { Fault } from "./fault.js";
-import { isRefusal, type RefusalKind, refusal } from "./status-answer.js";
+import { ResponseLength } from "./response-length.js";
+import { isRefusal, type RefusalKind, refusal } from "./status-response.js";
 
 const endOfHead = "\r\n\r\n";
 /** Bytes that drip before the rest comes at once, and the pause between two drops. */
@@ -30,7 +30,7 @@ export class ProxiedConnection {
   /** The fault of the body that waits for its bytes. */
   fault: Fault | undefined;
   /** Whether an answer is under way. */
-  isAnswering = false;
+  isResponding = false;
   readonly #options: ProxiedConnectionOptions;
   readonly #socket: Socket;
   readonly #client: TLSSocket;
@@ -39,7 +39,7 @@ export class ProxiedConnection {
   #head = "";
   #inBody = false;
   #bodyBytes = 0;
-  #answerLength: AnswerLength | undefined;
+  #answerLength: ResponseLength | undefined;
   #breaksHead = false;
   #isSilent = false;
   #isOver = false;
@@ -105,7 +105,7 @@ export class ProxiedConnection {
     }
     const head = this.#asked.slice(0, end + endOfHead.length);
     this.#asked = this.#asked.slice(head.length);
-    this.isAnswering = true;
+    this.isResponding = true;
     this.#head = "";
     this.#inBody = false;
     this.#answerLength = undefined;
@@ -178,7 +178,7 @@ export class ProxiedConnection {
     }
     this.#answerLength?.take(body);
     if (this.#answerLength?.isOver) {
-      this.isAnswering = false;
+      this.isResponding = false;
       this.#answerLength = undefined;
       this.#giveBack();
     }
@@ -193,7 +193,7 @@ export class ProxiedConnection {
       return bytes.length;
     }
     this.#inBody = true;
-    this.#answerLength = new AnswerLength(this.#head);
+    this.#answerLength = new ResponseLength(this.#head);
     return end + endOfHead.length - before;
   }
 

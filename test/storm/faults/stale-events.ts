@@ -1,4 +1,4 @@
-import { concatBytes } from "@typekube/core";
+import { concatBytes } from "@typekube/core/internal";
 import type { EventFault } from "./fault.js";
 import { FrameCutter } from "./frames.js";
 

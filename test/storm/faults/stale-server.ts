@@ -1,7 +1,7 @@
-import type { HttpSend } from "@typekube/core";
+import type { HttpSend } from "@typekube/core/internal";
 import { type EventFault, type Fault, isEventFault, type Weather } from "./fault.js";
 import { type EventFaults, StaleEvents } from "./stale-events.js";
-import { isWatch, resumes } from "./status-answer.js";
+import { isWatch, resumes } from "./status-response.js";
 import type { Tally } from "./tally.js";
 
 /** What a stale server's faults are counted in. */
@@ -41,7 +41,7 @@ export class StaleServer {
       }
       const contentType = response.headers["content-type"] ?? "";
       const events = new StaleEvents(contentType, resumes(request.path), this.#events);
-      return { ...response, body: told(response.body, events) };
+      return { ...response, body: received(response.body, events) };
     };
   }
 
@@ -91,7 +91,7 @@ export class StaleServer {
   }
 }
 
-async function* told(
+async function* received(
   body: AsyncIterable<Uint8Array>,
   events: StaleEvents,
 ): AsyncGenerator<Uint8Array, void, undefined> {

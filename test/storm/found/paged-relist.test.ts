@@ -1,9 +1,9 @@
 import { startApiServer } from "@typekube/apiserver";
-import type { HttpSend } from "@typekube/core";
+import type { HttpSend } from "@typekube/core/internal";
 import { connect } from "typekube";
 import { ConfigMap } from "typekube/api/core/v1";
 import { expect, it } from "vitest";
-import { refusalResponse, resumes } from "../faults/status-answer.js";
+import { refusalResponse, resumes } from "../faults/status-response.js";
 import { namespace, Writer } from "../writer.js";
 
 const aWhileMs = 1_800_000;

@@ -1,6 +1,6 @@
 import { type JournalEntry, startApiServer } from "@typekube/apiserver";
-import { type Clock, codecs, intercept } from "@typekube/core";
-import { retry } from "@typekube/transport";
+import { type Clock, codecs, intercept } from "@typekube/core/internal";
+import { retry } from "@typekube/transport/internal";
 import { connect } from "typekube";
 import { jumpingClock } from "../clocks.js";
 import { FaultLayer } from "../faults/fault-layer.js";

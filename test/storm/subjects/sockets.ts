@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Clock, sleep, systemClock } from "@typekube/core";
+import { type Clock, sleep, systemClock } from "@typekube/core/internal";
 import { connect } from "typekube";
 import { fastClock, jumpingClock } from "../clocks.js";
 import type { FollowerName } from "../faults/fault.js";

@@ -1,4 +1,4 @@
-import { type Client, deletionState, jsonPatch, mergePatch, strategicPatch } from "typekube";
+import { type Client, jsonPatch, mergePatch, strategicPatch } from "typekube";
 import { Deployment } from "typekube/api/apps/v1";
 import { ConfigMap } from "typekube/api/core/v1";
 
@@ -21,6 +21,6 @@ export async function writing(client: Client): Promise<string> {
   const scale = await deployments.scale.get("web");
   await deployments.scale.update("web", { ...scale, spec: { replicas: 3 } });
   await deployments.status.patch("web", mergePatch({ status: { replicas: 3 } }));
-  const left = await configMaps.delete("a", { propagationPolicy: "Foreground" });
-  return deletionState(left);
+  const deletion = await configMaps.delete("a", { propagationPolicy: "Foreground" });
+  return deletion.type;
 }

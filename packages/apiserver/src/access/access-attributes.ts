@@ -1,4 +1,4 @@
-import type { HttpMethod } from "@typekube/core";
+import type { HttpMethod } from "@typekube/core/internal";
 import { isOn, type SplitPath } from "../request/request-info.js";
 
 /** What somebody wants to do, as far as rights are about it. Whether such a thing exists plays no part. */

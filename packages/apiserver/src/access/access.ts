@@ -1,4 +1,4 @@
-import type { Clock, Random } from "@typekube/core";
+import type { Clock, Random } from "@typekube/core/internal";
 import { objectKey, type Store } from "../store/store.js";
 import { type Authorizer, alwaysAllow } from "./authorizer.js";
 import { createRbacAuthorizer } from "./rbac/rbac-authorizer.js";

@@ -1,4 +1,4 @@
-import type { HttpRequest } from "@typekube/core";
+import type { HttpRequest } from "@typekube/core/internal";
 import type { Access } from "./access.js";
 import { unauthorized } from "./refusals.js";
 import { issuer } from "./service-account-tokens.js";

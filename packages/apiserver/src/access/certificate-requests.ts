@@ -33,7 +33,7 @@ export function asCertificateRequest(
     );
     return { ...object, spec: Object.fromEntries([...kept, ...asker]) };
   }
-  const causes = decisionCauses(conditionsOf(object), conditionsOf(before), subresource);
+  const causes = validateDecision(conditionsOf(object), conditionsOf(before), subresource);
   if (causes.length > 0) {
     throw invalid(resource, object.metadata.name ?? "", causes);
   }
@@ -41,7 +41,7 @@ export function asCertificateRequest(
   return { ...object, spec: before["spec"] };
 }
 
-function decisionCauses(
+function validateDecision(
   now: readonly JsonObject[],
   before: readonly JsonObject[],
   subresource: string,

@@ -1,4 +1,4 @@
-import type { HttpRequest } from "@typekube/core";
+import type { HttpRequest } from "@typekube/core/internal";
 import { badRequest, type StatusError } from "../response/status-errors.js";
 import { type AccessAttributes, attributesOf } from "./access-attributes.js";
 import type { Authorizer } from "./authorizer.js";

@@ -1,4 +1,4 @@
-import type { HttpRequest } from "@typekube/core";
+import type { HttpRequest } from "@typekube/core/internal";
 
 /** Whom the headers of a request want it taken as. */
 export interface Impersonated {

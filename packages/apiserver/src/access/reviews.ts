@@ -23,7 +23,7 @@ const review = { group: "authorization.k8s.io", kind: "" } as const;
  *
  * @throws {StatusError} 400 and 422 for reviews that ask nothing.
  */
-export function answerReview(
+export function handleReview(
   server: ServerContext,
   { resource, namespace, user = administrator }: ResourceRequest,
   body: JsonObject,
@@ -33,7 +33,7 @@ export function answerReview(
   const given = isJsonObject(body["metadata"]) ? body["metadata"] : {};
   const metadata = { ...given, ...(namespace === "" ? {} : { namespace }) };
   const spec = isJsonObject(body["spec"]) ? body["spec"] : {};
-  const answer = (status: JsonObject, shown: JsonObject = spec): JsonObject => ({
+  const response = (status: JsonObject, shown: JsonObject = spec): JsonObject => ({
     kind,
     apiVersion,
     metadata,
@@ -47,25 +47,25 @@ export function answerReview(
       return { kind, apiVersion, metadata: { ...given, creationTimestamp }, status };
     }
     case "TokenReview":
-      return answer(tokenStatus(access, spec));
+      return response(tokenStatus(access, spec));
     case "SelfSubjectRulesReview": {
       const place = String(spec["namespace"] ?? "");
       if (place === "") {
         throw badRequest("no namespace on request");
       }
-      return answer(rulesStatus(access.authorizer.rulesOf(user, place)), {});
+      return response(rulesStatus(access.authorizer.rulesOf(user, place)), {});
     }
     case "LocalSubjectAccessReview": {
       assertLocal(spec, namespace);
       const status = accessStatus(access, subjectOf(spec), spec);
       assertNoMetadata(omitKeys(given, "namespace"), "must be empty except for namespace");
-      return answer(status);
+      return response(status);
     }
     default: {
       const subject = kind === "SubjectAccessReview" ? subjectOf(spec) : user;
       const status = accessStatus(access, subject, spec);
       assertNoMetadata(given, "must be empty");
-      return answer(status);
+      return response(status);
     }
   }
 }
@@ -161,14 +161,14 @@ function tokenStatus(access: Access, spec: JsonObject): JsonObject {
   if (token === "") {
     throw badRequest("token is required for TokenReview in authentication");
   }
-  const asked = stringsOf(spec["audiences"]);
+  const requested = stringsOf(spec["audiences"]);
   const verified = access.tokens.verify(token);
   const user = verified?.user ?? userOfToken(access, token);
   const has = verified?.audiences ?? [issuer];
   const audiences =
-    asked.length === 0
+    requested.length === 0
       ? has.filter((one) => one === issuer)
-      : asked.filter((one) => has.includes(one));
+      : requested.filter((one) => has.includes(one));
   return user === undefined || audiences.length === 0
     ? { user: {}, error: "invalid bearer token" }
     : { authenticated: true, user: userInfo(user), audiences };

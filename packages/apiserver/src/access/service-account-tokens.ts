@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
-import type { Clock, Random } from "@typekube/core";
+import type { Clock, Random } from "@typekube/core/internal";
 import { randomUid } from "../control/random.js";
 import { getPath, isJsonObject, stringsOf } from "../store/json-value.js";
 import { serviceAccountUser, type User } from "./user.js";

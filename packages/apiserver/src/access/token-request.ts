@@ -28,8 +28,8 @@ export function requestToken(
     throw invalid(kind, name, [cause.invalid("metadata.name", given, why)]);
   }
   const expirationSeconds = expirationOf(getPath(body, "spec", "expirationSeconds"));
-  const asked = stringsOf(getPath(body, "spec", "audiences"));
-  const audiences = asked.length === 0 ? [issuer] : asked;
+  const requested = stringsOf(getPath(body, "spec", "audiences"));
+  const audiences = requested.length === 0 ? [issuer] : requested;
   const reference = getPath(body, "spec", "boundObjectRef");
   const uid = account.metadata.uid ?? "";
   const { token, expiresAtMs } = server.access.tokens.issue({

@@ -40,11 +40,11 @@ export function createUserBook(users: readonly UserOptions[]): UserBook {
     add,
     byName: (name) => byName.get(name) ?? authenticated({ name, groups: [] }),
     byToken(token) {
-      const asked = digestOf(token);
+      const requested = digestOf(token);
       let found: User | undefined;
       // No early end: how long it takes must not tell which tokens begin alike.
       for (const { digest, user } of tokens) {
-        found = timingSafeEqual(digest, asked) ? user : found;
+        found = timingSafeEqual(digest, requested) ? user : found;
       }
       return found;
     },

@@ -21,7 +21,7 @@ function withDefaultsOf(pod: ApiObject, range: ApiObject): ApiObject {
     requests: Object.assign({}, ...limits.map((limit) => mapOf(limit["defaultRequest"]))),
     limits: Object.assign({}, ...limits.map((limit) => mapOf(limit["default"]))),
   };
-  const told: string[] = [];
+  const received: string[] = [];
   const fill = (containers: unknown, word: string) =>
     objectsOf(containers).map((container) => {
       const resources = mapOf(container["resources"]);
@@ -34,7 +34,7 @@ function withDefaultsOf(pod: ApiObject, range: ApiObject): ApiObject {
         const missing = Object.keys(defaults[bound]).filter((name) => !Object.hasOwn(given, name));
         if (missing.length > 0) {
           filled[bound] = byName({ ...defaults[bound], ...given });
-          told.push(
+          received.push(
             `${missing.sort().join(", ")} ${singular} for ${word} ${String(container["name"] ?? "")}`,
           );
         }
@@ -44,11 +44,11 @@ function withDefaultsOf(pod: ApiObject, range: ApiObject): ApiObject {
   const spec = specOf(pod);
   const containers = fill(spec["containers"], "container");
   const initContainers = fill(spec["initContainers"], "init container");
-  if (told.length === 0) {
+  if (received.length === 0) {
     return pod;
   }
   const { annotations } = pod.metadata;
-  const said = `LimitRanger plugin set: ${told.join("; ")}`;
+  const said = `LimitRanger plugin set: ${received.join("; ")}`;
   const metadata = { ...pod.metadata, annotations: { ...annotations, [annotation]: said } };
   return withSpec(
     { ...pod, metadata },

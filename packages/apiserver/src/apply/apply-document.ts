@@ -1,4 +1,4 @@
-import { codecs, mediaTypes, parseMediaType } from "@typekube/core";
+import { codecs, mediaTypes, parseMediaType } from "@typekube/core/internal";
 import { cborProblem, cborTypeOf } from "../request/cbor-problem.js";
 import { duplicateFields } from "../request/duplicate-fields.js";
 import { textOf } from "../request/request-body.js";

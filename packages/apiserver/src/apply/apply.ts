@@ -65,7 +65,7 @@ function readConfig(write: Write, config: unknown): ApiObject {
   const { request, schema } = write;
   const { apiVersion, kind } = request.resource.descriptor;
   if (!isJsonObject(config)) {
-    throw badRequest("error decoding YAML: the document is no object");
+    throw badRequest("error decoding YAML: the document is not an object");
   }
   if (config["apiVersion"] !== apiVersion || config["kind"] !== kind) {
     throw badRequest(`invalid object type: ${gvk(config["apiVersion"], config["kind"])}`);

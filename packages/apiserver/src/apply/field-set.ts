@@ -5,10 +5,10 @@ import {
   intersectFieldSets as intersection,
   isEmptyFieldSet,
   readFieldsV1,
-  stringifyJson,
   unionFieldSets as union,
   writeFieldsV1,
 } from "@typekube/core";
+import { stringifyJson } from "@typekube/core/internal";
 import type { JsonObject } from "../store/json-value.js";
 
 export {

@@ -1,4 +1,4 @@
-import { stringifyJson } from "@typekube/core";
+import { stringifyJson } from "@typekube/core/internal";
 import { isJsonObject, type JsonObject, omitKeys, setOwn } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { annotationsFit } from "../validation/metadata.js";

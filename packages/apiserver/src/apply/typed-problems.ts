@@ -1,5 +1,5 @@
 import type { FieldSchema } from "@typekube/api/schema";
-import { stringifyJson } from "@typekube/core";
+import { stringifyJson } from "@typekube/core/internal";
 import { goSyntax, goText, goTypeName } from "../response/go-value.js";
 import type { ListNode, SchemaNode } from "../schema/schema-node.js";
 import { getOwn, isJsonObject } from "../store/json-value.js";

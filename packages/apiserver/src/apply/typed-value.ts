@@ -1,4 +1,4 @@
-import { stringifyJson } from "@typekube/core";
+import { stringifyJson } from "@typekube/core/internal";
 import { type ListNode, type SchemaNode, untyped } from "../schema/schema-node.js";
 import { getOwn, isJsonObject, type JsonObject } from "../store/json-value.js";
 

@@ -7,7 +7,7 @@ import type { ApiObject } from "../store/stored-object.js";
  *
  * @throws {StatusError} 400 in the words of real servers.
  */
-export function chooseContainer(pod: ApiObject, asked: string): string {
+export function chooseContainer(pod: ApiObject, requested: string): string {
   const lists = ["initContainers", "containers", "ephemeralContainers"];
   const names = lists.flatMap((list) => {
     const containers = getPath(pod, "spec", list);
@@ -16,11 +16,11 @@ export function chooseContainer(pod: ApiObject, asked: string): string {
       .map(({ name }) => String(name));
   });
   const podName = pod.metadata.name ?? "";
-  if (asked !== "") {
-    if (!names.includes(asked)) {
-      throw badRequest(`container ${asked} is not valid for pod ${podName}`);
+  if (requested !== "") {
+    if (!names.includes(requested)) {
+      throw badRequest(`container ${requested} is not valid for pod ${podName}`);
     }
-    return asked;
+    return requested;
   }
   const [only, ...more] = names;
   if (only === undefined || more.length > 0) {

@@ -1,4 +1,4 @@
-import type { HttpResponse } from "@typekube/core";
+import type { HttpResponse } from "@typekube/core/internal";
 import { existing } from "../read/read-objects.js";
 import { isOn, type ResourceRequest } from "../request/request-info.js";
 import { notServed } from "../resources/virtual-kinds.js";
@@ -35,13 +35,13 @@ export interface PodConnection {
  *
  * @throws {StatusError} 400, 404 and 422 as real servers refuse; 501 where there is no handler.
  */
-export function connectPod(asked: PodConnection): HttpResponse | undefined {
-  const { resource, subresource } = asked.request;
+export function connectPod(requested: PodConnection): HttpResponse | undefined {
+  const { resource, subresource } = requested.request;
   if (resource.storage !== "pods") {
     return undefined;
   }
-  const signal = AbortSignal.any([asked.signal, asked.server.closing]);
-  const connection = { ...asked, signal };
+  const signal = AbortSignal.any([requested.signal, requested.server.closing]);
+  const connection = { ...requested, signal };
   switch (subresource) {
     case "log":
       return log(connection);

@@ -1,4 +1,4 @@
-import type { Clock } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
 
 /**
  * Real milliseconds that a connection has on top of its time. Virtual time passes faster than bytes travel: who is about to

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { HttpMethod, HttpRequest, HttpResponse, WholeBytes } from "@typekube/core";
+import type { HttpMethod, HttpRequest, HttpResponse, WholeBytes } from "@typekube/core/internal";
 import { isOn } from "../request/request-info.js";
 import { targetUrl } from "../request/request-target.js";
 import { gzipMember } from "./gzip-member.js";

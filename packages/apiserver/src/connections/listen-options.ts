@@ -1,4 +1,5 @@
-import { assertKnownOptions, KubeError, type OptionNames } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { assertKnownOptions, type OptionNames } from "@typekube/core/internal";
 import { maxBodyBytes } from "../request/request-body.js";
 
 /** What a listener allows those who connect. Each has a default. */
@@ -82,12 +83,12 @@ export function assertSafe(options: ListenOptions): void {
   if (!isLoopback(host) && !allowRemote) {
     throw new KubeError(
       "InvalidArgument",
-      `listening on ${JSON.stringify(host)} would let other computers in`,
-      { hint: "say allowRemote: true if they are meant to" },
+      `listening on ${JSON.stringify(host)} would accept connections from other computers`,
+      { hint: "set allowRemote: true to allow that" },
     );
   }
   if (token !== undefined && !/^\S+$/.test(token)) {
-    throw new KubeError("InvalidArgument", "the token of a listener must be one word");
+    throw new KubeError("InvalidArgument", "the token of a listener must not contain spaces");
   }
 }
 

@@ -5,11 +5,11 @@ import type { Duplex } from "node:stream";
 import { anonymously } from "../access/authenticate.js";
 import { administrator } from "../access/user.js";
 import type { UserBook } from "../access/user-book.js";
-import { answerRequest, callerOf, type Door, tooManyWatches } from "./answer-request.js";
 import type { Authority, CertifiedName } from "./authority.js";
 import type { Incoming, Outgoing } from "./exchange.js";
 import { assertSafe, defaultListenLimits, type ListenOptions } from "./listen-options.js";
 import { makeServer, namesOf } from "./make-server.js";
+import { callerOf, type ListenerContext, serveRequest, tooManyWatches } from "./serve-request.js";
 import { closeServer, cutAll, trackSockets } from "./tracked-sockets.js";
 import { upgradeSocket } from "./upgrade-socket.js";
 import { handshakeOf, staysOpen, withoutUpgrade } from "./without-upgrade.js";
@@ -46,7 +46,7 @@ export interface Listener {
 /** What a listener stands on. */
 export interface ListenerParts
   extends Pick<
-    Door,
+    ListenerContext,
     "clock" | "compressesStreamingLists" | "handler" | "isKnown" | "readsCertifiedUids"
   > {
   readonly users: UserBook;
@@ -62,19 +62,19 @@ export async function listen(parts: ListenerParts, options: ListenOptions): Prom
   const authority = tls ? parts.authority() : undefined;
   const server = makeServer(limits, host, authority);
   const otherwise = anonymous ? anonymously : undefined;
-  const door: Door = {
+  const context: ListenerContext = {
     ...parts,
     limits,
     otherwise,
     options,
     watchers: { open: 0 },
   };
-  const answers = new Set<Promise<void>>();
+  const responses = new Set<Promise<void>>();
   server.on("request", (request: Incoming, response: Outgoing) => {
-    const answering = answerRequest(door, request, response).finally(() =>
-      answers.delete(answering),
+    const responding = serveRequest(context, request, response).finally(() =>
+      responses.delete(responding),
     );
-    answers.add(answering);
+    responses.add(responding);
   });
   server.on("upgrade", (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
     const { maxMessageBytes } = limits;
@@ -83,14 +83,14 @@ export async function listen(parts: ListenerParts, options: ListenOptions): Prom
       withoutUpgrade(server, incoming, socket, head);
       return;
     }
-    const caller = callerOf(door, incoming);
+    const caller = callerOf(context, incoming);
     const count = staysOpen(incoming) ? 1 : 0;
-    door.watchers.open += count;
-    const isTooMany = count > 0 && door.watchers.open > limits.maxWatchers;
-    const handler = isTooMany ? tooManyWatches : door.handler;
+    context.watchers.open += count;
+    const isTooMany = count > 0 && context.watchers.open > limits.maxWatchers;
+    const handler = isTooMany ? tooManyWatches : context.handler;
     const upgraded = { socket, head, handshake, maxMessageBytes };
     void upgradeSocket(handler, caller, incoming, upgraded).finally(() => {
-      door.watchers.open -= count;
+      context.watchers.open -= count;
     });
   });
   const sockets = trackSockets(server);
@@ -129,7 +129,7 @@ export async function listen(parts: ListenerParts, options: ListenOptions): Prom
     async close({ isGraceful = false } = {}) {
       forget();
       if (isGraceful) {
-        await Promise.all(answers);
+        await Promise.all(responses);
       }
       await closeServer(server, sockets);
     },

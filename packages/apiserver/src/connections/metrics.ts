@@ -1,4 +1,4 @@
-import type { HttpResponse } from "@typekube/core";
+import type { HttpResponse } from "@typekube/core/internal";
 import type { JournalEntry } from "../control/journal.js";
 import { bytesResponse } from "../response/responses.js";
 
@@ -28,7 +28,7 @@ export interface Metrics {
   begin(entry: JournalEntry): () => void;
   /** How many requests are open. */
   readonly open: number;
-  answer(): HttpResponse;
+  response(): HttpResponse;
 }
 
 /** Creates the counters of one server. */
@@ -61,7 +61,7 @@ export function createMetrics(): Metrics {
     get open() {
       return open;
     },
-    answer() {
+    response() {
       const text = [running, requests, deprecated].flatMap((counters) => counters.lines());
       return bytesResponse(200, contentType, Buffer.from(`${text.join("\n")}\n`, "utf8"));
     },

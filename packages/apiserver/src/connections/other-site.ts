@@ -11,17 +11,17 @@ export function isFromOtherSite(
   { host: own = "127.0.0.1", allowRemote = false }: Pick<ListenOptions, "allowRemote" | "host">,
 ): boolean {
   const { host = headers[":authority"], origin, "sec-fetch-site": site = "none" } = headers;
-  const asked = host === undefined ? own : nameIn(`http://${host}`);
+  const requested = host === undefined ? own : nameIn(`http://${host}`);
   // A server for other computers has names that nobody told it.
-  if (!allowRemote && asked !== own && !isThisComputer(asked)) {
+  if (!allowRemote && requested !== own && !isThisComputer(requested)) {
     return true;
   }
   // Requests for images, scripts and links carry no `Origin`. Only "same-origin" and "none" (typed by the user) are harmless.
   if (origin === undefined && site !== "same-origin" && site !== "none") {
     return true;
   }
-  const page = origin === undefined ? asked : nameIn(origin);
-  return page !== asked && !isThisComputer(page);
+  const page = origin === undefined ? requested : nameIn(origin);
+  return page !== requested && !isThisComputer(page);
 }
 
 function nameIn(url: string): string {

@@ -1,4 +1,4 @@
-import type { HttpResponse } from "@typekube/core";
+import type { HttpResponse } from "@typekube/core/internal";
 import { streamResponse } from "../response/responses.js";
 import type { PodHandlers, PodLogLine, PodLogRequest } from "./pod-handlers.js";
 

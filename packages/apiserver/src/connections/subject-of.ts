@@ -36,7 +36,7 @@ export function subjectOf(certificate: Uint8Array): ReadSubject {
   // Version (tagged, may be missing), serial number, algorithm, issuer, validity, subject.
   const subject = parts[parts[0]?.tag === 0xa0 ? 5 : 4];
   if (subject?.tag !== 0x30) {
-    throw new RangeError("a certificate without a subject");
+    throw new RangeError("the certificate has no subject");
   }
   const attributes = elements(subject.content)
     .flatMap((set) => elements(set.content))
@@ -59,7 +59,7 @@ function elements(bytes: Uint8Array): Element[] {
     // A length of more than four bytes is longer than anything that TLS lets through.
     const digits = first < 0x80 ? 0 : first & 0x7f;
     if (digits > 4 || first === 0x80) {
-      throw new RangeError("a length that DER does not have");
+      throw new RangeError("invalid DER length");
     }
     let length = digits === 0 ? first : 0;
     for (let i = 0; i < digits; i++) {
@@ -67,7 +67,7 @@ function elements(bytes: Uint8Array): Element[] {
     }
     const from = at + 2 + digits;
     if (from + length > bytes.byteLength) {
-      throw new RangeError("an element that is longer than what it stands in");
+      throw new RangeError("a DER element is longer than its parent");
     }
     found.push({ tag, content: bytes.subarray(from, from + length) });
     at = from + length;
@@ -78,7 +78,7 @@ function elements(bytes: Uint8Array): Element[] {
 function byteAt(bytes: Uint8Array, at: number): number {
   const byte = bytes[at];
   if (byte === undefined) {
-    throw new RangeError("an element that breaks off");
+    throw new RangeError("a DER element is truncated");
   }
   return byte;
 }

@@ -1,4 +1,4 @@
-import type { HttpResponse } from "@typekube/core";
+import type { HttpResponse } from "@typekube/core/internal";
 
 /** A response that is over when the connection that it handed over is. */
 export function switched(done: Promise<void>): HttpResponse {

@@ -1,6 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import type { HttpMethod, HttpResponse } from "@typekube/core";
+import type { HttpMethod, HttpResponse } from "@typekube/core/internal";
 import type { Caller } from "../access/authenticate.js";
 import type { Handler } from "../handler.js";
 import { endSocket } from "./end-socket.js";

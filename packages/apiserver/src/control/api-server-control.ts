@@ -88,7 +88,7 @@ export function createControl(
     restore(snapshot, { bumpVersions = false } = {}) {
       const kept = stores.get(snapshot);
       if (kept === undefined) {
-        throw new KubeError("InvalidArgument", "restore() takes what snapshot() has returned");
+        throw new KubeError("InvalidArgument", "restore() takes a value returned by snapshot()");
       }
       watches.drop();
       store.restore(kept, bumpVersions);
@@ -100,7 +100,7 @@ export function createControl(
       if (version !== undefined && !isComparableResourceVersion(version)) {
         throw new KubeError(
           "InvalidArgument",
-          `compact() takes a resourceVersion as servers give them, not ${JSON.stringify(version)}`,
+          `compact() takes a resourceVersion of this server, not ${JSON.stringify(version)}`,
         );
       }
       const revision = version === undefined ? store.revision : BigInt(version);

@@ -1,4 +1,5 @@
-import { assertKnownOptions, KubeError, type OptionNames } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { assertKnownOptions, type OptionNames } from "@typekube/core/internal";
 import { type FaultRule, strikes } from "./fault-rule.js";
 
 /** The verbs of resources, and the methods by which other paths are asked. */
@@ -64,7 +65,7 @@ const words = {
 export function assertFault(rule: FaultRule): void {
   assertKnownOptions("a fault", rule, ofRules);
   for (const problem of problemsOf(rule)) {
-    throw new KubeError("InvalidArgument", `a fault that cannot be meant: ${problem}`);
+    throw new KubeError("InvalidArgument", `invalid fault: ${problem}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { WireWatchEvent } from "@typekube/core";
+import type { WireWatchEvent } from "@typekube/core/internal";
 import type { JournalEntry } from "./journal.js";
 
 /** What goes wrong, and for which requests. */

@@ -1,4 +1,5 @@
-import { KubeError, type Status, type WireWatchEvent } from "@typekube/core";
+import { KubeError, type Status } from "@typekube/core";
+import type { WireWatchEvent } from "@typekube/core/internal";
 import { failure, type StatusError } from "../response/status-errors.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { assertFault } from "./assert-fault.js";

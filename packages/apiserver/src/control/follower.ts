@@ -1,4 +1,5 @@
-import { assertKnownOptions, KubeError, type OptionNames } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { assertKnownOptions, type OptionNames } from "@typekube/core/internal";
 import type { ServerContext } from "../server-context.js";
 import type { StoreEvent } from "../store/history.js";
 import type { Store } from "../store/store.js";
@@ -22,7 +23,7 @@ export function assertLag(lag: Lag): void {
   assertKnownOptions("a replica", lag, ofLag);
   const { writes = 0, ms = 0 } = lag;
   if (!(Number.isInteger(writes) && writes >= 0 && Number.isFinite(ms) && ms >= 0)) {
-    throw new KubeError("InvalidArgument", `no replica lags by ${JSON.stringify(lag)}`);
+    throw new KubeError("InvalidArgument", `invalid replica lag: ${JSON.stringify(lag)}`);
   }
 }
 

@@ -25,7 +25,10 @@ export async function isSteady(
     throw new KubeError("InvalidArgument", 'isSteady() needs startApiServer({ clock: "virtual" })');
   }
   if (!(Number.isInteger(ticks) && ticks >= 1)) {
-    throw new KubeError("InvalidArgument", `isSteady() cannot let time pass ${ticks} times`);
+    throw new KubeError(
+      "InvalidArgument",
+      `isSteady() takes an integer number of ticks of at least 1, not ${ticks}`,
+    );
   }
   await settle();
   const before = store.revision;

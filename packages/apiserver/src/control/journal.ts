@@ -1,4 +1,4 @@
-import { codecs, type HttpResponse } from "@typekube/core";
+import { codecs, type HttpResponse } from "@typekube/core/internal";
 import type { Caller } from "../access/authenticate.js";
 
 /** One request that the server got. */
@@ -57,7 +57,7 @@ export function createJournal(limit: number): Journal {
 }
 
 /** What of an answer goes into the journal. */
-export function answered(
+export function responded(
   { status, headers }: HttpResponse,
   durationMs: number,
 ): Pick<JournalEntry, "durationMs" | "encoding" | "status"> {

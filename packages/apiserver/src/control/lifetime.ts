@@ -1,4 +1,5 @@
-import { KubeError, sleep } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { sleep } from "@typekube/core/internal";
 import type { ServerContext } from "../server-context.js";
 
 /** Something that ends with its server. */

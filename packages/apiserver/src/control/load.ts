@@ -1,5 +1,6 @@
 import type { KubeObject } from "@typekube/api";
-import { KubeError, manifestItems } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { manifestItems } from "@typekube/core/internal";
 import type { Client } from "typekube";
 import { withConversions } from "../custom-resources/pending-conversion.js";
 import type { ServedResource } from "../resources/served-resource.js";
@@ -59,7 +60,7 @@ async function readSource(source: LoadSource): Promise<readonly KubeObject[]> {
 
 function assertObject(object: unknown): void {
   if (!isJsonObject(object)) {
-    throw new KubeError("InvalidArgument", "what is to be loaded has an item that is no object");
+    throw new KubeError("InvalidArgument", "load() got an item that is not an object");
   }
 }
 
@@ -72,8 +73,8 @@ function assertStorable({ kind, metadata = {} }: KubeObject): void {
       const shown = JSON.stringify(value) ?? "nothing";
       throw new KubeError(
         "InvalidArgument",
-        `${kind} ${metadata.name} cannot be loaded: metadata.${field} is ${shown}, and must be a string without slashes`,
-        { hint: "in YAML, words such as n, on and 123 are strings in quotes only" },
+        `${kind} ${metadata.name} cannot be loaded: metadata.${field} is ${shown}, but must be a string without slashes`,
+        { hint: "in YAML, values such as n, on and 123 are strings only when quoted" },
       );
     }
   }
@@ -118,7 +119,7 @@ function resourceOf({ registry }: ServerContext, object: KubeObject): ServedReso
   if (resource === undefined) {
     throw new KubeError(
       "InvalidArgument",
-      `${kind} ${metadata?.name ?? ""} cannot be loaded: the server has no ${kind} of ${apiVersion}`,
+      `${kind} ${metadata?.name ?? ""} cannot be loaded: the server does not serve ${kind} of ${apiVersion}`,
     );
   }
   return resource;

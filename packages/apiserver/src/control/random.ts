@@ -1,4 +1,4 @@
-import type { Random } from "@typekube/core";
+import type { Random } from "@typekube/core/internal";
 
 /** A repeatable source of numbers (mulberry32): the same seed gives the same names and UIDs. */
 export function seededRandom(seed: number): Random {

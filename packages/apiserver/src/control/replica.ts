@@ -1,4 +1,5 @@
-import { type HttpSend, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import type { HttpSend } from "@typekube/core/internal";
 import type { Client } from "typekube";
 import { administrator } from "../access/user.js";
 import { connectInProcess, type EmbeddedClientOptions } from "../client.js";

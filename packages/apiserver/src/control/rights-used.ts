@@ -24,10 +24,10 @@ export interface RightsUsed {
  */
 export function rightsUsed(requests: readonly JournalEntry[], role: RoleLike): RightsUsed {
   const rules = readRules(role.rules);
-  const asked = requests.map(attributesOfEntry);
-  const missing = asked.filter((what) => !rules.some((rule) => ruleAllows(rule, what)));
+  const requested = requests.map(attributesOfEntry);
+  const missing = requested.filter((what) => !rules.some((rule) => ruleAllows(rule, what)));
   const parts = rules.flatMap(partsOf);
-  const unused = parts.filter((part) => !asked.some((what) => ruleAllows(part, what)));
+  const unused = parts.filter((part) => !requested.some((what) => ruleAllows(part, what)));
   return {
     missing: uncovered(missing.map(ruleFor), []),
     unused: uncovered(unused, []),

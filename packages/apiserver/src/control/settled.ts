@@ -1,4 +1,5 @@
-import { type Clock, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
 import type { ServerContext } from "../server-context.js";
 import type { VirtualClock } from "./virtual-clock.js";
 

@@ -1,4 +1,4 @@
-import { type HttpResponse, sleep } from "@typekube/core";
+import { type HttpResponse, sleep } from "@typekube/core/internal";
 import type { ServerContext } from "../server-context.js";
 import type { FaultRule } from "./fault-rule.js";
 import { connectionReset, faultError } from "./faults.js";
@@ -11,7 +11,7 @@ export async function strike(
   server: Stage,
   rule: FaultRule,
   signal: AbortSignal,
-  answer: (refusal: Error | undefined) => Promise<HttpResponse>,
+  reply: (refusal: Error | undefined) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const { clock, closing, work } = server;
   const ending = AbortSignal.any([signal, closing]);
@@ -24,7 +24,7 @@ export async function strike(
   if (rule.hang) {
     return work.aside(aborted(ending));
   }
-  const response = await answer(rule.status === undefined ? undefined : faultError(rule));
+  const response = await reply(rule.status === undefined ? undefined : faultError(rule));
   if (rule.reset === "after") {
     throw connectionReset();
   }

@@ -1,4 +1,5 @@
-import { type Clock, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
 
 // Taken once, so that a test framework that fakes timers does not stop this clock.
 const { setImmediate } = globalThis;
@@ -43,7 +44,7 @@ export function createVirtualClock(start: number = Date.UTC(2026, 0, 1)): Virtua
     },
     async advance(milliseconds) {
       if (!(milliseconds >= 0 && milliseconds < Number.POSITIVE_INFINITY)) {
-        throw new KubeError("InvalidArgument", `${milliseconds} ms is no time that can pass`);
+        throw new KubeError("InvalidArgument", `the clock cannot advance by ${milliseconds} ms`);
       }
       const end = now + milliseconds;
       await settle();

@@ -1,4 +1,4 @@
-import type { Clock } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
 import { StatusError } from "../response/status-errors.js";
 import { type ServerContext, timestamp } from "../server-context.js";
 import type { JsonObject } from "../store/json-value.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
 import type { Controller } from "./controller.js";
 
 /** A controller and the key that it has to look at. */

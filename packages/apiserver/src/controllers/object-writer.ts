@@ -58,7 +58,7 @@ export function createObjectWriter(server: ServerContext, manager: string): Obje
     const resource = resourceOf(storage, object.apiVersion);
     const known = resource && prepared.get(resource.descriptor);
     if (resource === undefined || known === undefined) {
-      throw new Error(`nothing is prepared for writes of ${storage}`);
+      throw new Error(`controllers cannot write ${storage}`);
     }
     const { name = "", namespace = "" } = object.metadata;
     return {

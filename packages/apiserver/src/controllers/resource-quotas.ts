@@ -48,7 +48,7 @@ export function createQuotaController({ server, writer }: ControllerParts): Cont
   return {
     name: "resource-quotas",
     *keysOf({ key, namespace, object, previous, type }, storage) {
-      if (storage === quotaStorage && type !== "DELETED" && asksForMore(object, previous)) {
+      if (storage === quotaStorage && type !== "DELETED" && requestsMore(object, previous)) {
         yield key;
       }
       if (quotas.size > 0 && namespace !== "" && setsFree(storage, object, previous, type)) {
@@ -116,7 +116,7 @@ export function createQuotaController({ server, writer }: ControllerParts): Cont
 
 const nothing = { nanos: 0n, family: "decimal" } as const;
 
-function asksForMore({ spec, status }: ApiObject, previous: ApiObject | undefined): boolean {
+function requestsMore({ spec, status }: ApiObject, previous: ApiObject | undefined): boolean {
   return previous === undefined
     ? !sameAmounts(mapOf(spec)["hard"] ?? {}, mapOf(status)["hard"])
     : !sameAmounts(mapOf(spec)["hard"], mapOf(previous["spec"])["hard"]);

@@ -1,10 +1,10 @@
 import {
   formatLabelSelector,
-  isJsonObject,
   type LabelRequirement,
   matchesLabels,
   parseLabelSelector,
 } from "@typekube/core";
+import { isJsonObject } from "@typekube/core/internal";
 import { specOf } from "../kinds/parts.js";
 import type { ApiObject } from "../store/stored-object.js";
 

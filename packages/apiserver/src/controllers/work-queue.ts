@@ -1,4 +1,4 @@
-import type { Clock } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
 import type { Work } from "../control/work.js";
 import { StatusError } from "../response/status-errors.js";
 import { type Controller, type Reconciled, reactionDelayMs } from "./controller.js";

@@ -1,4 +1,4 @@
-import { stringifyJson } from "@typekube/core";
+import { stringifyJson } from "@typekube/core/internal";
 import type { ServedResource } from "../resources/served-resource.js";
 import { badRequest, cause, invalid, type StatusError } from "../response/status-errors.js";
 import { conform } from "../schema/conform.js";

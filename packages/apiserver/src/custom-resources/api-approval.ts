@@ -17,7 +17,7 @@ const url =
   /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/(?:[^/?@\s]*@)?[^/?@\s]+(?:[/?](?:[^%\s]|%[0-9a-fA-F]{2}| )*)?$/;
 
 /** Validates the approval of a new definition, and a change of it. (apiextensions `validateAPIApproval`) */
-export function approvalCauses(object: ApiObject, before: ApiObject | undefined): StatusCause[] {
+export function validateApproval(object: ApiObject, before: ApiObject | undefined): StatusCause[] {
   if (!isProtected(object)) {
     return [];
   }

@@ -1,5 +1,5 @@
 import { request } from "node:https";
-import { codecs, collectBytes } from "@typekube/core";
+import { codecs, collectBytes } from "@typekube/core/internal";
 import { getPath, isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { Converter } from "./converter.js";
 import { listOf } from "./definition.js";
@@ -42,7 +42,7 @@ export function webhookConverter(
   return {
     async convert(objects, desiredAPIVersion) {
       if (typeof url !== "string") {
-        throw new Error("the embedded server reaches webhooks by clientConfig.url only");
+        throw new Error("the embedded server calls webhooks only through clientConfig.url");
       }
       const id = uid();
       const review = {
@@ -50,14 +50,14 @@ export function webhookConverter(
         apiVersion: `apiextensions.k8s.io/${version ?? "v1"}`,
         request: { uid: id, desiredAPIVersion, objects: [...objects] },
       };
-      const answer = await call({ url, ca: ca === "" ? undefined : ca, review });
-      return convertedOf(answer, id, review.apiVersion);
+      const response = await call({ url, ca: ca === "" ? undefined : ca, review });
+      return convertedOf(response, id, review.apiVersion);
     },
   };
 }
 
-function convertedOf(answer: unknown, uid: string, apiVersion: string): JsonObject[] {
-  const { kind, apiVersion: given, response } = isJsonObject(answer) ? answer : {};
+function convertedOf(reply: unknown, uid: string, apiVersion: string): JsonObject[] {
+  const { kind, apiVersion: given, response } = isJsonObject(reply) ? reply : {};
   if (kind !== "ConversionReview" || given !== apiVersion) {
     const shown = `${String(given ?? "")}, Kind=${String(kind ?? "")}`;
     throw new Error(
@@ -86,7 +86,7 @@ function convertedOf(answer: unknown, uid: string, apiVersion: string): JsonObje
 const callByHttps: CallWebhook = async ({ url, ca, review }) => {
   const body = await codecs.json.encode(review);
   const signal = AbortSignal.timeout(timeoutMs);
-  const answer = await new Promise<Uint8Array>((resolve, reject) => {
+  const reply = await new Promise<Uint8Array>((resolve, reject) => {
     const headers = {
       "content-type": "application/json",
       accept: "application/json",
@@ -100,7 +100,7 @@ const callByHttps: CallWebhook = async ({ url, ca, review }) => {
         collectBytes(response, maxReviewBytes, "maxBodyBytes").then((bytes) => {
           const { statusCode = 0 } = response;
           if (statusCode < 200 || statusCode > 299) {
-            reject(new Error(`the server answered ${statusCode}`));
+            reject(new Error(`the server responded with ${statusCode}`));
           } else {
             resolve(bytes);
           }
@@ -110,7 +110,7 @@ const callByHttps: CallWebhook = async ({ url, ca, review }) => {
     sent.on("error", (error) => reject(new Error(`Post "${target}": ${dialText(error)}`)));
     sent.end(body);
   });
-  return codecs.json.decode(answer);
+  return codecs.json.decode(reply);
 };
 
 /** Real servers tell a webhook how long they wait. */

@@ -118,15 +118,15 @@ function known(object: ApiObject, version: DefinedVersion): JsonObject | undefin
 
 async function convertAll(objects: readonly ApiObject[], version: DefinedVersion): Promise<void> {
   const { definition, apiVersion } = version;
-  const asked = `conversion webhook for ${objects[0]?.apiVersion ?? ""}, Kind=${definition.kind}`;
+  const requested = `conversion webhook for ${objects[0]?.apiVersion ?? ""}, Kind=${definition.kind}`;
   const converted = await definition.converter
     .convert(objects, apiVersion)
     .catch((error: unknown) => {
-      throw failure(500, undefined, `${asked} failed: ${(error as Error).message}`);
+      throw failure(500, undefined, `${requested} failed: ${(error as Error).message}`);
     });
   if (converted.length !== objects.length) {
     const why = `returned ${converted.length} objects, expected ${objects.length}`;
-    throw failure(500, undefined, `${asked} ${why}`);
+    throw failure(500, undefined, `${requested} ${why}`);
   }
   let remembered = outcomes.get(definition);
   if (remembered === undefined || remembered.size + objects.length > maxOutcomes) {
@@ -137,7 +137,7 @@ async function convertAll(objects: readonly ApiObject[], version: DefinedVersion
     const outcome = converted[at];
     const mistake = mistakeOf(object, outcome, apiVersion);
     if (mistake !== undefined) {
-      throw failure(500, undefined, `${asked} returned invalid ${mistake}`);
+      throw failure(500, undefined, `${requested} returned invalid ${mistake}`);
     }
     remembered.set(keyOf(object, version), outcome as JsonObject);
   }

@@ -16,7 +16,7 @@ export interface NamesDecision {
  * @param others - every other definition of the group.
  */
 export function decideNames(object: ApiObject, others: readonly ApiObject[]): NamesDecision {
-  const asked = namesIn(object, "spec", "names");
+  const requested = namesIn(object, "spec", "names");
   const before = namesIn(object, "status", "acceptedNames");
   const taken = others.map((other) => namesIn(other, "status", "acceptedNames"));
   const resources = new Set(
@@ -32,7 +32,7 @@ export function decideNames(object: ApiObject, others: readonly ApiObject[]): Na
   const isTaken = (name: string, own: string, used: ReadonlySet<string>) =>
     name !== own && used.has(name);
   const decide = (key: string, reason: string, used: ReadonlySet<string>) => {
-    const name = text(asked, key);
+    const name = text(requested, key);
     if (isTaken(name, text(before, key), used)) {
       conflict = { reason, message: `${JSON.stringify(name)} is already in use` };
     } else {
@@ -41,7 +41,7 @@ export function decideNames(object: ApiObject, others: readonly ApiObject[]): Na
   };
   decide("plural", "PluralConflict", resources);
   decide("singular", "SingularConflict", resources);
-  const wrong = shortNames(asked).filter(
+  const wrong = shortNames(requested).filter(
     (name) => !shortNames(before).includes(name) && resources.has(name),
   );
   if (wrong.length > 0) {
@@ -49,11 +49,11 @@ export function decideNames(object: ApiObject, others: readonly ApiObject[]): Na
     const message = each.length === 1 ? (each[0] ?? "") : `[${each.join(", ")}]`;
     conflict = { reason: "ShortNamesConflict", message };
   } else {
-    copy(accepted, asked, "shortNames");
+    copy(accepted, requested, "shortNames");
   }
   decide("kind", "KindConflict", kinds);
   decide("listKind", "ListKindConflict", kinds);
-  copy(accepted, asked, "categories");
+  copy(accepted, requested, "categories");
   return {
     accepted,
     isAccepted: conflict === undefined,
@@ -78,9 +78,9 @@ function shortNames(names: JsonObject): string[] {
   return stringsOf(names["shortNames"]);
 }
 
-function copy(accepted: JsonObject, asked: JsonObject, key: string): void {
-  if (stringsOf(asked[key]).length > 0) {
-    accepted[key] = asked[key];
+function copy(accepted: JsonObject, requested: JsonObject, key: string): void {
+  if (stringsOf(requested[key]).length > 0) {
+    accepted[key] = requested[key];
   } else {
     delete accepted[key];
   }

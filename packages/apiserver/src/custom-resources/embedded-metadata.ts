@@ -6,7 +6,7 @@ import { conform, jsonType } from "../schema/conform.js";
 import type { SchemaNode } from "../schema/schema-node.js";
 import { propertySchema, type StructuralSchema } from "../schema/structural-schema.js";
 import { isJsonObject, type JsonObject, setOwn } from "../store/json-value.js";
-import { embeddedMetadataCauses } from "../validation/metadata.js";
+import { validateEmbeddedMetadata } from "../validation/metadata.js";
 
 /** An object whose embedded resources carry proper metadata. */
 export interface WithEmbeddedMetadata {
@@ -97,7 +97,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Field errors of the kind, apiVersion and metadata of embedded resources. */
-export function embeddedCauses(
+export function validateEmbedded(
   value: unknown,
   schema: StructuralSchema | undefined,
   path = "",
@@ -106,7 +106,7 @@ export function embeddedCauses(
     return [];
   }
   if (Array.isArray(value)) {
-    return value.flatMap((item, at) => embeddedCauses(item, schema.items, `${path}[${at}]`));
+    return value.flatMap((item, at) => validateEmbedded(item, schema.items, `${path}[${at}]`));
   }
   if (!isJsonObject(value)) {
     return [];
@@ -114,9 +114,9 @@ export function embeddedCauses(
   const below = (key: string) => (path === "" ? key : `${path}.${key}`);
   const own = schema.embeddedResource
     ? [
-        ...["apiVersion", "kind"].flatMap((key) => typeMetaCauses(value, key, below(key))),
+        ...["apiVersion", "kind"].flatMap((key) => validateTypeMeta(value, key, below(key))),
         ...(isJsonObject(value["metadata"])
-          ? embeddedMetadataCauses(value["metadata"], below("metadata"))
+          ? validateEmbeddedMetadata(value["metadata"], below("metadata"))
           : []),
       ]
     : [];
@@ -125,12 +125,12 @@ export function embeddedCauses(
       return [];
     }
     const place = schema.properties.has(key) ? below(key) : `${path}[${key}]`;
-    return embeddedCauses(value[key], propertySchema(schema, key), place);
+    return validateEmbedded(value[key], propertySchema(schema, key), place);
   });
   return [...own, ...inner];
 }
 
-function typeMetaCauses(value: JsonObject, key: string, field: string): StatusCause[] {
+function validateTypeMeta(value: JsonObject, key: string, field: string): StatusCause[] {
   const given = Object.hasOwn(value, key) ? value[key] : undefined;
   if (given === undefined) {
     return [cause.required(field)];

@@ -2,10 +2,10 @@ import type { StatusCause } from "@typekube/core";
 import { cause } from "../response/status-errors.js";
 import { propertySchema, type StructuralSchema } from "../schema/structural-schema.js";
 import { getOwn, isJsonObject } from "../store/json-value.js";
-import { schemaCause } from "./schema-causes.js";
+import { schemaCause } from "./validate-schema.js";
 
 /** What stands twice in lists that are sets or maps; each value is told once, where it comes the second time. */
-export function duplicateCauses(
+export function validateDuplicate(
   value: unknown,
   schema: StructuralSchema | undefined,
   path = "",
@@ -21,7 +21,7 @@ export function duplicateCauses(
           ? repeatedKeys(value, schema.listMapKeys, path)
           : [];
     const inner = value.flatMap((item, at) =>
-      duplicateCauses(item, schema.items, `${path}[${at}]`),
+      validateDuplicate(item, schema.items, `${path}[${at}]`),
     );
     return [...own, ...inner];
   }
@@ -31,7 +31,7 @@ export function duplicateCauses(
   return Object.keys(value).flatMap((key) => {
     const property = schema.properties.has(key);
     const place = property ? (path === "" ? key : `${path}.${key}`) : `${path}[${key}]`;
-    return duplicateCauses(value[key], propertySchema(schema, key), place);
+    return validateDuplicate(value[key], propertySchema(schema, key), place);
   });
 }
 

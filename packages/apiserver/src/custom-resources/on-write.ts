@@ -4,11 +4,11 @@ import { forbidden } from "../response/status-errors.js";
 import type { ServerContext } from "../server-context.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { customCauses } from "./custom-causes.js";
 import { definitionStorage, versionsOf } from "./definition.js";
-import { definitionCauses } from "./definition-causes.js";
 import { celRules, definitionWarnings } from "./definition-warnings.js";
 import { fillDefaults } from "./fill-defaults.js";
+import { validateCustomObject } from "./validate-custom.js";
+import { validateDefinition } from "./validate-definition.js";
 
 /** What a definition or a custom resource says without saying it. */
 export function withCustomDefaults(resource: ServedResource, object: ApiObject): ApiObject {
@@ -47,7 +47,7 @@ export function withStoredVersions({ storage }: ServedResource, object: ApiObjec
 }
 
 /** What is wrong with a definition or with a custom resource. */
-export function customResourceCauses(
+export function validateCustomResource(
   server: ServerContext,
   resource: ServedResource,
   {
@@ -61,11 +61,11 @@ export function customResourceCauses(
   },
 ): StatusCause[] {
   if (resource.defined !== undefined) {
-    return customCauses(resource.defined, { object, before, subresource });
+    return validateCustomObject(resource.defined, { object, before, subresource });
   }
   return resource.storage === definitionStorage && subresource === ""
     ? [
-        ...definitionCauses(object, before),
+        ...validateDefinition(object, before),
         ...(server.enforceCel ? celRules(object).map(celCause) : []),
       ]
     : [];

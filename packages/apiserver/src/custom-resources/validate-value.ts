@@ -3,9 +3,9 @@ import { cause } from "../response/status-errors.js";
 import { propertySchema, type StructuralSchema } from "../schema/structural-schema.js";
 import { getOwn, isJsonObject, type JsonObject, jsonEqual } from "../store/json-value.js";
 import { type Findings, fieldOf, type Place } from "./findings.js";
-import { numberCauses, stringCauses } from "./scalar-causes.js";
-import { schemaCause } from "./schema-causes.js";
 import { type Before, correlatedItem } from "./unchanged.js";
+import { validateNumber, validateString } from "./validate-scalar.js";
+import { schemaCause } from "./validate-schema.js";
 import { isKnownFormat } from "./value-formats.js";
 
 /**
@@ -45,17 +45,17 @@ function check(
 ): Findings {
   const type = typeFindings(value, schema, place);
   if (value === null || value === undefined) {
-    return joined(type, none(enumCauses(value, schema, place)));
+    return joined(type, none(validateEnum(value, schema, place)));
   }
   return joined(
     { causes: type.causes, matches: type.matches + 1 },
     compositions(value, schema, place, before),
-    typeof value === "string" ? stringCauses(value, schema, place) : nothing,
+    typeof value === "string" ? validateString(value, schema, place) : nothing,
     typeof value === "number" || typeof value === "bigint"
-      ? numberCauses(value, schema, place)
+      ? validateNumber(value, schema, place)
       : nothing,
     Array.isArray(value) ? itemFindings(value, schema, place, before) : nothing,
-    { causes: enumCauses(value, schema, place), matches: 1 },
+    { causes: validateEnum(value, schema, place), matches: 1 },
     isJsonObject(value) ? fieldFindings(value, schema, place, before) : nothing,
   );
 }
@@ -127,7 +127,7 @@ function jsonTypeOf(value: unknown): string {
   }
 }
 
-function enumCauses(value: unknown, { source }: StructuralSchema, place: Place): StatusCause[] {
+function validateEnum(value: unknown, { source }: StructuralSchema, place: Place): StatusCause[] {
   const values = source["enum"];
   if (
     !Array.isArray(values) ||

@@ -1,4 +1,4 @@
-import { codecs, type HttpRequest, type HttpResponse } from "@typekube/core";
+import { codecs, type HttpRequest, type HttpResponse } from "@typekube/core/internal";
 import { handleOpenApi } from "../openapi/handle-openapi.js";
 import { type Asking, askingOf, assertOneOf, jsonOnly, negotiate } from "../request/negotiation.js";
 import type { SplitPath } from "../request/request-info.js";
@@ -17,7 +17,7 @@ import {
   oneGroup,
   resourceList,
 } from "./discovery.js";
-import { healthAnswer, healthPaths } from "./health.js";
+import { healthPaths, healthResponse } from "./health.js";
 
 /** Answers what is no resource: discovery, OpenAPI, version, health. `undefined` when the path is none of these. */
 export async function handleDiscovery(
@@ -32,12 +32,12 @@ export async function handleDiscovery(
     return openApi;
   }
   // Real servers answer them whatever the method.
-  const health = path.endsWith("/") ? undefined : healthAnswer(segments, query, server);
+  const health = path.endsWith("/") ? undefined : healthResponse(segments, query, server);
   if (health !== undefined) {
     return health;
   }
-  const answer = answerTo(server, segments);
-  if (answer === undefined) {
+  const response = responseTo(server, segments);
+  if (response === undefined) {
     return undefined;
   }
   if (method !== "GET") {
@@ -46,7 +46,7 @@ export async function handleDiscovery(
   const format = formatOf(server, segments, askingOf(headers, query));
   return format.view === "aggregated"
     ? aggregated(aggregatedDiscovery(server.registry, segments[0] === "api"), format, headers)
-    : objectResponse(200, answer, format);
+    : objectResponse(200, response, format);
 }
 
 /** The whole of discovery in one document, which a client that knows its ETag need not read again. */
@@ -93,7 +93,7 @@ export function notFoundPage(): HttpResponse {
   return textResponse(404, "404 page not found\n");
 }
 
-function answerTo(
+function responseTo(
   { registry, version }: ServerContext,
   segments: readonly string[],
 ): JsonObject | undefined {

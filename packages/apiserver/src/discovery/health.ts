@@ -1,4 +1,4 @@
-import type { HttpResponse } from "@typekube/core";
+import type { HttpResponse } from "@typekube/core/internal";
 import { bytesResponse, textResponse } from "../response/responses.js";
 
 type Endpoint = "healthz" | "livez" | "readyz";
@@ -61,7 +61,7 @@ export const healthPaths: readonly string[] = Object.entries(checks).flatMap(
  * check. Nothing of a server in memory is ever unwell; one that is being shut down lives and answers still, and is not
  * ready: load balancers are to send nobody any more (apiserver `--shutdown-delay-duration`).
  */
-export function healthAnswer(
+export function healthResponse(
   [endpoint = "", ...path]: readonly string[],
   query: URLSearchParams,
   { isDraining }: { readonly isDraining: boolean },
@@ -88,11 +88,11 @@ export function healthAnswer(
     const unknown = [...excluded].sort().map((name) => JSON.stringify(name));
     lines.push(`warn: some health checks cannot be excluded: no matches for ${unknown.join(",")}`);
   }
-  const told = (result: string) => `${lines.join("\n")}\n${endpoint} check ${result}\n`;
+  const received = (result: string) => `${lines.join("\n")}\n${endpoint} check ${result}\n`;
   if (failed) {
-    return textResponse(500, told("failed"));
+    return textResponse(500, received("failed"));
   }
-  return textResponse(200, query.has("verbose") ? told("passed") : "ok");
+  return textResponse(200, query.has("verbose") ? received("passed") : "ok");
 }
 
 function isEndpoint(name: string): name is Endpoint {

@@ -17,7 +17,7 @@ export const namespaceHooks: Readonly<Record<string, KindHooks>> = {
     }),
     // The finalizers of the spec change only through the subresource `finalize`.
     update: (namespace, before) => ({ ...namespace, spec: before["spec"] }),
-    refuse: podSecurityCauses,
+    refuse: validatePodSecurity,
   },
 };
 
@@ -28,7 +28,7 @@ function withOwnName(namespace: ApiObject): ApiObject {
 }
 
 /** Causes for labels of Pod Security admission that cannot be read, unless they were the same before. */
-function podSecurityCauses(
+function validatePodSecurity(
   { metadata }: ApiObject,
   before: ApiObject | undefined,
   server: ServerContext,

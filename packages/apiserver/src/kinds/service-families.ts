@@ -2,7 +2,7 @@ import type { StatusCause } from "@typekube/core";
 import { cause, invalid } from "../response/status-errors.js";
 import { type JsonObject, jsonEqual, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { addressFamily, clusterAddressCauses } from "../validation/cluster-addresses.js";
+import { addressFamily, validateClusterAddress } from "../validation/cluster-addresses.js";
 import { mapOf, specOf } from "./parts.js";
 
 /** The one family of addresses of this server's range. */
@@ -22,9 +22,9 @@ export function withFamilies(service: ApiObject, before: ApiObject | undefined):
   const given = specOf(service);
   const ipFamilyPolicy = given["ipFamilyPolicy"] ?? then?.["ipFamilyPolicy"] ?? policyFor(given);
   const spec = released({ ...given, ipFamilyPolicy }, then);
-  assertNone(service, clusterAddressCauses(spec, then));
+  assertNone(service, validateClusterAddress(spec, then));
   const { families, causes } = inferred(spec);
-  assertNone(service, [...releaseCauses(spec, then), ...policyCauses(spec), ...causes]);
+  assertNone(service, [...validateFamilyRelease(spec, then), ...validatePolicy(spec), ...causes]);
   if (isFree(spec)) {
     const [first = served, second] = families;
     const other = first === "IPv4" ? "IPv6" : "IPv4";
@@ -67,7 +67,7 @@ function released(spec: JsonObject, then: JsonObject | undefined): JsonObject {
 }
 
 /** Only a policy of one family lets go of the second one. */
-function releaseCauses(spec: JsonObject, then: JsonObject | undefined): StatusCause[] {
+function validateFamilyRelease(spec: JsonObject, then: JsonObject | undefined): StatusCause[] {
   const policy = spec["ipFamilyPolicy"];
   if (then === undefined || policy === "SingleStack") {
     return [];
@@ -86,7 +86,7 @@ function releaseCauses(spec: JsonObject, then: JsonObject | undefined): StatusCa
   );
 }
 
-function policyCauses(spec: JsonObject): StatusCause[] {
+function validatePolicy(spec: JsonObject): StatusCause[] {
   const policy = spec["ipFamilyPolicy"];
   return [
     ["clusterIPs", "cluster IPs"],

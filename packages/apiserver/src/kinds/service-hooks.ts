@@ -4,13 +4,13 @@ import type { ApiObject } from "../store/stored-object.js";
 import type { KindHooks } from "./kind-hooks.js";
 import { objectsOf, specOf, withSpec } from "./parts.js";
 import { withFamilies } from "./service-families.js";
-import { allocationCauses, freeAddress, freeNodePort, ServiceUse } from "./service-use.js";
+import { freeAddress, freeNodePort, ServiceUse, validateAllocation } from "./service-use.js";
 
 /** Services get their addresses and ports from the server. */
 export const serviceHooks: Readonly<Record<string, KindHooks>> = {
   services: {
     refuse: (service, before, { store }) =>
-      allocationCauses(service, before, store.collection("services")),
+      validateAllocation(service, before, store.collection("services")),
     create: (service, server) => ({ ...allocate(service, server), status: { loadBalancer: {} } }),
     update: (service, before, server) => allocate(keepAllocated(service, before), server, before),
   },

@@ -67,7 +67,7 @@ export function freeNodePort({ ports }: ServiceUse, { random }: ServerContext): 
 }
 
 /** What of the addresses and ports that a service asks for cannot be given to it. */
-export function allocationCauses(
+export function validateAllocation(
   service: ApiObject,
   before: ApiObject | undefined,
   services: Collection,
@@ -76,15 +76,15 @@ export function allocationCauses(
   const then = before === undefined ? {} : specOf(before);
   const ip = spec["clusterIP"];
   const own = new Set(objectsOf(then["ports"]).map(({ nodePort }) => nodePort));
-  const asksForAddress =
+  const requestsAddress =
     typeof ip === "string" && ip !== "" && ip !== "None" && ip !== then["clusterIP"];
   const ports = objectsOf(spec["ports"]);
-  if (!asksForAddress && ports.every(({ nodePort = 0 }) => nodePort === 0 || own.has(nodePort))) {
+  if (!requestsAddress && ports.every(({ nodePort = 0 }) => nodePort === 0 || own.has(nodePort))) {
     return [];
   }
   const use = new ServiceUse(services);
   return [
-    ...(asksForAddress ? addressCauses(ip, use) : []),
+    ...(requestsAddress ? validateAddress(ip, use) : []),
     ...ports.flatMap(({ nodePort = 0 }, at) => {
       const isNew = nodePort !== 0 && !own.has(nodePort);
       const why = isNew ? portText(Number(nodePort), use) : undefined;
@@ -94,7 +94,7 @@ export function allocationCauses(
   ];
 }
 
-function addressCauses(ip: string, { addresses }: ServiceUse): StatusCause[] {
+function validateAddress(ip: string, { addresses }: ServiceUse): StatusCause[] {
   const range = `${network}.0/24`;
   const failed = (why: string) => [
     cause.invalid("spec.clusterIPs", [ip], `failed to allocate IP ${ip}: ${why}`),

@@ -1,4 +1,4 @@
-import type { HttpMethod, HttpResponse, HttpSend } from "@typekube/core";
+import type { HttpMethod, HttpResponse, HttpSend } from "@typekube/core/internal";
 
 /** The part of msw's `http` that is needed: its types ask for a browser's, which programs of Node do not have. */
 export interface MswHttp<H> {

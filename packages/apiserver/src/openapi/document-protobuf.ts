@@ -80,8 +80,8 @@ function body({ description, content, required }: JsonObject): Parts {
 }
 
 function response({ description, content }: JsonObject): Parts {
-  const told = content === undefined ? [] : message(3, ...contents(content));
-  return message(1, text(1, description), told);
+  const received = content === undefined ? [] : message(3, ...contents(content));
+  return message(1, text(1, description), received);
 }
 
 function contents(content: unknown): Parts[] {

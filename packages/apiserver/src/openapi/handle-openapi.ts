@@ -1,4 +1,4 @@
-import { codecs, type HttpRequest, type HttpResponse } from "@typekube/core";
+import { codecs, type HttpRequest, type HttpResponse } from "@typekube/core/internal";
 import { acceptClauses } from "../request/accept-clauses.js";
 import type { SplitPath } from "../request/request-info.js";
 import { bytesResponse, textResponse } from "../response/responses.js";
@@ -36,7 +36,7 @@ export async function handleOpenApi(
   }
   const publisher = publisherOf(server);
   if (version === "v2") {
-    return rest.length === 0 ? answerSwagger(publisher, headers) : undefined;
+    return rest.length === 0 ? handleSwagger(publisher, headers) : undefined;
   }
   if (rest.length === 0) {
     return index(publisher);
@@ -50,8 +50,8 @@ export async function handleOpenApi(
     return nothing(406, { vary: "Accept" });
   }
   const found = await publisher.document(name);
-  const asked = { path, hash: query.get("hash"), known: headers["if-none-match"], type };
-  return found && answerDocument(server, found, asked);
+  const requested = { path, hash: query.get("hash"), known: headers["if-none-match"], type };
+  return found && handleDocument(server, found, requested);
 }
 
 function publisherOf(server: ServerContext): Publisher {
@@ -75,7 +75,7 @@ async function index(publisher: Publisher): Promise<HttpResponse> {
 }
 
 /** Which document of v3 is asked for, and in which form. */
-interface Asked {
+interface Requested {
   readonly path: string;
   readonly hash: string | null;
   /** The ETag of what the client has already. */
@@ -83,14 +83,14 @@ interface Asked {
   readonly type: string;
 }
 
-async function answerDocument(
+async function handleDocument(
   { clock }: ServerContext,
   { document, hash }: Published,
-  asked: Asked,
+  requested: Requested,
 ): Promise<HttpResponse> {
-  const { path, type } = asked;
+  const { path, type } = requested;
   const common = { etag: `"${hash}"`, vary: "Accept" };
-  if (asked.hash !== null && asked.hash !== "" && asked.hash !== hash) {
+  if (requested.hash !== null && requested.hash !== "" && requested.hash !== hash) {
     // Another document stands there meanwhile.
     const more = { ...common, location: `${path}?hash=${hash}` };
     return bytesResponse(301, type, new Uint8Array(0), more);
@@ -99,13 +99,13 @@ async function answerDocument(
     "cache-control": "public, immutable",
     expires: new Date(clock.now() + keepMs).toUTCString().replace("GMT", "UTC"),
   };
-  const more = asked.hash === hash ? { ...common, ...forEver } : common;
-  return asked.known === common.etag
+  const more = requested.hash === hash ? { ...common, ...forEver } : common;
+  return requested.known === common.etag
     ? nothing(304, more)
     : bytesResponse(200, type, await bytesOf(document, type), more);
 }
 
-async function answerSwagger(
+async function handleSwagger(
   publisher: Publisher,
   headers: HttpRequest["headers"],
 ): Promise<HttpResponse> {

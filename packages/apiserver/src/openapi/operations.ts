@@ -128,22 +128,22 @@ function requestBody(action: Action, { resource, schema, cbor }: OperationSubjec
 function responses(action: Action, subject: OperationSubject): JsonObject {
   const { resource, schema } = subject;
   const isDelete = action === "delete" || action === "deletecollection";
-  const answered =
+  const responded =
     isDelete && !(action === "delete" && resource.rules.returnDeleted)
       ? builtInName("meta/v1", "Status")
       : schema;
-  const content = bodies(answerTypes(action, subject), answered);
-  const answers: JsonObject = {};
+  const content = bodies(responseTypes(action, subject), responded);
+  const responses: JsonObject = {};
   // A patch of a custom resource is not said to create.
-  const told = action === "patch" && resource.rules.custom ? [200] : codes[action];
-  for (const code of told) {
-    answers[code] = { description: codeTexts[code], content };
+  const received = action === "patch" && resource.rules.custom ? [200] : codes[action];
+  for (const code of received) {
+    responses[code] = { description: codeTexts[code], content };
   }
-  answers[401] = { description: codeTexts[401] };
-  return answers;
+  responses[401] = { description: codeTexts[401] };
+  return responses;
 }
 
-function answerTypes(action: Action, { resource, cbor, schema }: OperationSubject): string[] {
+function responseTypes(action: Action, { resource, cbor, schema }: OperationSubject): string[] {
   const { custom } = resource.rules;
   const streams = action === "list" && !custom;
   return [

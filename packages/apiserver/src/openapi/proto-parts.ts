@@ -1,4 +1,4 @@
-import { concatBytes } from "@typekube/core";
+import { concatBytes } from "@typekube/core/internal";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import { yamlText } from "./yaml-text.js";
 

@@ -58,7 +58,7 @@ function operation(one: JsonObject): Parts {
     ...texts(6, one["produces"]),
     ...texts(7, one["consumes"]),
     ...listOf(one["parameters"]).flatMap((each) => message(8, parameter(each))),
-    ...message(9, ...named(one["responses"], 1, (answer) => message(1, response(answer)))),
+    ...message(9, ...named(one["responses"], 1, (reply) => message(1, response(reply)))),
     ...texts(10, one["schemes"]),
     ...extensions(13, one),
   ];

@@ -150,8 +150,8 @@ function operationOf({
   const bodies = isJsonObject(body)
     ? [{ in: "body", name: "body", ...(required ? { required } : {}), schema: bodySchema(body) }]
     : [];
-  const answers = Object.entries(objectOf(responses)).map(([code, answer]) => {
-    const { description, content: kinds } = objectOf(answer);
+  const answers = Object.entries(objectOf(responses)).map(([code, response]) => {
+    const { description, content: kinds } = objectOf(response);
     const [one] = Object.values(objectOf(kinds));
     return [code, { description, ...(isJsonObject(one) ? { schema: bodySchema(one) } : {}) }];
   });

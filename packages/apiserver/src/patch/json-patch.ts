@@ -1,4 +1,4 @@
-import { stringifyJson } from "@typekube/core";
+import { stringifyJson } from "@typekube/core/internal";
 import {
   cloneJson,
   isJsonObject,
@@ -54,7 +54,7 @@ function assertDepth(document: unknown): void {
   let level = [document];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > maxPatchedDepth) {
-      throw new JsonPatchError(`the outcome is nested deeper than ${maxPatchedDepth}`);
+      throw new JsonPatchError(`the result is nested deeper than ${maxPatchedDepth}`);
     }
     level = level.flatMap((value) =>
       typeof value === "object" && value !== null ? Object.values(value) : [],
@@ -113,7 +113,7 @@ function parsePointer(pointer: string): string[] {
   // What stands before the first slash is skipped, without a word.
   const [, ...parts] = pointer.split("/");
   if (parts.length === 0) {
-    throw new JsonPatchError(`"${pointer}" is no JSON pointer`);
+    throw new JsonPatchError(`"${pointer}" is not a JSON pointer`);
   }
   return parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
@@ -126,7 +126,7 @@ function get(document: unknown, path: readonly string[]): unknown {
     } else if (isJsonObject(current) && Object.hasOwn(current, part)) {
       current = current[part];
     } else {
-      throw new JsonPatchError(`there is nothing at "${part}"`);
+      throw new JsonPatchError(`no value at "${part}"`);
     }
   }
   return current;
@@ -173,7 +173,7 @@ function add(document: unknown, path: readonly string[], value: unknown): unknow
   } else if (isJsonObject(parent)) {
     setOwn(parent, last, value);
   } else {
-    throw new JsonPatchError(`nothing can be added at "${last}"`);
+    throw new JsonPatchError(`cannot add a value at "${last}"`);
   }
   return document;
 }
@@ -189,14 +189,14 @@ function remove(document: unknown, path: readonly string[]): unknown {
   } else if (isJsonObject(parent) && Object.hasOwn(parent, last)) {
     delete (parent as JsonObject)[last];
   } else {
-    throw new JsonPatchError(`there is nothing to remove at "${last}"`);
+    throw new JsonPatchError(`no value to remove at "${last}"`);
   }
   return document;
 }
 
 function indexOf(list: readonly unknown[], part: string, max: number): number {
   if (!/^-?\d+$/.test(part)) {
-    throw new JsonPatchError(`"${part}" is no index`);
+    throw new JsonPatchError(`"${part}" is not an array index`);
   }
   const given = Number(part);
   const index = given < 0 ? given + max + 1 : given;

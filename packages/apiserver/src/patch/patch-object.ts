@@ -1,4 +1,4 @@
-import { codecs, mediaTypes, parseMediaType, stringifyJson } from "@typekube/core";
+import { codecs, mediaTypes, parseMediaType, stringifyJson } from "@typekube/core/internal";
 import { applyObject } from "../apply/apply.js";
 import { assertNoDuplicates, readApplyDocument } from "../apply/apply-document.js";
 import { existing } from "../read/read-objects.js";

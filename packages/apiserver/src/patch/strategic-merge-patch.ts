@@ -1,5 +1,5 @@
 import type { FieldSchema } from "@typekube/api/schema";
-import { stringifyJson } from "@typekube/core";
+import { stringifyJson } from "@typekube/core/internal";
 import { goText } from "../response/go-value.js";
 import { failure } from "../response/status-errors.js";
 import { type SchemaNode, untyped } from "../schema/schema-node.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
 import type { Store } from "../store/store.js";
 
 /** Which versions cannot be read any more because they are too long ago. */

@@ -127,18 +127,18 @@ async function chooseState(
     }
     return continued(server, resource, prefix, parseContinueToken(options.continueToken));
   }
-  const asked = readResourceVersion(options.resourceVersion, "list");
-  await waitForRevision(server, asked, signal);
+  const requested = readResourceVersion(options.resourceVersion, "list");
+  await waitForRevision(server, requested, signal);
   const exact =
     options.resourceVersionMatch === "Exact" ||
-    (asked > 0n && options.limit > 0 && options.resourceVersionMatch === "");
+    (requested > 0n && options.limit > 0 && options.resourceVersionMatch === "");
   if (!exact) {
     return { revision: store.revision, entries: collection.entries(prefix) };
   }
-  if (asked < oldestOf(server, resource)) {
+  if (requested < oldestOf(server, resource)) {
     throw expired("The resourceVersion for the provided list is too old.");
   }
-  return { revision: asked, entries: collection.entriesAt(asked, prefix) };
+  return { revision: requested, entries: collection.entriesAt(requested, prefix) };
 }
 
 /** The oldest version that can still be read. Watches go by events, which are kept by their number alone. */

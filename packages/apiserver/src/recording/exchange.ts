@@ -1,4 +1,4 @@
-import type { HttpMethod } from "@typekube/core";
+import type { HttpMethod } from "@typekube/core/internal";
 
 /** One request and its answer, as a recording keeps them: one line of JSON each. */
 export interface RecordedExchange {

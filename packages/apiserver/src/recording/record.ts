@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse, HttpSend } from "@typekube/core";
+import type { HttpRequest, HttpResponse, HttpSend } from "@typekube/core/internal";
 import { maskJson, type RecordedExchange } from "./exchange.js";
 
 /** A transport that remembers what went through it. */

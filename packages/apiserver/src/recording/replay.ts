@@ -1,4 +1,5 @@
-import { type HttpRequest, type HttpResponse, type HttpSend, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import type { HttpRequest, HttpResponse, HttpSend } from "@typekube/core/internal";
 import type { RecordedExchange } from "./exchange.js";
 
 /** A server that answers as another one did. */
@@ -32,12 +33,12 @@ export function replayExchanges(exchanges: readonly RecordedExchange[]): Replaye
         const path = request.path.replace(/\?.*$/, "");
         throw new KubeError(
           "InvalidArgument",
-          `the recording has no answer to ${request.method} ${path} with this query`,
+          `the recording has no response to ${request.method} ${path} with this query`,
         );
       }
       waiting.delete(found);
       last.set(key, found);
-      return answerOf(found);
+      return responseOf(found);
     },
   };
 }
@@ -57,7 +58,7 @@ function keyOf({ method, path }: Pick<HttpRequest, "method" | "path">): string {
   return `${method} ${url.pathname}?${url.searchParams}`;
 }
 
-function answerOf({ status, headers, chunks }: RecordedExchange): HttpResponse {
+function responseOf({ status, headers, chunks }: RecordedExchange): HttpResponse {
   return {
     status,
     headers,

@@ -3,7 +3,7 @@ import { badRequest, cause, invalidOptions } from "../response/status-errors.js"
 import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
 import { readInteger } from "./list-options.js";
 import { isOn } from "./request-info.js";
-import { dryRunCauses } from "./write-options.js";
+import { validateDryRun } from "./write-options.js";
 
 /** The options of a delete, read and checked. */
 export interface DeleteOptions {
@@ -28,9 +28,12 @@ export function readDeleteOptionsOf(
   const dryRun = stringsOf(given["dryRun"]);
   const preconditions = isJsonObject(given["preconditions"]) ? given["preconditions"] : {};
   const ignoreReadErrors = given["ignoreStoreReadErrorWithClusterBreakingPotential"] === true;
-  const causes = [...dryRunCauses(dryRun), ...policyCauses(propagationPolicy, orphanDependents)];
+  const causes = [
+    ...validateDryRun(dryRun),
+    ...validatePolicy(propagationPolicy, orphanDependents),
+  ];
   if (ignoreReadErrors) {
-    causes.push(...unsafeCauses(given));
+    causes.push(...validateUnsafeDelete(given));
   }
   if (causes.length > 0) {
     throw invalidOptions("DeleteOptions", causes);
@@ -131,7 +134,7 @@ function fromQuery(query: URLSearchParams): JsonObject {
   return options;
 }
 
-function policyCauses(policy: unknown, orphanDependents: unknown): StatusCause[] {
+function validatePolicy(policy: unknown, orphanDependents: unknown): StatusCause[] {
   if (policy === undefined) {
     return [];
   }
@@ -145,7 +148,7 @@ function policyCauses(policy: unknown, orphanDependents: unknown): StatusCause[]
 }
 
 /** The unsafe delete stands alone. */
-function unsafeCauses(given: JsonObject): StatusCause[] {
+function validateUnsafeDelete(given: JsonObject): StatusCause[] {
   const field = "ignoreStoreReadErrorWithClusterBreakingPotential";
   return ["dryRun", "propagationPolicy", "orphanDependents", "gracePeriodSeconds", "preconditions"]
     .filter((name) => given[name] !== undefined)

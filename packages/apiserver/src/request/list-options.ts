@@ -36,8 +36,8 @@ export function readListOptions(query: URLSearchParams, watch: boolean): ListOpt
   };
   const initial = query.get("sendInitialEvents");
   const causes = watch
-    ? watchCauses(options, initial !== null && initial !== "")
-    : listCauses(options, initial);
+    ? validateWatch(options, initial !== null && initial !== "")
+    : validateList(options, initial);
   if (causes.length > 0) {
     throw invalidOptions("ListOptions", causes);
   }
@@ -47,7 +47,7 @@ export function readListOptions(query: URLSearchParams, watch: boolean): ListOpt
 const field = "resourceVersionMatch";
 const matches = ["Exact", "NotOlderThan"];
 
-function listCauses(options: ListOptions, initialEvents: string | null): StatusCause[] {
+function validateList(options: ListOptions, initialEvents: string | null): StatusCause[] {
   const causes: StatusCause[] = [];
   const { resourceVersionMatch: match, resourceVersion, continueToken } = options;
   if (match !== "") {
@@ -72,7 +72,7 @@ function listCauses(options: ListOptions, initialEvents: string | null): StatusC
   return causes;
 }
 
-function watchCauses(
+function validateWatch(
   { resourceVersionMatch: match, continueToken }: ListOptions,
   initial: boolean,
 ): StatusCause[] {

@@ -1,4 +1,4 @@
-import { mediaTypes } from "@typekube/core";
+import { mediaTypes } from "@typekube/core/internal";
 import type { FeatureGates } from "../resources/feature-gates.js";
 import {
   plainJson,

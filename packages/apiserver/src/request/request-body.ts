@@ -1,4 +1,5 @@
-import { codecs, KubeError, mediaTypes, parseMediaType, stringifyJson } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { codecs, mediaTypes, parseMediaType, stringifyJson } from "@typekube/core/internal";
 import type { FeatureGates } from "../resources/feature-gates.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import { type ResponseEncoding, servedEncodings } from "../response/response-format.js";

@@ -1,5 +1,6 @@
 import type { Verb } from "@typekube/api";
-import { type HttpRequest, parseApiVersion } from "@typekube/core";
+import { parseApiVersion } from "@typekube/core";
+import type { HttpRequest } from "@typekube/core/internal";
 import type { User } from "../access/user.js";
 import type { ResourceRegistry } from "../resources/resource-registry.js";
 import type { ServedResource } from "../resources/served-resource.js";

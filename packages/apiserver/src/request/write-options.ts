@@ -40,7 +40,7 @@ export function readWriteOptions(
     causes.push(cause.invalid("fieldManager", manager, why));
   }
   const dryRun = query.getAll("dryRun");
-  causes.push(...dryRunCauses(dryRun));
+  causes.push(...validateDryRun(dryRun));
   const fieldValidation = query.get("fieldValidation") ?? "";
   if (!validations.includes(fieldValidation)) {
     causes.push(cause.notSupported("fieldValidation", fieldValidation, validations));
@@ -59,7 +59,7 @@ export function readWriteOptions(
 }
 
 /** What is wrong with `dryRun`: anything but `All`, even nothing. */
-export function dryRunCauses(values: readonly string[]): StatusCause[] {
+export function validateDryRun(values: readonly string[]): StatusCause[] {
   return values.every((value) => value === "All")
     ? []
     : [cause.notSupported("dryRun", values, ["All"])];

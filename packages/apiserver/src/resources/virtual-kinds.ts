@@ -1,4 +1,4 @@
-import { answerReview } from "../access/reviews.js";
+import { handleReview } from "../access/reviews.js";
 import { requestToken } from "../access/token-request.js";
 import { existing } from "../read/read-objects.js";
 import type { ResourceRequest } from "../request/request-info.js";
@@ -21,14 +21,14 @@ const accepted: JsonObject = {
 };
 
 /** Answers what is posted to a virtual kind: a review, or a Binding as it came before pods had a subresource for it. */
-export async function answerVirtual(
+export async function handleVirtual(
   server: ServerContext,
   request: ResourceRequest,
   body: JsonObject,
   options: WriteOptions,
 ): Promise<JsonObject> {
   if (request.resource.storage !== "bindings") {
-    return answerReview(server, request, body);
+    return handleReview(server, request, body);
   }
   const pods = server.registry.find("", "v1", "pods");
   const name = getPath(body, "metadata", "name");

@@ -1,4 +1,5 @@
-import { codecs, type Status, stringifyJson } from "@typekube/core";
+import type { Status } from "@typekube/core";
+import { codecs, stringifyJson } from "@typekube/core/internal";
 import { writeYaml } from "../request/yaml.js";
 import type { JsonObject } from "../store/json-value.js";
 import { protobufForm } from "./protobuf-form.js";

@@ -1,4 +1,4 @@
-import { stringifyJson } from "@typekube/core";
+import { stringifyJson } from "@typekube/core/internal";
 import { isJsonObject } from "../store/json-value.js";
 
 /** A value as Go prints it: `x`, `[1 2]`, `map[a:1]`. */

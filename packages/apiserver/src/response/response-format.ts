@@ -1,4 +1,4 @@
-import { codecs, mediaTypes } from "@typekube/core";
+import { codecs, mediaTypes } from "@typekube/core/internal";
 
 /** An encoding that answers come in. */
 export type ResponseEncoding = "cbor" | "json" | "protobuf" | "yaml";

@@ -1,4 +1,5 @@
-import type { HttpResponse, Status, WholeBytes } from "@typekube/core";
+import type { Status } from "@typekube/core";
+import type { HttpResponse, WholeBytes } from "@typekube/core/internal";
 import type { JsonObject } from "../store/json-value.js";
 import { encodeBody } from "./encode-body.js";
 import { contentTypeOf, type ResponseFormat } from "./response-format.js";

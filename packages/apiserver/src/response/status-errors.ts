@@ -1,4 +1,5 @@
-import { type Status, type StatusCause, type StatusDetails, stringifyJson } from "@typekube/core";
+import type { Status, StatusCause, StatusDetails } from "@typekube/core";
+import { stringifyJson } from "@typekube/core/internal";
 import { goQuoted } from "./go-value.js";
 
 /** The group and the URL name of a resource, as error texts name it. */
@@ -165,8 +166,8 @@ export function expired(message: string, continueToken?: string): StatusError {
 }
 
 /** 504 for a version that the server has not reached. */
-export function resourceVersionTooLarge(asked: bigint, current: bigint): StatusError {
-  const message = `Timeout: Too large resource version: ${asked}, current: ${current}`;
+export function resourceVersionTooLarge(requested: bigint, current: bigint): StatusError {
+  const message = `Timeout: Too large resource version: ${requested}, current: ${current}`;
   return failure(504, "Timeout", message, {
     causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
     retryAfterSeconds: 1,

@@ -23,7 +23,7 @@ export async function readManifests(path: string): Promise<KubeObject[]> {
     }
   }
   if (objects.length === 0) {
-    throw new KubeError("InvalidArgument", `${path} holds no manifests`);
+    throw new KubeError("InvalidArgument", `${path} contains no manifests`);
   }
   return objects;
 }

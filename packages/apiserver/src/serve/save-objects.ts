@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { KubeObject } from "@typekube/api";
-import { manifestItems, toYaml } from "@typekube/core";
+import { toYaml } from "@typekube/core";
+import { manifestItems } from "@typekube/core/internal";
 import type { ApiServer } from "../api-server.js";
 import { authenticationConfigMap } from "../fresh-cluster/config-maps.js";
 import { savedPlace } from "./saved-place.js";

@@ -1,4 +1,4 @@
-import { cloneJson, isJsonObject, type JsonObject, jsonEqual } from "@typekube/core";
+import { cloneJson, isJsonObject, type JsonObject, jsonEqual } from "@typekube/core/internal";
 
 export { cloneJson, isJsonObject, type JsonObject, jsonEqual };
 

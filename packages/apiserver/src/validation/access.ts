@@ -2,14 +2,17 @@ import { mapOf, objectsOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { type Causes, isUnset, oneOf, required, subdomain } from "./checks.js";
+import { type FieldErrors, isUnset, oneOf, required, subdomain } from "./checks.js";
 import { pathSegmentTexts } from "./metadata.js";
-import { selectorCauses } from "./selectors.js";
+import { validateSelector } from "./selectors.js";
 
 const group = "rbac.authorization.k8s.io";
 
 /** What is wrong with the rules of a role; only those of the whole cluster may name paths. */
-export function roleCauses({ rules, aggregationRule }: ApiObject, isClusterWide: boolean): Causes {
+export function validateRole(
+  { rules, aggregationRule }: ApiObject,
+  isClusterWide: boolean,
+): FieldErrors {
   const all = objectsOf(rules);
   const selectors = objectsOf(mapOf(aggregationRule)["clusterRoleSelectors"]);
   const isEmptyAggregation = isJsonObject(aggregationRule) && selectors.length === 0;
@@ -24,12 +27,12 @@ export function roleCauses({ rules, aggregationRule }: ApiObject, isClusterWide:
       : []),
     ...(isClusterWide ? selectors : []).flatMap((selector, at) => {
       const field = `aggregationRule.clusterRoleSelectors[${at}]`;
-      const wrong = selectorCauses(selector, field);
+      const wrong = validateSelector(selector, field);
       return wrong.length === 0
         ? []
         : [...wrong, cause.invalid(field, null, "invalid label selector.")];
     }),
-    ...all.flatMap((rule, at) => ruleCauses(rule, `rules[${at}]`, isClusterWide)),
+    ...all.flatMap((rule, at) => validateRule(rule, `rules[${at}]`, isClusterWide)),
     // Told by another part of a real server, after all else.
     ...all.flatMap(({ verbs }, at) =>
       stringsOf(verbs).length > 0 ? [] : [cause.required(`rules[${at}].verbs`)],
@@ -37,7 +40,7 @@ export function roleCauses({ rules, aggregationRule }: ApiObject, isClusterWide:
   ];
 }
 
-function ruleCauses(rule: JsonObject, field: string, isClusterWide: boolean): Causes {
+function validateRule(rule: JsonObject, field: string, isClusterWide: boolean): FieldErrors {
   const { apiGroups, resources, nonResourceURLs } = rule;
   const has = (list: unknown) => stringsOf(list).length > 0;
   if (has(nonResourceURLs)) {
@@ -61,7 +64,7 @@ function ruleCauses(rule: JsonObject, field: string, isClusterWide: boolean): Ca
 }
 
 /** What is wrong with a binding; that of the whole cluster binds no role of a namespace. */
-export function bindingCauses(binding: ApiObject, isClusterWide: boolean): Causes {
+export function validateBinding(binding: ApiObject, isClusterWide: boolean): FieldErrors {
   const { apiGroup, kind, name } = mapOf(binding["roleRef"]);
   const subjects = objectsOf(binding["subjects"]);
   const kinds = isClusterWide ? ["ClusterRole"] : ["Role", "ClusterRole"];
@@ -70,7 +73,7 @@ export function bindingCauses(binding: ApiObject, isClusterWide: boolean): Cause
     ...(kinds.includes(String(kind))
       ? []
       : [cause.notSupported("roleRef.kind", kind ?? "", kinds)]),
-    ...subjects.flatMap((one, at) => subjectCauses(one, `subjects[${at}]`, isClusterWide)),
+    ...subjects.flatMap((one, at) => validateSubject(one, `subjects[${at}]`, isClusterWide)),
     // Told by another part of a real server, after all else.
     ...subjects.flatMap(({ name: own }, at) => required(`subjects[${at}].name`, own)),
     ...(isUnset(name)
@@ -79,7 +82,7 @@ export function bindingCauses(binding: ApiObject, isClusterWide: boolean): Cause
   ];
 }
 
-function subjectCauses(subject: JsonObject, field: string, isClusterWide: boolean): Causes {
+function validateSubject(subject: JsonObject, field: string, isClusterWide: boolean): FieldErrors {
   const { kind, name, namespace, apiGroup } = subject;
   switch (kind) {
     case "ServiceAccount":
@@ -106,7 +109,7 @@ const keysOfTypes: Readonly<Record<string, readonly string[]>> = {
 const accountAnnotation = "kubernetes.io/service-account.name";
 
 /** What is missing in a Secret of a type that everybody knows. */
-export function secretTypeCauses({ type, data, metadata }: ApiObject): Causes {
+export function validateSecretType({ type, data, metadata }: ApiObject): FieldErrors {
   const given = isJsonObject(data) ? data : {};
   if (type === "kubernetes.io/service-account-token") {
     return required(
@@ -121,12 +124,12 @@ export function secretTypeCauses({ type, data, metadata }: ApiObject): Causes {
       : names.map((name) => cause.required(`data[${name}]`));
   }
   return (keysOfTypes[String(type)] ?? []).flatMap((key) =>
-    Object.hasOwn(given, key) ? jsonCauses(key, given[key]) : [cause.required(`data[${key}]`)],
+    Object.hasOwn(given, key) ? validateJson(key, given[key]) : [cause.required(`data[${key}]`)],
   );
 }
 
 /** Nothing of what is in a Secret may show, but where the reading of it failed. */
-function jsonCauses(key: string, value: unknown): Causes {
+function validateJson(key: string, value: unknown): FieldErrors {
   if (!key.startsWith(".docker")) {
     return [];
   }

@@ -6,19 +6,19 @@ import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { convertAutoscaler } from "../versions/autoscaler-versions.js";
 import {
-  type Causes,
   countOrPercent,
   dnsLabel,
+  type FieldErrors,
   givenOneOf,
   isUnset,
   notNegative,
 } from "./checks.js";
 import { pathSegmentTexts } from "./metadata.js";
-import { containerResourceCauses } from "./resources.js";
-import { selectorCauses } from "./selectors.js";
+import { validateContainerResource } from "./resources.js";
+import { validateSelector } from "./selectors.js";
 
 /** What is wrong with a HorizontalPodAutoscaler, as its newer version has it. */
-export function autoscalerCauses(autoscaler: ApiObject): Causes {
+export function validateAutoscaler(autoscaler: ApiObject): FieldErrors {
   const isOld = autoscaler.apiVersion === "autoscaling/v1";
   const spec = specOf(isOld ? convertAutoscaler(autoscaler, "autoscaling/v2") : autoscaler);
   const { minReplicas, maxReplicas } = spec;
@@ -38,14 +38,14 @@ export function autoscalerCauses(autoscaler: ApiObject): Causes {
       : []),
     ...segmentName("spec.scaleTargetRef.kind", kind),
     ...segmentName("spec.scaleTargetRef.name", name),
-    ...groupCauses(kind, apiVersion),
+    ...validateGroup(kind, apiVersion),
     ...(Number(maxReplicas ?? 0) < 0
       ? [cause.invalid("spec.maxReplicas", maxReplicas, "must be greater than or equal to 1")]
       : []),
     ...((maxReplicas ?? 0) === 0 ? [cause.required("spec.maxReplicas")] : []),
-    ...metrics.flatMap((metric, at) => metricCauses(metric, `spec.metrics[${at}]`)),
+    ...metrics.flatMap((metric, at) => validateMetric(metric, `spec.metrics[${at}]`)),
     ...["scaleUp", "scaleDown"].flatMap((key) =>
-      behaviorCauses(mapOf(spec["behavior"])[key], `spec.behavior.${key}`),
+      validateBehavior(mapOf(spec["behavior"])[key], `spec.behavior.${key}`),
     ),
     ...(minReplicas === 0 && !canSleep && metrics.length > 0
       ? [
@@ -59,14 +59,14 @@ export function autoscalerCauses(autoscaler: ApiObject): Causes {
 }
 
 /** A name that stands in a path. */
-function segmentName(field: string, name: unknown, missing?: string): Causes {
+function segmentName(field: string, name: unknown, missing?: string): FieldErrors {
   return isUnset(name)
     ? [cause.required(field, missing)]
     : pathSegmentTexts(String(name)).map((why) => cause.invalid(field, name, why));
 }
 
 /** What is scaled is of a group, but for the one kind that is of none. */
-function groupCauses(kind: unknown, apiVersion: unknown): Causes {
+function validateGroup(kind: unknown, apiVersion: unknown): FieldErrors {
   const given = String(apiVersion ?? "");
   const slashes = given.split("/").length - 1;
   const field = "spec.scaleTargetRef.apiVersion";
@@ -78,7 +78,7 @@ function groupCauses(kind: unknown, apiVersion: unknown): Causes {
     : [cause.invalid(field, given, "apiVersion must specify API group")];
 }
 
-function metricCauses(metric: JsonObject, field: string): Causes {
+function validateMetric(metric: JsonObject, field: string): FieldErrors {
   const type = String(metric["type"] ?? "");
   const holder = metricSources[type];
   if (holder === undefined) {
@@ -96,19 +96,19 @@ function metricCauses(metric: JsonObject, field: string): Causes {
     ];
   }
   const target = `${field}.${holder}.target`;
-  const kinds = targetTypeCauses(mapOf(source["target"])["type"], `${target}.type`);
+  const kinds = validateTargetType(mapOf(source["target"])["type"], `${target}.type`);
   return type === "Resource" || type === "ContainerResource"
     ? [
-        ...resourceMetricCauses(type, source, `${field}.${holder}`),
+        ...validateResourceMetric(type, source, `${field}.${holder}`),
         ...kinds,
-        ...targetCauses(mapOf(source["target"]), target),
+        ...validateTarget(mapOf(source["target"]), target),
       ]
-    : namedMetricCauses(type, source, `${field}.${holder}`, kinds);
+    : validateNamedMetric(type, source, `${field}.${holder}`, kinds);
 }
 
 const targetTypes = ["Utilization", "Value", "AverageValue"];
 
-function targetTypeCauses(type: unknown, field: string): Causes {
+function validateTargetType(type: unknown, field: string): FieldErrors {
   return [
     ...(isUnset(type) ? [cause.required(field, "must specify a metric target type")] : []),
     ...(targetTypes.includes(String(type))
@@ -125,17 +125,17 @@ const noTarget: Readonly<Record<string, string>> = {
 };
 
 /** What is used of a resource, by whole pods or by one of their containers. */
-function resourceMetricCauses(
+function validateResourceMetric(
   type: string,
   { name, container }: JsonObject,
   field: string,
-): Causes {
+): FieldErrors {
   const isOfContainer = type === "ContainerResource";
   return [
     ...(isUnset(name)
       ? [cause.required(`${field}.name`, "must specify a resource name")]
       : isOfContainer
-        ? containerResourceCauses(String(name), `${field}.name`)
+        ? validateContainerResource(String(name), `${field}.name`)
         : []),
     ...(isOfContainer
       ? isUnset(container)
@@ -145,7 +145,12 @@ function resourceMetricCauses(
   ];
 }
 
-function namedMetricCauses(type: string, source: JsonObject, field: string, kinds: Causes): Causes {
+function validateNamedMetric(
+  type: string,
+  source: JsonObject,
+  field: string,
+  kinds: FieldErrors,
+): FieldErrors {
   const { value, averageValue } = mapOf(source["target"]);
   const described = mapOf(source["describedObject"]);
   return [
@@ -176,14 +181,14 @@ function namedMetricCauses(type: string, source: JsonObject, field: string, kind
 const maxWindowSeconds = 3_600;
 const maxPeriodSeconds = 1_800;
 
-function behaviorCauses(rules: unknown, field: string): Causes {
+function validateBehavior(rules: unknown, field: string): FieldErrors {
   if (!isJsonObject(rules)) {
     return [];
   }
   const { stabilizationWindowSeconds, selectPolicy, policies } = rules;
   const given = objectsOf(policies);
   return [
-    ...boundCauses(
+    ...validateBound(
       stabilizationWindowSeconds,
       0,
       maxWindowSeconds,
@@ -195,8 +200,8 @@ function behaviorCauses(rules: unknown, field: string): Causes {
       : []),
     ...given.flatMap(({ type, value, periodSeconds }, at) => [
       ...givenOneOf(`${field}.policies[${at}].type`, type ?? "", ["Percent", "Pods"]),
-      ...boundCauses(value ?? 0, 1, undefined, `${field}.policies[${at}].value`),
-      ...boundCauses(
+      ...validateBound(value ?? 0, 1, undefined, `${field}.policies[${at}].value`),
+      ...validateBound(
         periodSeconds ?? 0,
         1,
         maxPeriodSeconds,
@@ -206,12 +211,12 @@ function behaviorCauses(rules: unknown, field: string): Causes {
   ];
 }
 
-function boundCauses(
+function validateBound(
   value: unknown,
   least: 0 | 1,
   most: number | undefined,
   field: string,
-): Causes {
+): FieldErrors {
   if (typeof value !== "number") {
     return [];
   }
@@ -224,7 +229,7 @@ function boundCauses(
     : [];
 }
 
-function targetCauses(target: JsonObject, field: string): Causes {
+function validateTarget(target: JsonObject, field: string): FieldErrors {
   const { averageUtilization, averageValue } = target;
   if (typeof averageUtilization === "number" && averageUtilization < 1) {
     const why = "must be greater than 0";
@@ -241,7 +246,7 @@ function targetCauses(target: JsonObject, field: string): Causes {
 }
 
 /** What is wrong with a PodDisruptionBudget. */
-export function budgetCauses(budget: ApiObject): Causes {
+export function validateBudget(budget: ApiObject): FieldErrors {
   const spec = specOf(budget);
   const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = spec;
   const shown = {
@@ -256,7 +261,7 @@ export function budgetCauses(budget: ApiObject): Causes {
       : []),
     ...countOrPercent("spec.minAvailable", minAvailable, 100),
     ...countOrPercent("spec.maxUnavailable", maxUnavailable, 100),
-    ...selectorCauses(selector, "spec.selector"),
+    ...validateSelector(selector, "spec.selector"),
     ...givenOneOf("spec.unhealthyPodEvictionPolicy", unhealthyPodEvictionPolicy, [
       "AlwaysAllow",
       "IfHealthyBudget",

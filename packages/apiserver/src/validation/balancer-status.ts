@@ -3,23 +3,23 @@ import { cause } from "../response/status-errors.js";
 import { getPath, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { familyOf, ipTexts } from "./addresses.js";
-import { type Causes, isUnset, subdomain } from "./checks.js";
+import { type FieldErrors, isUnset, subdomain } from "./checks.js";
 
 const field = "status.loadBalancer.ingress";
 const modes = ["Proxy", "VIP"];
 
 /** What is wrong with where a load balancer says that it is. It may go on saying what it said. */
-export function placeCauses(object: ApiObject, before: ApiObject): Causes {
+export function validateBalancerStatusChange(object: ApiObject, before: ApiObject): FieldErrors {
   const said = new Set(placesOf(before).map(({ ip }) => ip));
   return placesOf(object).flatMap(({ ip, hostname }, at) => [
     ...(isUnset(ip) || said.has(ip) ? [] : ipTexts(String(ip))).map((why) =>
       cause.invalid(`${field}[${at}].ip`, ip, why),
     ),
-    ...(isUnset(hostname) ? [] : hostCauses(String(hostname), `${field}[${at}].hostname`)),
+    ...(isUnset(hostname) ? [] : validateHost(String(hostname), `${field}[${at}].hostname`)),
   ]);
 }
 
-function hostCauses(name: string, path: string): Causes {
+function validateHost(name: string, path: string): FieldErrors {
   return [
     ...subdomain(path, name),
     ...(familyOf(name) === 0
@@ -29,7 +29,7 @@ function hostCauses(name: string, path: string): Causes {
 }
 
 /** An address of a Service says how packets come from it. */
-export function modeCauses(service: ApiObject): Causes {
+export function validateMode(service: ApiObject): FieldErrors {
   return placesOf(service).flatMap(({ ip, ipMode }, at) => {
     const path = `${field}[${at}].ipMode`;
     if (ipMode === undefined) {

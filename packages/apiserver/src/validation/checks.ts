@@ -2,7 +2,7 @@ import type { StatusCause } from "@typekube/core";
 import { cause } from "../response/status-errors.js";
 
 /** What is wrong; nothing when it is empty. */
-export type Causes = StatusCause[];
+export type FieldErrors = StatusCause[];
 
 const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const labelPattern = new RegExp(`^${label}$`);
@@ -32,26 +32,26 @@ export function isUnset(value: unknown): boolean {
 }
 
 /** A value that must be there. */
-export function required(field: string, value: unknown): Causes {
+export function required(field: string, value: unknown): FieldErrors {
   return isUnset(value) ? [cause.required(field)] : [];
 }
 
 /** One word of a closed set; nothing at all is fine. */
-export function oneOf(field: string, value: unknown, words: readonly string[]): Causes {
+export function oneOf(field: string, value: unknown, words: readonly string[]): FieldErrors {
   return isUnset(value) || words.includes(value as string)
     ? []
     : [cause.notSupported(field, value, words)];
 }
 
 /** The same where the empty text is a word as well, and none of them. */
-export function givenOneOf(field: string, value: unknown, words: readonly string[]): Causes {
+export function givenOneOf(field: string, value: unknown, words: readonly string[]): FieldErrors {
   return value === undefined || value === null || words.includes(value as string)
     ? []
     : [cause.notSupported(field, value, words)];
 }
 
 /** A whole number that is not negative; nothing at all is fine. */
-export function notNegative(field: string, value: unknown): Causes {
+export function notNegative(field: string, value: unknown): FieldErrors {
   return typeof value === "number" && value < 0
     ? [cause.invalid(field, value, "must be greater than or equal to 0")]
     : [];
@@ -63,14 +63,14 @@ export function between(
   value: unknown,
   least: number,
   most: number = maxInt32,
-): Causes {
+): FieldErrors {
   return typeof value === "number" && (value < least || value > most)
     ? [cause.invalid(field, value, `must be between ${least} and ${most}, inclusive`)]
     : [];
 }
 
 /** A port. */
-export function portNumber(field: string, value: unknown): Causes {
+export function portNumber(field: string, value: unknown): FieldErrors {
   return between(field, value ?? 0, 1, 65_535);
 }
 
@@ -88,19 +88,19 @@ export function portNameTexts(name: string): string[] {
 }
 
 /** A port by number or by name. */
-export function portOrName(field: string, value: unknown): Causes {
+export function portOrName(field: string, value: unknown): FieldErrors {
   return typeof value === "string"
     ? portNameTexts(value).map((why) => cause.invalid(field, value, why))
     : portNumber(field, value);
 }
 
 /** A label of a host name. */
-export function dnsLabel(field: string, value: unknown): Causes {
+export function dnsLabel(field: string, value: unknown): FieldErrors {
   return wrongs(field, value, labelTexts(String(value)));
 }
 
 /** A name that may be a host name. */
-export function subdomain(field: string, value: unknown): Causes {
+export function subdomain(field: string, value: unknown): FieldErrors {
   return wrongs(field, value, subdomainTexts(String(value)));
 }
 
@@ -141,7 +141,7 @@ export function subdomainTexts(name: string): string[] {
 }
 
 /** A name that may have a prefix, as keys of labels are. */
-export function qualifiedName(field: string, name: string, shown: string = name): Causes {
+export function qualifiedName(field: string, name: string, shown: string = name): FieldErrors {
   return wrongs(field, shown, qualifiedNameTexts(name));
 }
 
@@ -176,7 +176,7 @@ function namePartTexts(part: string): string[] {
 }
 
 /** The value of a label. */
-export function labelValue(field: string, value: string): Causes {
+export function labelValue(field: string, value: string): FieldErrors {
   return wrongs(field, value, labelValueTexts(value));
 }
 
@@ -190,7 +190,7 @@ export function labelValueTexts(value: string): string[] {
 }
 
 /** Labels, or what selects by them. */
-export function labels(field: string, given: unknown): Causes {
+export function labels(field: string, given: unknown): FieldErrors {
   return typeof given === "object" && given !== null
     ? Object.entries(given).flatMap(([key, value]) => [
         ...qualifiedName(field, key),
@@ -200,7 +200,7 @@ export function labels(field: string, given: unknown): Causes {
 }
 
 /** A whole number, or a percentage; `most` limits the percentage. */
-export function countOrPercent(field: string, value: unknown, most?: number): Causes {
+export function countOrPercent(field: string, value: unknown, most?: number): FieldErrors {
   if (typeof value !== "string") {
     return notNegative(field, value);
   }
@@ -213,7 +213,10 @@ export function countOrPercent(field: string, value: unknown, most?: number): Ca
 }
 
 /** Names in a list, each once. */
-export function duplicates(values: readonly unknown[], fieldOf: (at: number) => string): Causes {
+export function duplicates(
+  values: readonly unknown[],
+  fieldOf: (at: number) => string,
+): FieldErrors {
   const seen = new Set<unknown>();
   return values.flatMap((value, at) => {
     if (isUnset(value)) {
@@ -227,6 +230,6 @@ export function duplicates(values: readonly unknown[], fieldOf: (at: number) => 
   });
 }
 
-function wrongs(field: string, value: unknown, why: readonly string[]): Causes {
+function wrongs(field: string, value: unknown, why: readonly string[]): FieldErrors {
   return why.map((text) => cause.invalid(field, value, text));
 }

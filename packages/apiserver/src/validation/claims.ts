@@ -3,8 +3,8 @@ import { mapOf, specOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { type Causes, givenOneOf, isUnset, required, subdomain } from "./checks.js";
-import { selectorCauses } from "./selectors.js";
+import { type FieldErrors, givenOneOf, isUnset, required, subdomain } from "./checks.js";
+import { validateSelector } from "./selectors.js";
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 
@@ -12,12 +12,12 @@ const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWrit
 export const volumeModes: readonly string[] = ["Block", "Filesystem"];
 
 /** What is wrong with a PersistentVolumeClaim. */
-export function claimCauses(claim: ApiObject): Causes {
-  return claimSpecCauses(specOf(claim), "spec");
+export function validateClaim(claim: ApiObject): FieldErrors {
+  return validateClaimSpec(specOf(claim), "spec");
 }
 
 /** What is wrong with what a claim asks for. */
-export function claimSpecCauses(spec: JsonObject, path: string): Causes {
+export function validateClaimSpec(spec: JsonObject, path: string): FieldErrors {
   const modes = stringsOf(spec["accessModes"]);
   const { storage } = mapOf(mapOf(spec["resources"])["requests"]);
   const storageClass = spec["storageClassName"];
@@ -26,15 +26,15 @@ export function claimSpecCauses(spec: JsonObject, path: string): Causes {
     ...(modes.length === 0
       ? [cause.required(`${path}.accessModes`, "at least 1 access mode is required")]
       : []),
-    ...modesCauses(modes, `${path}.accessModes`),
-    ...selectorCauses(spec["selector"], `${path}.selector`),
-    ...amountCauses(storage, `${path}.resources[storage]`),
+    ...validateModes(modes, `${path}.accessModes`),
+    ...validateSelector(spec["selector"], `${path}.selector`),
+    ...validateAmount(storage, `${path}.resources[storage]`),
     ...(isUnset(storageClass) ? [] : subdomain(`${path}.storageClassName`, storageClass)),
     ...(isUnset(attributes) ? [] : subdomain(`${path}.volumeAttributesClassName`, attributes)),
     ...givenOneOf(`${path}.volumeMode`, spec["volumeMode"], volumeModes),
     // What a claim is filled from is copied to the newer of the two fields before anybody looks at it.
     ...["dataSource", "dataSourceRef"].flatMap((key) =>
-      sourceCauses(spec["dataSource"] ?? spec[key], `${path}.${key}`),
+      validateSource(spec["dataSource"] ?? spec[key], `${path}.${key}`),
     ),
   ];
 }
@@ -48,7 +48,7 @@ const growths = [
 ];
 
 /** What is wrong with how far a claim says that it has grown. Refusals show what grows, not how. */
-export function claimStatusCauses({ status }: ApiObject): Causes {
+export function validateClaimStatus({ status }: ApiObject): FieldErrors {
   const field = "status.allocatedResourceStatuses";
   return Object.entries(mapOf(mapOf(status)["allocatedResourceStatuses"])).flatMap(
     ([name, growth]) => [
@@ -61,7 +61,7 @@ export function claimStatusCauses({ status }: ApiObject): Causes {
 }
 
 /** What is wrong with how a volume may be used. */
-export function modesCauses(modes: readonly string[], field: string): Causes {
+export function validateModes(modes: readonly string[], field: string): FieldErrors {
   return [
     ...modes.flatMap((mode) => givenOneOf(field, mode, accessModes)),
     ...(modes.includes("ReadWriteOncePod") && modes.length > 1
@@ -71,7 +71,7 @@ export function modesCauses(modes: readonly string[], field: string): Causes {
 }
 
 /** An amount of storage, which is more than none. */
-export function amountCauses(amount: unknown, field: string): Causes {
+export function validateAmount(amount: unknown, field: string): FieldErrors {
   const quantity = parseQuantity(amount);
   if (quantity === undefined) {
     return [cause.required(field)];
@@ -79,7 +79,7 @@ export function amountCauses(amount: unknown, field: string): Causes {
   return quantity.nanos > 0n ? [] : [cause.invalid(field, amount, "must be greater than zero")];
 }
 
-function sourceCauses(source: unknown, field: string): Causes {
+function validateSource(source: unknown, field: string): FieldErrors {
   if (!isJsonObject(source)) {
     return [];
   }

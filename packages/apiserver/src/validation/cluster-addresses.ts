@@ -1,7 +1,7 @@
 import { cause } from "../response/status-errors.js";
 import { type JsonObject, stringsOf } from "../store/json-value.js";
 import { ipTexts } from "./addresses.js";
-import { type Causes, duplicates, givenOneOf, isUnset } from "./checks.js";
+import { duplicates, type FieldErrors, givenOneOf, isUnset } from "./checks.js";
 
 const families = ["IPv4", "IPv6"];
 const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
@@ -13,12 +13,12 @@ const maxAddresses = 2;
  *
  * @param before - the spec of the stored Service; its addresses are not validated again.
  */
-export function clusterAddressCauses(spec: JsonObject, before: JsonObject = {}): Causes {
+export function validateClusterAddress(spec: JsonObject, before: JsonObject = {}): FieldErrors {
   if (spec["type"] === "ExternalName") {
     return [];
   }
   const ips = stringsOf(spec["clusterIPs"]);
-  const asked = stringsOf(spec["ipFamilies"]);
+  const requested = stringsOf(spec["ipFamilies"]);
   const known = stringsOf(before["clusterIPs"]);
   const isHeadless = ips[0] === "None";
   const wrong = ips.flatMap((ip, at) =>
@@ -31,9 +31,9 @@ export function clusterAddressCauses(spec: JsonObject, before: JsonObject = {}):
       ? [cause.invalid("spec.clusterIPs", ips, "'None' must be the first and only value")]
       : [];
   const causes = [
-    ...singularCauses(spec["clusterIP"], ips),
-    ...asked.flatMap((family, at) => givenOneOf(`spec.ipFamilies[${at}]`, family, families)),
-    ...duplicates(asked, (at) => `spec.ipFamilies[${at}]`),
+    ...validateSingularAddress(spec["clusterIP"], ips),
+    ...requested.flatMap((family, at) => givenOneOf(`spec.ipFamilies[${at}]`, family, families)),
+    ...duplicates(requested, (at) => `spec.ipFamilies[${at}]`),
     ...givenOneOf("spec.ipFamilyPolicy", spec["ipFamilyPolicy"], policies),
     ...misplaced,
     ...wrong,
@@ -43,11 +43,11 @@ export function clusterAddressCauses(spec: JsonObject, before: JsonObject = {}):
   ];
   return wrong.length + misplaced.length > 0 || isHeadless
     ? causes
-    : [...causes, ...sameFamilyCauses(ips), ...otherFamilyCauses(ips, asked)];
+    : [...causes, ...validateSameFamily(ips), ...validateOtherFamily(ips, requested)];
 }
 
 /** The older field of one address and the list begin alike. */
-function singularCauses(ip: unknown, ips: readonly string[]): Causes {
+function validateSingularAddress(ip: unknown, ips: readonly string[]): FieldErrors {
   const field = "spec.clusterIPs";
   if (isUnset(ip)) {
     return ips.length === 0
@@ -60,15 +60,15 @@ function singularCauses(ip: unknown, ips: readonly string[]): Causes {
   return ips[0] === ip ? [] : [cause.invalid(field, ips, "first value must match `clusterIP`")];
 }
 
-function sameFamilyCauses(ips: readonly string[]): Causes {
+function validateSameFamily(ips: readonly string[]): FieldErrors {
   return ips.length > 1 && new Set(ips.map(addressFamily)).size < ips.length
     ? [cause.invalid("spec.clusterIPs", ips, "may specify no more than one IP for each IP family")]
     : [];
 }
 
-function otherFamilyCauses(ips: readonly string[], asked: readonly string[]): Causes {
+function validateOtherFamily(ips: readonly string[], requested: readonly string[]): FieldErrors {
   return ips.flatMap((ip, at) => {
-    const family = asked[at];
+    const family = requested[at];
     return family !== undefined && families.includes(family) && family !== addressFamily(ip)
       ? [
           cause.invalid(

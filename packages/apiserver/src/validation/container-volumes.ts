@@ -1,7 +1,7 @@
 import { mapOf, objectsOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
-import { type Causes, givenOneOf, isUnset, required } from "./checks.js";
+import { type FieldErrors, givenOneOf, isUnset, required } from "./checks.js";
 import type { PodSurroundings } from "./containers.js";
 import { inwardPath, relativePath } from "./paths.js";
 
@@ -9,7 +9,11 @@ const propagations = ["Bidirectional", "HostToContainer", "None"];
 const recursions = ["Disabled", "Enabled", "IfPossible"];
 
 /** What is wrong with where a container has volumes. */
-export function mountCauses(one: JsonObject, field: string, { volumes }: PodSurroundings): Causes {
+export function validateMount(
+  one: JsonObject,
+  field: string,
+  { volumes }: PodSurroundings,
+): FieldErrors {
   const paths = new Set<unknown>();
   return objectsOf(one["volumeMounts"]).flatMap((mount, at) => {
     const { name, mountPath, subPath, subPathExpr } = mount;
@@ -34,12 +38,12 @@ export function mountCauses(one: JsonObject, field: string, { volumes }: PodSurr
           ]
         : []),
       ...(isUnset(subPathExpr) ? [] : relativePath(`${field}.subPathExpr`, String(subPathExpr))),
-      ...propagationCauses(mount, mapOf(one["securityContext"])["privileged"] === true, field),
+      ...validatePropagation(mount, mapOf(one["securityContext"])["privileged"] === true, field),
     ];
   });
 }
 
-function propagationCauses(mount: JsonObject, isPrivileged: boolean, field: string): Causes {
+function validatePropagation(mount: JsonObject, isPrivileged: boolean, field: string): FieldErrors {
   const { mountPropagation, readOnly, recursiveReadOnly } = mount;
   const path = `${field}.recursiveReadOnly`;
   const isRecursive = recursiveReadOnly === "Enabled" || recursiveReadOnly === "IfPossible";
@@ -70,7 +74,11 @@ function propagationCauses(mount: JsonObject, isPrivileged: boolean, field: stri
 }
 
 /** What is wrong with volumes that a container has as devices. */
-export function deviceCauses(one: JsonObject, field: string, { volumes }: PodSurroundings): Causes {
+export function validateDevice(
+  one: JsonObject,
+  field: string,
+  { volumes }: PodSurroundings,
+): FieldErrors {
   const mounts = objectsOf(one["volumeMounts"]);
   const mountNames = new Set(mounts.map(({ name }) => name));
   const mountPaths = new Set(mounts.map(({ mountPath }) => mountPath));

@@ -3,9 +3,9 @@ import { cause } from "../response/status-errors.js";
 import type { JsonObject } from "../store/json-value.js";
 import { isJsonObject } from "../store/json-value.js";
 import {
-  type Causes,
   dnsLabel,
   duplicates,
+  type FieldErrors,
   givenOneOf,
   isUnset,
   oneOf,
@@ -13,12 +13,12 @@ import {
   portNumber,
   required,
 } from "./checks.js";
-import { deviceCauses, mountCauses } from "./container-volumes.js";
-import { envCauses, envFromCauses } from "./environment.js";
-import { usedClaimCauses } from "./pod-claims.js";
-import { handlerCauses, probeCauses } from "./probes.js";
-import { resourceCauses } from "./resources.js";
-import { containerSecurityCauses } from "./security.js";
+import { validateDevice, validateMount } from "./container-volumes.js";
+import { validateEnv, validateEnvFrom } from "./environment.js";
+import { validateUsedClaim } from "./pod-claims.js";
+import { validateHandler, validateProbe } from "./probes.js";
+import { validateResource } from "./resources.js";
+import { validateContainerSecurity } from "./security.js";
 
 /** What containers are checked against: the rest of the pod. */
 export interface PodSurroundings {
@@ -32,33 +32,37 @@ export interface PodSurroundings {
 }
 
 /** What is wrong with the containers of a pod, before those of a pod that stands for itself. */
-export function containersCauses(spec: JsonObject, path: string, around: PodSurroundings): Causes {
+export function validateContainers(
+  spec: JsonObject,
+  path: string,
+  around: PodSurroundings,
+): FieldErrors {
   const containers = objectsOf(spec["containers"]);
   const inits = objectsOf(spec["initContainers"]);
   if (containers.length === 0) {
-    return [cause.required(`${path}.containers`), ...initCauses(inits, path, around, new Set())];
+    return [cause.required(`${path}.containers`), ...validateInit(inits, path, around, new Set())];
   }
   const names = containers.map(({ name }) => name);
   const field = (at: number) => `${path}.containers[${at}]`;
   return [
     ...containers.flatMap((one, at) => [
-      ...containerCauses(one, field(at), around),
-      ...lifecycleCauses(one, field(at), around),
+      ...validateContainer(one, field(at), around),
+      ...validateLifecycle(one, field(at), around),
     ]),
     ...duplicates(names, (at) => `${field(at)}.name`),
-    ...hostPortCauses(containers, `${path}.containers`),
-    ...initCauses(inits, path, around, new Set(names)),
+    ...validateHostPort(containers, `${path}.containers`),
+    ...validateInit(inits, path, around, new Set(names)),
   ];
 }
 
 const restartPolicies = ["Always", "Never", "OnFailure"];
 
-function initCauses(
+function validateInit(
   inits: readonly JsonObject[],
   path: string,
   around: PodSurroundings,
   taken: ReadonlySet<unknown>,
-): Causes {
+): FieldErrors {
   const seen = new Set(taken);
   return inits.flatMap((one, at) => {
     const field = `${path}.initContainers[${at}]`;
@@ -74,16 +78,20 @@ function initCauses(
         ),
       );
     return [
-      ...containerCauses(one, field, around),
+      ...validateContainer(one, field, around),
       ...(isTwice ? [cause.duplicate(`${field}.name`, one["name"])] : []),
       ...givenOneOf(`${field}.restartPolicy`, one["restartPolicy"], restartPolicies),
-      ...(isSidecar ? lifecycleCauses(one, field, around) : forbidden),
+      ...(isSidecar ? validateLifecycle(one, field, around) : forbidden),
     ];
   });
 }
 
 /** What is wrong with a container by itself. */
-export function containerCauses(one: JsonObject, field: string, around: PodSurroundings): Causes {
+export function validateContainer(
+  one: JsonObject,
+  field: string,
+  around: PodSurroundings,
+): FieldErrors {
   const { name, image } = one;
   return [
     ...(isUnset(name) ? [cause.required(`${field}.name`)] : dnsLabel(`${field}.name`, name)),
@@ -95,24 +103,24 @@ export function containerCauses(one: JsonObject, field: string, around: PodSurro
       "File",
       "FallbackToLogsOnError",
     ]),
-    ...portCauses(objectsOf(one["ports"]), `${field}.ports`, around),
-    ...envCauses(objectsOf(one["env"]), `${field}.env`),
-    ...envFromCauses(objectsOf(one["envFrom"]), `${field}.envFrom`),
-    ...mountCauses(one, `${field}.volumeMounts`, around),
-    ...deviceCauses(one, `${field}.volumeDevices`, around),
+    ...validatePort(objectsOf(one["ports"]), `${field}.ports`, around),
+    ...validateEnv(objectsOf(one["env"]), `${field}.env`),
+    ...validateEnvFrom(objectsOf(one["envFrom"]), `${field}.envFrom`),
+    ...validateMount(one, `${field}.volumeMounts`, around),
+    ...validateDevice(one, `${field}.volumeDevices`, around),
     ...oneOf(`${field}.imagePullPolicy`, one["imagePullPolicy"], [
       "Always",
       "IfNotPresent",
       "Never",
     ]),
-    ...resourceCauses(mapOf(one["resources"]), `${field}.resources`),
-    ...usedClaimCauses(
+    ...validateResource(mapOf(one["resources"]), `${field}.resources`),
+    ...validateUsedClaim(
       objectsOf(mapOf(one["resources"])["claims"]),
       around.resourceClaims,
       `${field}.resources.claims`,
     ),
-    ...resizeCauses(objectsOf(one["resizePolicy"]), `${field}.resizePolicy`),
-    ...containerSecurityCauses(
+    ...validateResize(objectsOf(one["resizePolicy"]), `${field}.resizePolicy`),
+    ...validateContainerSecurity(
       mapOf(one["securityContext"]),
       `${field}.securityContext`,
       around.hostUsers,
@@ -120,7 +128,7 @@ export function containerCauses(one: JsonObject, field: string, around: PodSurro
   ];
 }
 
-function resizeCauses(policies: readonly JsonObject[], field: string): Causes {
+function validateResize(policies: readonly JsonObject[], field: string): FieldErrors {
   const word = (value: unknown, words: readonly string[]) =>
     isUnset(value) ? [cause.required(field)] : oneOf(field, value, words);
   return [
@@ -135,34 +143,34 @@ function resizeCauses(policies: readonly JsonObject[], field: string): Causes {
   ];
 }
 
-function lifecycleCauses(
+function validateLifecycle(
   one: JsonObject,
   field: string,
   { graceSeconds }: PodSurroundings,
-): Causes {
+): FieldErrors {
   const hooks = mapOf(one["lifecycle"]);
   return [
     ...["postStart", "preStop"].flatMap((key) =>
       isJsonObject(hooks[key])
-        ? handlerCauses(hooks[key], `${field}.lifecycle.${key}`, graceSeconds)
+        ? validateHandler(hooks[key], `${field}.lifecycle.${key}`, graceSeconds)
         : [],
     ),
     ...["livenessProbe", "readinessProbe", "startupProbe"].flatMap((key) =>
-      isJsonObject(one[key]) ? probeCauses(one[key], `${field}.${key}`, key) : [],
+      isJsonObject(one[key]) ? validateProbe(one[key], `${field}.${key}`, key) : [],
     ),
   ];
 }
 
-function portCauses(
+function validatePort(
   ports: readonly JsonObject[],
   field: string,
   { hostNetwork }: PodSurroundings,
-): Causes {
+): FieldErrors {
   const seen = new Set<unknown>();
   return ports.flatMap((port, at) => {
     const { name, containerPort, hostPort, protocol } = port;
     const path = `${field}[${at}]`;
-    const causes: Causes = [];
+    const causes: FieldErrors = [];
     if (typeof name === "string" && name !== "") {
       const wrong = portNameTexts(name);
       causes.push(...wrong.map((why) => cause.invalid(`${path}.name`, name, why)));
@@ -193,7 +201,7 @@ function portCauses(
   });
 }
 
-function hostPortCauses(containers: readonly JsonObject[], path: string): Causes {
+function validateHostPort(containers: readonly JsonObject[], path: string): FieldErrors {
   const seen = new Set<string>();
   return containers.flatMap((one, at) =>
     objectsOf(one["ports"]).flatMap((port, portAt) => {

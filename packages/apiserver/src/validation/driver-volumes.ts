@@ -2,8 +2,8 @@ import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
 import {
   between,
-  type Causes,
   dnsLabel,
+  type FieldErrors,
   givenOneOf,
   isUnset,
   oneOf,
@@ -13,7 +13,7 @@ import {
 } from "./checks.js";
 import { relativePath } from "./paths.js";
 
-type Check = (source: JsonObject, field: string) => Causes;
+type Check = (source: JsonObject, field: string) => FieldErrors;
 
 const needs =
   (...keys: readonly string[]): Check =>
@@ -50,14 +50,14 @@ export const driverVolumeChecks: Readonly<Record<string, Check>> = {
     ...needs("volumeID")(source, field),
     ...partition(source, field),
   ],
-  azureDisk: azureDiskCauses,
+  azureDisk: validateAzureDisk,
   azureFile: needs("secretName", "shareName"),
   cephfs: needs("monitors"),
   cinder: needs("volumeID"),
-  csi: csiCauses,
-  fc: fibreChannelCauses,
+  csi: validateCsi,
+  fc: validateFibreChannel,
   flexVolume: needs("driver"),
-  flocker: flockerCauses,
+  flocker: validateFlocker,
   // Refusals call it by an older name.
   gcePersistentDisk: (source, field) => {
     const path = field.replace(/gcePersistentDisk$/, "persistentDisk");
@@ -87,7 +87,7 @@ export const driverVolumeChecks: Readonly<Record<string, Check>> = {
   ],
   photonPersistentDisk: needs("pdID"),
   portworxVolume: needs("volumeID"),
-  quobyte: quobyteCauses,
+  quobyte: validateQuobyte,
   rbd: needs("monitors", "image"),
   scaleIO: needs("gateway", "system", "volumeName"),
   storageos: (source, field) => [
@@ -101,7 +101,7 @@ export const driverVolumeChecks: Readonly<Record<string, Check>> = {
   vsphereVolume: needs("volumePath"),
 };
 
-function azureDiskCauses(source: JsonObject, field: string): Causes {
+function validateAzureDisk(source: JsonObject, field: string): FieldErrors {
   const { diskURI, kind } = source;
   const isManaged = kind === "Managed";
   const uri = String(diskURI ?? "");
@@ -117,7 +117,7 @@ function azureDiskCauses(source: JsonObject, field: string): Causes {
 }
 
 /** The name of a driver of the Container Storage Interface. */
-export function driverNameCauses(name: unknown, field: string): Causes {
+export function validateDriverName(name: unknown, field: string): FieldErrors {
   if (isUnset(name)) {
     return [cause.required(field)];
   }
@@ -128,10 +128,10 @@ export function driverNameCauses(name: unknown, field: string): Causes {
   ];
 }
 
-function csiCauses(source: JsonObject, field: string): Causes {
+function validateCsi(source: JsonObject, field: string): FieldErrors {
   const { driver, nodePublishSecretRef: secret } = source;
   return [
-    ...driverNameCauses(driver, `${field}.driver`),
+    ...validateDriverName(driver, `${field}.driver`),
     ...(isJsonObject(secret)
       ? isUnset(secret["name"])
         ? [cause.required(`${field}.nodePublishSecretRef.name`)]
@@ -140,7 +140,7 @@ function csiCauses(source: JsonObject, field: string): Causes {
   ];
 }
 
-function fibreChannelCauses(source: JsonObject, field: string): Causes {
+function validateFibreChannel(source: JsonObject, field: string): FieldErrors {
   const [names, ids] = [stringsOf(source["targetWWNs"]), stringsOf(source["wwids"])];
   return [
     ...(names.length === 0 && ids.length === 0
@@ -157,7 +157,7 @@ function fibreChannelCauses(source: JsonObject, field: string): Causes {
   ];
 }
 
-function flockerCauses({ datasetName, datasetUUID }: JsonObject, field: string): Causes {
+function validateFlocker({ datasetName, datasetUUID }: JsonObject, field: string): FieldErrors {
   return [
     ...(isUnset(datasetName) && isUnset(datasetUUID)
       ? [cause.required(field, "one of datasetName and datasetUUID is required")]
@@ -177,7 +177,7 @@ function flockerCauses({ datasetName, datasetUUID }: JsonObject, field: string):
   ];
 }
 
-function quobyteCauses(source: JsonObject, field: string): Causes {
+function validateQuobyte(source: JsonObject, field: string): FieldErrors {
   const { registry } = source;
   const path = `${field}.registry`;
   const isRight = String(registry ?? "")

@@ -4,9 +4,9 @@ import { type JsonObject, jsonEqual, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { canonicalIpTexts, familyOf, ipTexts, specialAddressTexts } from "./addresses.js";
 import {
-  type Causes,
   dnsLabel,
   duplicates,
+  type FieldErrors,
   givenOneOf,
   isUnset,
   labelValue,
@@ -21,14 +21,14 @@ const protocols = ["SCTP", "TCP", "UDP"];
 const maxAddresses = 100;
 
 /** What is wrong with Endpoints. Those that stay as they were are not looked at again. */
-export function endpointsCauses({ subsets }: ApiObject, before?: ApiObject): Causes {
+export function validateEndpoints({ subsets }: ApiObject, before?: ApiObject): FieldErrors {
   if (before !== undefined && jsonEqual(subsets ?? [], before["subsets"] ?? [])) {
     return [];
   }
-  return objectsOf(subsets).flatMap((subset, at) => subsetCauses(subset, `subsets[${at}]`));
+  return objectsOf(subsets).flatMap((subset, at) => validateSubset(subset, `subsets[${at}]`));
 }
 
-function subsetCauses(subset: JsonObject, field: string): Causes {
+function validateSubset(subset: JsonObject, field: string): FieldErrors {
   const ready = objectsOf(subset["addresses"]);
   const others = objectsOf(subset["notReadyAddresses"]);
   const ports = objectsOf(subset["ports"]);
@@ -36,8 +36,8 @@ function subsetCauses(subset: JsonObject, field: string): Causes {
     ...(ready.length + others.length === 0
       ? [cause.required(field, "must specify `addresses` or `notReadyAddresses`")]
       : []),
-    ...ready.flatMap((one, at) => addressCauses(one, `${field}.addresses[${at}]`)),
-    ...others.flatMap((one, at) => addressCauses(one, `${field}.notReadyAddresses[${at}]`)),
+    ...ready.flatMap((one, at) => validateAddress(one, `${field}.addresses[${at}]`)),
+    ...others.flatMap((one, at) => validateAddress(one, `${field}.notReadyAddresses[${at}]`)),
     ...ports.flatMap((port, at) => [
       ...(isUnset(port["name"])
         ? ports.length > 1
@@ -45,12 +45,12 @@ function subsetCauses(subset: JsonObject, field: string): Causes {
           : []
         : dnsLabel(`${field}.ports[${at}].name`, port["name"])),
       ...portNumber(`${field}.ports[${at}].port`, port["port"]),
-      ...protocolCauses(port, `${field}.ports[${at}]`),
+      ...validateProtocol(port, `${field}.ports[${at}]`),
     ]),
   ];
 }
 
-function addressCauses({ ip, hostname, nodeName }: JsonObject, field: string): Causes {
+function validateAddress({ ip, hostname, nodeName }: JsonObject, field: string): FieldErrors {
   const address = String(ip ?? "");
   return [
     ...ipTexts(address).map((why) => cause.invalid(`${field}.ip`, address, why)),
@@ -59,15 +59,15 @@ function addressCauses({ ip, hostname, nodeName }: JsonObject, field: string): C
     // Whether it is an address at all is looked at twice.
     ...(familyOf(address) === 0
       ? [cause.invalid(`${field}.ip`, address, "must be a valid IP address")]
-      : specialCauses(address, `${field}.ip`)),
+      : validateSpecialAddress(address, `${field}.ip`)),
   ];
 }
 
-function specialCauses(address: string, field: string): Causes {
+function validateSpecialAddress(address: string, field: string): FieldErrors {
   return specialAddressTexts(address).map((why) => cause.invalid(field, address, why));
 }
 
-function protocolCauses({ protocol, appProtocol }: JsonObject, field: string): Causes {
+function validateProtocol({ protocol, appProtocol }: JsonObject, field: string): FieldErrors {
   return [
     ...givenOneOf(`${field}.protocol`, protocol, protocols),
     ...(typeof appProtocol === "string" ? qualifiedName(`${field}.appProtocol`, appProtocol) : []),
@@ -75,17 +75,17 @@ function protocolCauses({ protocol, appProtocol }: JsonObject, field: string): C
 }
 
 /** What is wrong with an EndpointSlice. Endpoints that stay as they were are not looked at again. */
-export function endpointSliceCauses(
+export function validateEndpointSlice(
   { addressType, endpoints, ports }: ApiObject,
   before?: ApiObject,
-): Causes {
+): FieldErrors {
   const given = objectsOf(ports);
   const isKept = before !== undefined && jsonEqual(endpoints ?? [], before["endpoints"] ?? []);
   return [
     ...required("addressType", addressType),
     ...oneOf("addressType", addressType, ["FQDN", "IPv4", "IPv6"]),
     ...(isKept ? [] : objectsOf(endpoints)).flatMap((one, at) =>
-      endpointCauses(one, addressType, `endpoints[${at}]`),
+      validateEndpoint(one, addressType, `endpoints[${at}]`),
     ),
     ...duplicates(
       given.map(({ name }) => name),
@@ -93,12 +93,12 @@ export function endpointSliceCauses(
     ),
     ...given.flatMap((port, at) => [
       ...(isUnset(port["name"]) ? [] : dnsLabel(`ports[${at}].name`, port["name"])),
-      ...protocolCauses(port, `ports[${at}]`),
+      ...validateProtocol(port, `ports[${at}]`),
     ]),
   ];
 }
 
-function endpointCauses(one: JsonObject, type: unknown, field: string): Causes {
+function validateEndpoint(one: JsonObject, type: unknown, field: string): FieldErrors {
   const addresses = stringsOf(one["addresses"]);
   const path = `${field}.addresses`;
   const { hostname, nodeName, hints } = one;
@@ -108,7 +108,7 @@ function endpointCauses(one: JsonObject, type: unknown, field: string): Causes {
     ...(addresses.length > maxAddresses
       ? [cause.tooMany(path, addresses.length, maxAddresses)]
       : []),
-    ...addresses.flatMap((address, at) => typedAddressCauses(address, type, path, at)),
+    ...addresses.flatMap((address, at) => validateTypedAddress(address, type, path, at)),
     ...(typeof nodeName === "string" ? subdomain(`${field}.nodeName`, nodeName) : []),
     ...(typeof hostname === "string" ? dnsLabel(`${field}.hostname`, hostname) : []),
     ...zones.flatMap((name, at) => labelValue(`${field}.hints.forZones[${at}].name`, String(name))),
@@ -118,7 +118,12 @@ function endpointCauses(one: JsonObject, type: unknown, field: string): Causes {
 
 const families: Readonly<Record<string, number>> = { IPv4: 4, IPv6: 6 };
 
-function typedAddressCauses(address: string, type: unknown, path: string, at: number): Causes {
+function validateTypedAddress(
+  address: string,
+  type: unknown,
+  path: string,
+  at: number,
+): FieldErrors {
   const field = `${path}[${at}]`;
   const family = families[String(type)];
   if (family === undefined) {
@@ -131,6 +136,6 @@ function typedAddressCauses(address: string, type: unknown, path: string, at: nu
   }
   return [
     ...(isOther ? [cause.invalid(path, address, `must be an ${String(type)} address`)] : []),
-    ...specialCauses(address, field),
+    ...validateSpecialAddress(address, field),
   ];
 }

@@ -1,8 +1,8 @@
 import { mapOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
-import { type Causes, dataKeyTexts, isUnset, subdomain } from "./checks.js";
-import { amountFieldCauses, variableFieldCauses } from "./pod-fields.js";
+import { dataKeyTexts, type FieldErrors, isUnset, subdomain } from "./checks.js";
+import { validateAmountField, validateVariableField } from "./pod-fields.js";
 
 const sources = [
   "fieldRef",
@@ -15,7 +15,7 @@ const nameText =
   "a valid environment variable name must consist only of printable ASCII characters other than '='";
 
 /** What is wrong with the environment of a container. */
-export function envCauses(env: readonly JsonObject[], field: string): Causes {
+export function validateEnv(env: readonly JsonObject[], field: string): FieldErrors {
   return env.flatMap((one, at) => {
     const { name, value, valueFrom } = one;
     const path = `${field}[${at}]`;
@@ -25,12 +25,12 @@ export function envCauses(env: readonly JsonObject[], field: string): Causes {
         : /^[ -<>-~]+$/.test(String(name))
           ? []
           : [cause.invalid(`${path}.name`, name, nameText)]),
-      ...(isJsonObject(valueFrom) ? sourceCauses(valueFrom, value, `${path}.valueFrom`) : []),
+      ...(isJsonObject(valueFrom) ? validateSource(valueFrom, value, `${path}.valueFrom`) : []),
     ];
   });
 }
 
-function sourceCauses(from: JsonObject, value: unknown, field: string): Causes {
+function validateSource(from: JsonObject, value: unknown, field: string): FieldErrors {
   const given = sources.filter((key) => isJsonObject(from[key]));
   const causes = given.flatMap((key) => {
     const source = mapOf(from[key]);
@@ -46,9 +46,9 @@ function sourceCauses(from: JsonObject, value: unknown, field: string): Causes {
     }
     switch (key) {
       case "fieldRef":
-        return variableFieldCauses(source, `${field}.fieldRef`);
+        return validateVariableField(source, `${field}.fieldRef`);
       case "resourceFieldRef":
-        return amountFieldCauses(source, `${field}.resourceFieldRef`, false);
+        return validateAmountField(source, `${field}.resourceFieldRef`, false);
       default:
         return [];
     }
@@ -66,7 +66,7 @@ function sourceCauses(from: JsonObject, value: unknown, field: string): Causes {
 }
 
 /** What is wrong with whole ConfigMaps and Secrets in the environment. */
-export function envFromCauses(from: readonly JsonObject[], field: string): Causes {
+export function validateEnvFrom(from: readonly JsonObject[], field: string): FieldErrors {
   return from.flatMap((one, at) => {
     const given = ["configMapRef", "secretRef"].filter((key) => isJsonObject(one[key]));
     const causes = given.flatMap((key) => {

@@ -1,8 +1,8 @@
 import { objectsOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import type { JsonObject } from "../store/json-value.js";
-import { type Causes, isUnset } from "./checks.js";
-import { containerCauses, type PodSurroundings } from "./containers.js";
+import { type FieldErrors, isUnset } from "./checks.js";
+import { type PodSurroundings, validateContainer } from "./containers.js";
 
 /** What nobody looks after in them, in the order in which refusals name it. */
 const notForThem = [
@@ -16,11 +16,11 @@ const notForThem = [
 ];
 
 /** Field errors of the containers that are put into a running pod, which templates may name, too. */
-export function ephemeralContainerCauses(
+export function validateEphemeralContainer(
   spec: JsonObject,
   around: PodSurroundings,
   path = "spec",
-): Causes {
+): FieldErrors {
   const others = ["containers", "initContainers"].flatMap((list) => objectsOf(spec[list]));
   const seen = new Set(others.map(({ name }) => name));
   return objectsOf(spec["ephemeralContainers"]).flatMap((one, at) => {
@@ -32,7 +32,7 @@ export function ephemeralContainerCauses(
       !others.some((container) => container["name"] === targetContainerName);
     seen.add(name);
     return [
-      ...containerCauses(one, field, around),
+      ...validateContainer(one, field, around),
       ...(isTaken ? [cause.duplicate(`${field}.name`, name)] : []),
       ...(isLost ? [cause.notFound(`${field}.targetContainerName`, targetContainerName)] : []),
       ...notForThem

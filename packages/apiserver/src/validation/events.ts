@@ -2,7 +2,7 @@ import { mapOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { type JsonObject, jsonEqual } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { type Causes, isUnset, qualifiedName, required } from "./checks.js";
+import { type FieldErrors, isUnset, qualifiedName, required } from "./checks.js";
 
 const maxWord = 128;
 const maxMessageBytes = 1024;
@@ -10,11 +10,11 @@ const fixed = "field is immutable";
 const unlike = "does not match event.namespace";
 
 /** What is wrong with an Event of the core group: much only where it has the time of an Event of the new form. */
-export function eventCauses(event: ApiObject): Causes {
+export function validateEvent(event: ApiObject): FieldErrors {
   const { metadata, involvedObject, eventTime, message } = event;
   const { namespace = "" } = mapOf(involvedObject);
   if (!isUnset(eventTime)) {
-    return newFormCauses(event, "reportingComponent", namespace, message);
+    return validateNewForm(event, "reportingComponent", namespace, message);
   }
   const isOfPlace = namespace === "" ? metadata.namespace === "default" : false;
   return isOfPlace || namespace === metadata.namespace
@@ -23,19 +23,19 @@ export function eventCauses(event: ApiObject): Causes {
 }
 
 /** What is wrong with an Event of events.k8s.io. Refusals call its fields as the core group does. */
-export function newEventCauses(event: ApiObject): Causes {
+export function validateNewEvent(event: ApiObject): FieldErrors {
   const { namespace = "" } = mapOf(event["regarding"]);
   return isUnset(event["eventTime"])
     ? []
-    : newFormCauses(event, "reportingController", namespace, event["note"]);
+    : validateNewForm(event, "reportingController", namespace, event["note"]);
 }
 
-function newFormCauses(
+function validateNewForm(
   event: ApiObject,
   controller: string,
   namespace: unknown,
   message: unknown,
-): Causes {
+): FieldErrors {
   const home = event.metadata.namespace ?? "";
   const isHomeless = namespace === "" && home !== "default" && home !== "kube-system";
   const name = String(event[controller] ?? "");
@@ -51,19 +51,19 @@ function newFormCauses(
   ];
 }
 
-function atMost(field: string, count: number, most: number): Causes {
+function atMost(field: string, count: number, most: number): FieldErrors {
   return count > most ? [cause.invalid(field, "", `can have at most ${most} characters`)] : [];
 }
 
 /** What an Event of events.k8s.io must have from the start, and may not have. */
-export function newEventCreationCauses(event: ApiObject): Causes {
+export function validateNewEventCreation(event: ApiObject): FieldErrors {
   const { type, eventTime, series } = event;
   const unset = ["FirstTimestamp", "LastTimestamp", "Count", "Source"].filter((field) => {
     const value = event[`deprecated${field}`];
     return !isUnset(value) && value !== 0 && !jsonEqual(value, {});
   });
   return [
-    ...seriesCauses(series),
+    ...validateSeries(series),
     ...required("eventTime", eventTime),
     ...(type === "Normal" || type === "Warning"
       ? []
@@ -72,7 +72,7 @@ export function newEventCreationCauses(event: ApiObject): Causes {
   ];
 }
 
-function seriesCauses(series: unknown): Causes {
+function validateSeries(series: unknown): FieldErrors {
   if (series === undefined || series === null) {
     return [];
   }
@@ -88,7 +88,7 @@ function lowered(field: string): string {
 }
 
 /** What may not change of an Event of events.k8s.io: all but its series. */
-export function newEventUpdateCauses(now: ApiObject, then: ApiObject): Causes {
+export function validateNewEventUpdate(now: ApiObject, then: ApiObject): FieldErrors {
   const kept = (
     called: string,
     field = called,
@@ -100,7 +100,7 @@ export function newEventUpdateCauses(now: ApiObject, then: ApiObject): Causes {
   return [
     ...(jsonEqual(now["series"] ?? null, then["series"] ?? null)
       ? []
-      : seriesCauses(now["series"])),
+      : validateSeries(now["series"])),
     ...kept("involvedObject", "regarding", goReference),
     ...kept("reason", "reason", orEmpty),
     ...kept("message", "note", orEmpty),

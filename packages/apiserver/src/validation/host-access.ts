@@ -1,15 +1,15 @@
 import { mapOf, objectsOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import type { JsonObject } from "../store/json-value.js";
-import type { Causes } from "./checks.js";
+import type { FieldErrors } from "./checks.js";
 
 const noHostUsers = "when `hostUsers` is false";
 
 /** Field errors of processes that a pod shares with its host and among its containers. */
-export function processCauses(
+export function validateProcessSharing(
   { shareProcessNamespace, hostPID }: JsonObject,
   path: string,
-): Causes {
+): FieldErrors {
   return shareProcessNamespace === true && hostPID === true
     ? [
         cause.invalid(
@@ -22,7 +22,7 @@ export function processCauses(
 }
 
 /** Field errors of a pod in a user namespace of its own, which excludes other namespaces of the host and raw devices. */
-export function userNamespaceCauses(spec: JsonObject, path: string): Causes {
+export function validateUserNamespace(spec: JsonObject, path: string): FieldErrors {
   if (spec["hostUsers"] !== false) {
     return [];
   }
@@ -39,9 +39,9 @@ export function userNamespaceCauses(spec: JsonObject, path: string): Causes {
 }
 
 /** Field errors of processes of a Windows host: all containers of a pod are some, or none is. */
-export function hostProcessCauses(spec: JsonObject, path: string): Causes {
+export function validateHostProcess(spec: JsonObject, path: string): FieldErrors {
   const ofPod = hostProcessOf(spec);
-  const causes: Causes = [];
+  const causes: FieldErrors = [];
   let some = false;
   let all = true;
   for (const { container, field } of containersOf(spec, path)) {

@@ -1,7 +1,14 @@
 import { mapOf, objectsOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
-import { type Causes, givenOneOf, isUnset, notNegative, oneOf, qualifiedName } from "./checks.js";
+import {
+  type FieldErrors,
+  givenOneOf,
+  isUnset,
+  notNegative,
+  oneOf,
+  qualifiedName,
+} from "./checks.js";
 import { indexText } from "./job-status.js";
 
 const actions = ["Count", "FailIndex", "FailJob", "Ignore"];
@@ -13,7 +20,7 @@ const listed = (words: readonly string[]) =>
   `valid values: [${words.map((word) => `"${word}"`).join(" ")}]`;
 
 /** What is wrong with what becomes of a Job when its pods fail. */
-export function failurePolicyCauses(spec: JsonObject, field: string): Causes {
+export function validateFailurePolicy(spec: JsonObject, field: string): FieldErrors {
   const { podFailurePolicy: policy, template } = spec;
   if (!isJsonObject(policy)) {
     return [];
@@ -24,24 +31,24 @@ export function failurePolicyCauses(spec: JsonObject, field: string): Causes {
   );
   const isPerIndex = !isUnset(spec["backoffLimitPerIndex"]);
   return objectsOf(policy["rules"]).flatMap((rule, at) =>
-    ruleCauses(rule, `${field}.rules[${at}]`, containers, isPerIndex),
+    validateRule(rule, `${field}.rules[${at}]`, containers, isPerIndex),
   );
 }
 
-function ruleCauses(
+function validateRule(
   { action, onExitCodes, onPodConditions }: JsonObject,
   field: string,
   containers: readonly unknown[],
   isPerIndex: boolean,
-): Causes {
+): FieldErrors {
   const conditions = objectsOf(onPodConditions);
   const hasCodes = isJsonObject(onExitCodes);
   return [
-    ...wordCauses(action, actions, `${field}.action`),
+    ...validateWord(action, actions, `${field}.action`),
     ...(action === "FailIndex" && !isPerIndex
       ? [cause.invalid(`${field}.action`, action, "requires the backoffLimitPerIndex to be set")]
       : []),
-    ...(hasCodes ? codeCauses(onExitCodes, `${field}.onExitCodes`, containers) : []),
+    ...(hasCodes ? validateCode(onExitCodes, `${field}.onExitCodes`, containers) : []),
     ...conditions.flatMap(({ type, status }, at) => [
       ...qualifiedName(`${field}.onPodConditions[${at}].type`, String(type ?? "")),
       ...oneOf(`${field}.onPodConditions[${at}].status`, status, statuses),
@@ -60,22 +67,22 @@ function unshown(field: string, why: string) {
   return { ...cause.invalid(field, "", why), message: `Invalid value: ${why}` };
 }
 
-function wordCauses(value: unknown, words: readonly string[], field: string): Causes {
+function validateWord(value: unknown, words: readonly string[], field: string): FieldErrors {
   return isUnset(value) ? [cause.required(field, listed(words))] : oneOf(field, value, words);
 }
 
-function codeCauses(
+function validateCode(
   { containerName, operator, values }: JsonObject,
   field: string,
   containers: readonly unknown[],
-): Causes {
+): FieldErrors {
   const given: unknown[] = Array.isArray(values) ? values : [];
   const isKnown =
     containerName === undefined || containerName === null || containers.includes(containerName);
   const path = `${field}.values`;
   const isOrdered = given.every((value, at) => at === 0 || Number(given[at - 1]) <= Number(value));
   return [
-    ...wordCauses(operator, operators, `${field}.operator`),
+    ...validateWord(operator, operators, `${field}.operator`),
     ...(isKnown
       ? []
       : [
@@ -100,7 +107,7 @@ function codeCauses(
 }
 
 /** What is wrong with when an indexed Job has succeeded before all of its pods have. */
-export function successPolicyCauses(spec: JsonObject, field: string): Causes {
+export function validateSuccessPolicy(spec: JsonObject, field: string): FieldErrors {
   const { successPolicy: policy, completionMode } = spec;
   if (!isJsonObject(policy)) {
     return [];
@@ -124,15 +131,15 @@ export function successPolicyCauses(spec: JsonObject, field: string): Causes {
     ];
   }
   return rules.flatMap((rule, at) =>
-    successRuleCauses(rule, Number(spec["completions"] ?? 0), `${field}.rules[${at}]`),
+    validateSuccessRule(rule, Number(spec["completions"] ?? 0), `${field}.rules[${at}]`),
   );
 }
 
-function successRuleCauses(
+function validateSuccessRule(
   { succeededIndexes, succeededCount }: JsonObject,
   completions: number,
   field: string,
-): Causes {
+): FieldErrors {
   const hasIndexes = typeof succeededIndexes === "string";
   const text = hasIndexes ? succeededIndexes : "";
   const why = indexText(text, completions);
@@ -196,7 +203,7 @@ function countOf(text: string): number {
 const maxManagerLength = 63;
 
 /** What is wrong with the name of a controller that looks after a Job in place of the built-in one. */
-export function managerCauses(manager: unknown, field: string): Causes {
+export function validateManager(manager: unknown, field: string): FieldErrors {
   if (manager === undefined || manager === null) {
     return [];
   }
@@ -216,7 +223,7 @@ export function managerCauses(manager: unknown, field: string): Causes {
 }
 
 /** When a pod that failed is replaced; one that a policy must judge first is replaced after that. */
-export function replacementCauses(spec: JsonObject, field: string): Causes {
+export function validateReplacement(spec: JsonObject, field: string): FieldErrors {
   const hasPolicy = isJsonObject(spec["podFailurePolicy"]);
   return givenOneOf(
     field,

@@ -4,20 +4,20 @@ import { mapOf, specOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { type JsonObject, jsonEqual, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { type Causes, notNegative } from "./checks.js";
+import { type FieldErrors, notNegative } from "./checks.js";
 
 const counts = ["active", "succeeded", "failed", "terminating", "ready"] as const;
 
 /** What is wrong with what a controller reports of a Job: the end of a job has an order, and stays. */
-export function jobStatusCauses(job: ApiObject, before: ApiObject): Causes {
+export function validateJobStatus(job: ApiObject, before: ApiObject): FieldErrors {
   const status = mapOf(job["status"]);
   return [
     ...counts.flatMap((key) => notNegative(`status.${key}`, status[key])),
-    ...uncountedCauses(mapOf(status["uncountedTerminatedPods"])),
-    ...endCauses(job, before),
-    ...indexCauses(job),
-    ...togetherCauses(job, "SuccessCriteriaMet"),
-    ...changeCauses(job, before),
+    ...validateUncountedPods(mapOf(status["uncountedTerminatedPods"])),
+    ...validateJobEnd(job, before),
+    ...validateIndex(job),
+    ...validateSuccessExclusions(job, "SuccessCriteriaMet"),
+    ...validateReportedChange(job, before),
   ];
 }
 
@@ -31,7 +31,7 @@ function wrongConditions(why: string): StatusCause {
   return { reason: "FieldValueInvalid", message, field: "status.conditions" };
 }
 
-function uncountedCauses(uncounted: JsonObject): Causes {
+function validateUncountedPods(uncounted: JsonObject): FieldErrors {
   const seen = new Set<string>();
   return ["succeeded", "failed"].flatMap((list) =>
     stringsOf(uncounted[list]).flatMap((uid, at) => {
@@ -47,13 +47,16 @@ function uncountedCauses(uncounted: JsonObject): Causes {
 }
 
 /** What success excludes. */
-function togetherCauses(job: ApiObject, success: "Complete" | "SuccessCriteriaMet"): Causes {
+function validateSuccessExclusions(
+  job: ApiObject,
+  success: "Complete" | "SuccessCriteriaMet",
+): FieldErrors {
   return ["Failed", "FailureTarget"]
     .filter((failure) => isTrue(job, success) && isTrue(job, failure))
     .map((failure) => wrongConditions(`cannot set ${success}=True and ${failure}=true conditions`));
 }
 
-function endCauses(job: ApiObject, before: ApiObject): Causes {
+function validateJobEnd(job: ApiObject, before: ApiObject): FieldErrors {
   const status = mapOf(job["status"]);
   const { startTime, completionTime, active = 0, terminating = 0, ready } = status;
   const [isComplete, isFailed] = [isTrue(job, "Complete"), isTrue(job, "Failed")];
@@ -69,7 +72,7 @@ function endCauses(job: ApiObject, before: ApiObject): Causes {
     wrongConditions(`cannot set ${end}=True condition without the ${first}=true condition`);
   const completion = "status.completionTime";
   return [
-    ...togetherCauses(job, "Complete"),
+    ...validateSuccessExclusions(job, "Complete"),
     ...(isComplete && completionTime === undefined
       ? [cause.required(completion, "completionTime is required for Complete jobs")]
       : []),
@@ -96,7 +99,7 @@ function endCauses(job: ApiObject, before: ApiObject): Causes {
     ...(isBefore(completionTime, startTime)
       ? [cause.invalid(completion, completionTime, "must be equal to or after `startTime`")]
       : []),
-    ...(isFinished ? emptyCauses(mapOf(status["uncountedTerminatedPods"])) : []),
+    ...(isFinished ? validateNoUncounted(mapOf(status["uncountedTerminatedPods"])) : []),
     ...(ready !== undefined && Number(ready) > Number(active)
       ? [cause.invalid("status.ready", ready, "cannot set more ready pods than active")]
       : []),
@@ -109,18 +112,18 @@ function isBefore(one: unknown, other: unknown): boolean {
   );
 }
 
-function emptyCauses({ succeeded, failed }: JsonObject): Causes {
+function validateNoUncounted({ succeeded, failed }: JsonObject): FieldErrors {
   const isEmpty = stringsOf(succeeded).length + stringsOf(failed).length === 0;
   const shown = { Succeeded: succeeded ?? null, Failed: failed ?? null };
   const field = "status.uncountedTerminatedPods";
   return isEmpty ? [] : [cause.invalid(field, shown, "must be empty for finished job")];
 }
 
-function indexCauses(job: ApiObject): Causes {
+function validateIndex(job: ApiObject): FieldErrors {
   const { completions, completionMode, backoffLimitPerIndex } = specOf(job);
   const { completedIndexes, failedIndexes } = mapOf(job["status"]);
   const most = typeof completions === "number" ? completions : Number.POSITIVE_INFINITY;
-  const read = (field: string, text: string): Causes => {
+  const read = (field: string, text: string): FieldErrors => {
     const why = indexText(text, most);
     const wrong = `error parsing ${field}: ${why}`;
     return why === undefined ? [] : [cause.invalid(`status.${field}`, text, wrong)];
@@ -161,7 +164,7 @@ export function indexText(text: string, most: number): string | undefined {
 }
 
 /** What was reported may not be taken back. */
-function changeCauses(job: ApiObject, before: ApiObject): Causes {
+function validateReportedChange(job: ApiObject, before: ApiObject): FieldErrors {
   const [now, then] = [mapOf(job["status"]), mapOf(before["status"])];
   const kept = (key: string, why: string) =>
     then[key] === undefined || jsonEqual(now[key] ?? null, then[key])

@@ -2,16 +2,16 @@ import { mapOf, specOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, jsonEqual } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { type Causes, givenOneOf, isUnset, labelTexts, notNegative, oneOf } from "./checks.js";
+import { type FieldErrors, givenOneOf, isUnset, labelTexts, notNegative, oneOf } from "./checks.js";
 import { readSchedule } from "./cron-schedule.js";
 import {
-  failurePolicyCauses,
-  managerCauses,
-  replacementCauses,
-  successPolicyCauses,
+  validateFailurePolicy,
+  validateManager,
+  validateReplacement,
+  validateSuccessPolicy,
 } from "./job-policies.js";
 import { shorterName } from "./metadata.js";
-import { templateCauses } from "./pod-spec.js";
+import { validateTemplate } from "./pod-spec.js";
 import { selects } from "./selectors.js";
 
 const numbers = [
@@ -26,12 +26,12 @@ const numbers = [
 const uidLabel = "batch.kubernetes.io/controller-uid";
 
 /** What is wrong with a Job. */
-export function jobCauses(job: ApiObject): Causes {
+export function validateJob(job: ApiObject): FieldErrors {
   const spec = specOf(job);
   const { selector, template } = spec;
   const labels = mapOf(mapOf(template)["metadata"])["labels"];
   return [
-    ...jobSpecCauses(spec, "spec"),
+    ...validateJobSpec(spec, "spec"),
     ...(isJsonObject(selector) ? [] : [cause.required("spec.selector")]),
     ...(selects(selector, labels)
       ? []
@@ -46,12 +46,12 @@ export function jobCauses(job: ApiObject): Causes {
 }
 
 /** What is asked of a Job only when it is made. */
-export function newJobCauses(job: ApiObject): Causes {
-  return [...generatedCauses(job), ...indexNameCauses(job)];
+export function validateNewJob(job: ApiObject): FieldErrors {
+  return [...validateGeneratedSelector(job), ...validateIndexName(job)];
 }
 
 /** A Job chooses its pods by its own UID, unless somebody says that they know better. */
-function generatedCauses(job: ApiObject): Causes {
+function validateGeneratedSelector(job: ApiObject): FieldErrors {
   const { selector, manualSelector } = specOf(job);
   const generated = { matchLabels: { [uidLabel]: job.metadata.uid } };
   return manualSelector === true || !isJsonObject(selector) || jsonEqual(selector, generated)
@@ -60,7 +60,7 @@ function generatedCauses(job: ApiObject): Causes {
 }
 
 /** A pod for each index is named after the job, and is a host by that name. */
-function indexNameCauses({ metadata: { name = "" }, ...job }: ApiObject): Causes {
+function validateIndexName({ metadata: { name = "" }, ...job }: ApiObject): FieldErrors {
   const { completionMode, completions } = specOf(job);
   const last = `${name}-${Number(completions) - 1}`;
   return completionMode === "Indexed" && Number(completions) > 0 && labelTexts(last).length > 0
@@ -74,26 +74,29 @@ function indexNameCauses({ metadata: { name = "" }, ...job }: ApiObject): Causes
     : [];
 }
 
-function jobSpecCauses(spec: JsonObject, field: string): Causes {
+function validateJobSpec(spec: JsonObject, field: string): FieldErrors {
   const { completionMode, backoffLimitPerIndex, maxFailedIndexes, template } = spec;
   return [
     ...numbers.flatMap((key) => notNegative(`${field}.${key}`, spec[key])),
     ...(isUnset(backoffLimitPerIndex) && !isUnset(maxFailedIndexes)
       ? [cause.required(`${field}.backoffLimitPerIndex`, "when maxFailedIndexes is specified")]
       : []),
-    ...managerCauses(spec["managedBy"], `${field}.managedBy`),
+    ...validateManager(spec["managedBy"], `${field}.managedBy`),
     ...givenOneOf(`${field}.completionMode`, completionMode, ["NonIndexed", "Indexed"]),
-    ...(completionMode === "Indexed" ? indexedCauses(spec, field) : []),
-    ...(completionMode === "NonIndexed" ? unindexedCauses(spec, field) : []),
-    ...failurePolicyCauses(spec, `${field}.podFailurePolicy`),
-    ...successPolicyCauses(spec, `${field}.successPolicy`),
-    ...replacementCauses(spec, `${field}.podReplacementPolicy`),
-    ...templateCauses(template, `${field}.template`),
-    ...endCauses(spec, `${field}.template.spec.restartPolicy`),
+    ...(completionMode === "Indexed" ? validateIndexedJob(spec, field) : []),
+    ...(completionMode === "NonIndexed" ? validateUnindexedJob(spec, field) : []),
+    ...validateFailurePolicy(spec, `${field}.podFailurePolicy`),
+    ...validateSuccessPolicy(spec, `${field}.successPolicy`),
+    ...validateReplacement(spec, `${field}.podReplacementPolicy`),
+    ...validateTemplate(template, `${field}.template`),
+    ...validateRestartPolicy(spec, `${field}.template.spec.restartPolicy`),
   ];
 }
 
-function indexedCauses({ completions, maxFailedIndexes }: JsonObject, field: string): Causes {
+function validateIndexedJob(
+  { completions, maxFailedIndexes }: JsonObject,
+  field: string,
+): FieldErrors {
   return isUnset(completions)
     ? [cause.required(`${field}.completions`, "when completion mode is Indexed")]
     : Number(maxFailedIndexes ?? 0) > Number(completions)
@@ -107,7 +110,7 @@ function indexedCauses({ completions, maxFailedIndexes }: JsonObject, field: str
       : [];
 }
 
-function unindexedCauses(spec: JsonObject, field: string): Causes {
+function validateUnindexedJob(spec: JsonObject, field: string): FieldErrors {
   return ["backoffLimitPerIndex", "maxFailedIndexes"].flatMap((key) =>
     isUnset(spec[key])
       ? []
@@ -116,7 +119,10 @@ function unindexedCauses(spec: JsonObject, field: string): Causes {
 }
 
 /** The pods of a Job come to an end. */
-function endCauses({ template, podFailurePolicy }: JsonObject, field: string): Causes {
+function validateRestartPolicy(
+  { template, podFailurePolicy }: JsonObject,
+  field: string,
+): FieldErrors {
   const { restartPolicy } = mapOf(mapOf(template)["spec"]);
   if (restartPolicy === "Always" || isUnset(restartPolicy)) {
     return [cause.required(field, 'valid values: "OnFailure", "Never"')];
@@ -139,18 +145,18 @@ function endCauses({ template, podFailurePolicy }: JsonObject, field: string): C
 const maxNameOfCronJob = 52;
 
 /** What is wrong with a CronJob. The zone that it had is no matter: a server may know more of them than the next one. */
-export function cronJobCauses(object: ApiObject, before?: ApiObject): Causes {
+export function validateCronJob(object: ApiObject, before?: ApiObject): FieldErrors {
   const spec = specOf(object);
   const { schedule, timeZone } = spec;
   const wrong = isUnset(schedule) ? undefined : readSchedule(String(schedule)).problem;
   const inner = mapOf(mapOf(spec["jobTemplate"])["spec"]);
   return [
-    ...jobSpecCauses(inner, "spec.jobTemplate.spec"),
+    ...validateJobSpec(inner, "spec.jobTemplate.spec"),
     ...(isUnset(schedule) ? [cause.required("spec.schedule")] : []),
     ...(wrong === undefined ? [] : [cause.invalid("spec.schedule", schedule, wrong)]),
     ...(before !== undefined && specOf(before)["timeZone"] === timeZone
       ? []
-      : zoneCauses(timeZone)),
+      : validateTimeZone(timeZone)),
     ...notNegative("spec.startingDeadlineSeconds", spec["startingDeadlineSeconds"]),
     ...oneOf("spec.concurrencyPolicy", spec["concurrencyPolicy"], ["Allow", "Forbid", "Replace"]),
     ...(inner["manualSelector"] === true
@@ -162,7 +168,7 @@ export function cronJobCauses(object: ApiObject, before?: ApiObject): Causes {
   ];
 }
 
-function zoneCauses(zone: unknown): Causes {
+function validateTimeZone(zone: unknown): FieldErrors {
   if (zone === undefined || zone === null) {
     return [];
   }

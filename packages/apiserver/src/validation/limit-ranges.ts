@@ -3,14 +3,14 @@ import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import type { JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { type Causes, duplicates, qualifiedName } from "./checks.js";
-import { containerResourceCauses, resourceNameCauses } from "./resources.js";
+import { duplicates, type FieldErrors, qualifiedName } from "./checks.js";
+import { validateContainerResource, validateResourceName } from "./resources.js";
 
 const types = ["Pod", "Container", "PersistentVolumeClaim"];
 const nano = 1_000_000_000n;
 
 /** What is wrong with a LimitRange. */
-export function limitRangeCauses(range: ApiObject): Causes {
+export function validateLimitRange(range: ApiObject): FieldErrors {
   const limits = objectsOf(specOf(range)["limits"]);
   const path = (at: number) => `spec.limits[${at}]`;
   return [
@@ -18,22 +18,22 @@ export function limitRangeCauses(range: ApiObject): Causes {
       limits.map(({ type }) => type),
       (at) => `${path(at)}.type`,
     ),
-    ...limits.flatMap((limit, at) => limitCauses(limit, path(at))),
+    ...limits.flatMap((limit, at) => validateLimit(limit, path(at))),
   ];
 }
 
-function limitCauses(limit: JsonObject, field: string): Causes {
+function validateLimit(limit: JsonObject, field: string): FieldErrors {
   const type = String(limit["type"] ?? "");
   const isPod = type === "Pod";
   const named = isPod ? ["max", "min"] : ["max", "min", "default", "defaultRequest"];
   const lists = [...named, "maxLimitRequestRatio"];
   const names = new Set(lists.flatMap((list) => Object.keys(mapOf(limit[list]))));
-  const wrongType = typeCauses(type, `${field}.type`);
+  const wrongType = validateType(type, `${field}.type`);
   return [
     ...wrongType,
     ...lists.flatMap((list) =>
       Object.keys(mapOf(limit[list])).flatMap((name) =>
-        nameCauses(type, name, `${field}.${list}[${name}]`),
+        validateName(type, name, `${field}.${list}[${name}]`),
       ),
     ),
     ...["default", "defaultRequest"].flatMap((list) =>
@@ -49,21 +49,21 @@ function limitCauses(limit: JsonObject, field: string): Causes {
           ),
         ]
       : []),
-    ...[...names].flatMap((name) => amountCauses(limit, name, isPod, field)),
+    ...[...names].flatMap((name) => validateAmount(limit, name, isPod, field)),
   ];
 }
 
-function typeCauses(type: string, field: string): Causes {
+function validateType(type: string, field: string): FieldErrors {
   const wrong = qualifiedName(field, type);
   return wrong.length > 0 || types.includes(type) || type.includes("/")
     ? wrong
     : [cause.invalid(field, type, "must be a standard limit type or fully qualified")];
 }
 
-function nameCauses(type: string, name: string, field: string): Causes {
+function validateName(type: string, name: string, field: string): FieldErrors {
   return type === "Pod" || type === "Container"
-    ? containerResourceCauses(name, field)
-    : resourceNameCauses(name, field, /^(cpu|memory|storage|ephemeral-storage)$|\//.test(name));
+    ? validateContainerResource(name, field)
+    : validateResourceName(name, field, /^(cpu|memory|storage|ephemeral-storage)$|\//.test(name));
 }
 
 function hasStorage(limit: JsonObject): boolean {
@@ -71,7 +71,12 @@ function hasStorage(limit: JsonObject): boolean {
 }
 
 /** What does not fit together of one resource, in the order in which a real server tells it. */
-function amountCauses(limit: JsonObject, name: string, isPod: boolean, field: string): Causes {
+function validateAmount(
+  limit: JsonObject,
+  name: string,
+  isPod: boolean,
+  field: string,
+): FieldErrors {
   const amount = (list: string) => parseQuantity(mapOf(limit[list])[name]);
   const [min, max] = [amount("min"), amount("max")];
   const [given, wanted] = isPod ? [] : [amount("default"), amount("defaultRequest")];
@@ -82,7 +87,7 @@ function amountCauses(limit: JsonObject, name: string, isPod: boolean, field: st
     one: Quantity | undefined,
     other: Quantity | undefined,
     words: readonly [string, string],
-  ): Causes =>
+  ): FieldErrors =>
     one !== undefined && other !== undefined && shown !== undefined && one.nanos > other.nanos
       ? [
           cause.invalid(
@@ -109,13 +114,13 @@ function amountCauses(limit: JsonObject, name: string, isPod: boolean, field: st
         ]
       : []),
     ...(ratio !== undefined && min !== undefined && max !== undefined
-      ? ratioCauses(ratio, min, max, `${field}.maxLimitRequestRatio[${name}]`)
+      ? validateRatio(ratio, min, max, `${field}.maxLimitRequestRatio[${name}]`)
       : []),
   ];
 }
 
 /** A limit can be no more times the request than the largest is the smallest. */
-function ratioCauses(ratio: Quantity, min: Quantity, max: Quantity, field: string): Causes {
+function validateRatio(ratio: Quantity, min: Quantity, max: Quantity, field: string): FieldErrors {
   const most = Number(max.nanos) / Number(min.nanos);
   const shown = formatQuantity(ratio);
   return min.nanos !== 0n && Number(ratio.nanos) / Number(nano) > most

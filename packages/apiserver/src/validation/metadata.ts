@@ -5,8 +5,8 @@ import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js
 import type { ApiObject, ObjectMetadata } from "../store/stored-object.js";
 import { canonicalIpTexts } from "./addresses.js";
 import {
-  type Causes,
   dnsLabel,
+  type FieldErrors,
   isUnset,
   labels,
   labelTexts,
@@ -23,17 +23,17 @@ const bothPolicies = "finalizer orphan and foregroundDeletion cannot be both set
 const maxAnnotationBytes = 256 * 1024;
 
 /** What is wrong with the metadata of an object, in the words of the API. */
-export function metadataCauses({ metadata }: ApiObject, { rules }: ServedResource): Causes {
+export function validateMetadata({ metadata }: ApiObject, { rules }: ServedResource): FieldErrors {
   return [
-    ...generatedNameCauses(metadata, rules.names),
+    ...validateGeneratedName(metadata, rules.names),
     ...nameTexts(metadata.name ?? "", rules.names).map((why) =>
       cause.invalid("metadata.name", metadata.name ?? "", why),
     ),
     ...labels("metadata.labels", metadata.labels),
-    ...annotationCauses(metadata.annotations),
+    ...validateAnnotation(metadata.annotations),
     ...notNegative("metadata.generation", metadata.generation),
-    ...ownerCauses(metadata.ownerReferences),
-    ...finalizerCauses(metadata.finalizers ?? [], rules.custom),
+    ...validateOwner(metadata.ownerReferences),
+    ...validateFinalizer(metadata.finalizers ?? [], rules.custom),
   ];
 }
 
@@ -42,7 +42,7 @@ export function metadataCauses({ metadata }: ApiObject, { rules }: ServedResourc
  *
  * @param path - of the metadata.
  */
-export function embeddedMetadataCauses(metadata: JsonObject, path: string): Causes {
+export function validateEmbeddedMetadata(metadata: JsonObject, path: string): FieldErrors {
   const { name, generateName, namespace, finalizers } = metadata;
   const segments = [
     ["generateName", generateName, /[/%]/],
@@ -57,18 +57,18 @@ export function embeddedMetadataCauses(metadata: JsonObject, path: string): Caus
     ...(isUnset(namespace) ? [] : dnsLabel(`${path}.namespace`, namespace)),
     ...notNegative(`${path}.generation`, metadata["generation"]),
     ...labels(`${path}.labels`, metadata["labels"]),
-    ...annotationCauses(metadata["annotations"], `${path}.annotations`),
-    ...ownerCauses(metadata["ownerReferences"], `${path}.ownerReferences`),
-    ...finalizerCauses(stringsOf(finalizers), true, `${path}.finalizers`),
+    ...validateAnnotation(metadata["annotations"], `${path}.annotations`),
+    ...validateOwner(metadata["ownerReferences"], `${path}.ownerReferences`),
+    ...validateFinalizer(stringsOf(finalizers), true, `${path}.finalizers`),
     ...objectsOf(metadata["managedFields"]).flatMap((entry, at) =>
-      managedEntryCauses(entry, `${path}.managedFields[${at}]`),
+      validateManagedEntry(entry, `${path}.managedFields[${at}]`),
     ),
   ];
 }
 
 const operations = ["Apply", "Update"];
 
-function managedEntryCauses({ operation, fieldsType }: JsonObject, field: string): Causes {
+function validateManagedEntry({ operation, fieldsType }: JsonObject, field: string): FieldErrors {
   return [
     ...(isUnset(operation)
       ? [cause.required(`${field}.operation`, "must not be empty")]
@@ -79,11 +79,11 @@ function managedEntryCauses({ operation, fieldsType }: JsonObject, field: string
   ];
 }
 
-function finalizerCauses(
+function validateFinalizer(
   finalizers: readonly string[],
   isCustom: boolean,
   field = "metadata.finalizers",
-): Causes {
+): FieldErrors {
   const both = ["orphan", "foregroundDeletion"].every((one) => finalizers.includes(one));
   return [
     ...finalizers.flatMap((finalizer) => qualifiedName(field, finalizer)),
@@ -98,10 +98,10 @@ function finalizerCauses(
 }
 
 /** The beginning of a generated name is checked as if a letter stood where its dash and what is before it are. */
-function generatedNameCauses(
+function validateGeneratedName(
   { generateName = "" }: ObjectMetadata,
   rule: ServedResource["rules"]["names"],
-): Causes {
+): FieldErrors {
   const checked = /.-$/.test(generateName) ? `${generateName.slice(0, -2)}a` : generateName;
   return generateName === ""
     ? []
@@ -143,7 +143,10 @@ export function annotationsFit(annotations: JsonObject): boolean {
 }
 
 /** What is wrong with annotations. */
-export function annotationCauses(annotations: unknown, field = "metadata.annotations"): Causes {
+export function validateAnnotation(
+  annotations: unknown,
+  field = "metadata.annotations",
+): FieldErrors {
   if (!isJsonObject(annotations)) {
     return [];
   }
@@ -153,7 +156,7 @@ export function annotationCauses(annotations: unknown, field = "metadata.annotat
   return [...keys.flatMap((key) => qualifiedName(field, key.toLowerCase(), key)), ...tooLong];
 }
 
-function ownerCauses(references: unknown, path = "metadata.ownerReferences"): Causes {
+function validateOwner(references: unknown, path = "metadata.ownerReferences"): FieldErrors {
   const owners = objectsOf(references);
   const causes = owners.flatMap((owner, at) => {
     const field = `${path}[${at}]`;
@@ -183,7 +186,10 @@ function isFinalizer(finalizer: string): boolean {
 }
 
 /** What a finalizer list may not become while the object is being deleted. */
-export function newFinalizerCauses(before: readonly string[], now: readonly string[]): Causes {
+export function validateNewFinalizer(
+  before: readonly string[],
+  now: readonly string[],
+): FieldErrors {
   const added = now.filter((finalizer) => !before.includes(finalizer)).sort();
   if (added.length === 0) {
     return [];
@@ -198,7 +204,7 @@ export function newFinalizerCauses(before: readonly string[], now: readonly stri
 }
 
 /** What a name is held to beyond the rule for most kinds. */
-export function shorterName({ metadata }: ApiObject, most: number): Causes {
+export function shorterName({ metadata }: ApiObject, most: number): FieldErrors {
   const { name = "" } = metadata;
   return !isUnset(name) && name.length > most
     ? [cause.invalid("metadata.name", name, `must be no more than ${most} characters`)]

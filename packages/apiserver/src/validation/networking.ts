@@ -4,21 +4,21 @@ import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js
 import type { ApiObject } from "../store/stored-object.js";
 import { cidrTexts, isOutside } from "./addresses.js";
 import {
-  type Causes,
   dnsLabel,
+  type FieldErrors,
   givenOneOf,
   isUnset,
   portNumber,
   portOrName,
   subdomain,
 } from "./checks.js";
-import { namedKindCauses } from "./others.js";
-import { selectorCauses } from "./selectors.js";
+import { validateNamedKind } from "./others.js";
+import { validateSelector } from "./selectors.js";
 
 const pathTypes = ["Exact", "ImplementationSpecific", "Prefix"];
 
 /** What is wrong with an Ingress. */
-export function ingressCauses(ingress: ApiObject): Causes {
+export function validateIngress(ingress: ApiObject): FieldErrors {
   const spec = specOf(ingress);
   const { defaultBackend, ingressClassName } = spec;
   const rules = objectsOf(spec["rules"]);
@@ -26,11 +26,11 @@ export function ingressCauses(ingress: ApiObject): Causes {
     ...(rules.length === 0 && !isJsonObject(defaultBackend)
       ? [cause.invalid("spec", null, "either `defaultBackend` or `rules` must be specified")]
       : []),
-    ...(isJsonObject(defaultBackend) ? backendCauses(defaultBackend, "spec.defaultBackend") : []),
-    ...rules.flatMap((rule, at) => ruleCauses(rule, `spec.rules[${at}]`)),
+    ...(isJsonObject(defaultBackend) ? validateBackend(defaultBackend, "spec.defaultBackend") : []),
+    ...rules.flatMap((rule, at) => validateRule(rule, `spec.rules[${at}]`)),
     ...objectsOf(spec["tls"]).flatMap(({ hosts, secretName }, at) => [
       ...stringsOf(hosts).flatMap((host, hostAt) =>
-        nameCauses(host, `spec.tls[${at}].hosts[${hostAt}]`),
+        validateName(host, `spec.tls[${at}].hosts[${hostAt}]`),
       ),
       ...(isUnset(secretName) ? [] : subdomain(`spec.tls[${at}].secretName`, secretName)),
     ]),
@@ -40,8 +40,8 @@ export function ingressCauses(ingress: ApiObject): Causes {
   ];
 }
 
-function ruleCauses({ host, http }: JsonObject, field: string): Causes {
-  const name = isUnset(host) ? [] : hostCauses(String(host), `${field}.host`);
+function validateRule({ host, http }: JsonObject, field: string): FieldErrors {
+  const name = isUnset(host) ? [] : validateHost(String(host), `${field}.host`);
   if (!isJsonObject(http)) {
     return name;
   }
@@ -49,19 +49,19 @@ function ruleCauses({ host, http }: JsonObject, field: string): Causes {
   return [
     ...name,
     ...(paths.length === 0 ? [cause.required(`${field}.http.paths`)] : []),
-    ...paths.flatMap((path, at) => pathCauses(path, `${field}.http.paths[${at}]`)),
+    ...paths.flatMap((path, at) => validatePath(path, `${field}.http.paths[${at}]`)),
   ];
 }
 
-function hostCauses(host: string, field: string): Causes {
+function validateHost(host: string, field: string): FieldErrors {
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) {
     return [cause.invalid(field, host, "must be a DNS name, not an IP address")];
   }
-  return nameCauses(host, field);
+  return validateName(host, field);
 }
 
 /** The name of a host, or of all below one. */
-function nameCauses(host: string, field: string): Causes {
+function validateName(host: string, field: string): FieldErrors {
   if (!host.includes("*")) {
     return subdomain(field, host);
   }
@@ -80,7 +80,7 @@ function nameCauses(host: string, field: string): Causes {
 const badParts = ["//", "/./", "/../", "%2f", "%2F"];
 const badEnds = ["/..", "/."];
 
-function pathCauses({ path, pathType, backend }: JsonObject, field: string): Causes {
+function validatePath({ path, pathType, backend }: JsonObject, field: string): FieldErrors {
   const text = String(path ?? "");
   const isExact = pathType === "Exact" || pathType === "Prefix";
   const invalid = (why: string) => cause.invalid(`${field}.path`, text, why);
@@ -108,15 +108,15 @@ function pathCauses({ path, pathType, backend }: JsonObject, field: string): Cau
           ? [invalid("must be an absolute path")]
           : []
         : givenOneOf(`${field}.pathType`, pathType, pathTypes)),
-    ...backendCauses(mapOf(backend), `${field}.backend`),
+    ...validateBackend(mapOf(backend), `${field}.backend`),
   ];
 }
 
-function backendCauses({ service, resource }: JsonObject, field: string): Causes {
+function validateBackend({ service, resource }: JsonObject, field: string): FieldErrors {
   const hasResource = isJsonObject(resource);
   if (!isJsonObject(service)) {
     return hasResource
-      ? namedKindCauses(resource, `${field}.resource`)
+      ? validateNamedKind(resource, `${field}.resource`)
       : [cause.invalid(field, "", "resource or service backend is required")];
   }
   if (hasResource) {
@@ -144,7 +144,7 @@ function backendCauses({ service, resource }: JsonObject, field: string): Causes
 const classAnnotation = "kubernetes.io/ingress.class";
 
 /** A new Ingress names one class, in whichever of the two ways. */
-export function newIngressCauses(ingress: ApiObject): Causes {
+export function validateNewIngress(ingress: ApiObject): FieldErrors {
   const { ingressClassName } = specOf(ingress);
   const annotated = ingress.metadata.annotations?.[classAnnotation];
   return isUnset(ingressClassName) || annotated === undefined || annotated === ingressClassName
@@ -175,21 +175,21 @@ function rangesOf(policy: JsonObject): ReadonlySet<string> {
 }
 
 /** What is wrong with a NetworkPolicy. */
-export function networkPolicyCauses(policy: ApiObject, before?: ApiObject): Causes {
+export function validateNetworkPolicy(policy: ApiObject, before?: ApiObject): FieldErrors {
   const spec = specOf(policy);
   const kept = rangesOf(before ?? {});
   const types = stringsOf(spec["policyTypes"]);
   const rules = (key: string, peers: string) =>
     objectsOf(spec[key]).flatMap((rule, at) => [
       ...objectsOf(rule["ports"]).flatMap((port, portAt) =>
-        policyPortCauses(port, `spec.${key}[${at}].ports[${portAt}]`),
+        validatePolicyPort(port, `spec.${key}[${at}].ports[${portAt}]`),
       ),
       ...objectsOf(rule[peers]).flatMap((peer, peerAt) =>
-        peerCauses(peer, `spec.${key}[${at}].${peers}[${peerAt}]`, kept),
+        validatePeer(peer, `spec.${key}[${at}].${peers}[${peerAt}]`, kept),
       ),
     ]);
   return [
-    ...selectorCauses(spec["podSelector"], "spec.podSelector"),
+    ...validateSelector(spec["podSelector"], "spec.podSelector"),
     ...directions.flatMap(([key, peers]) => rules(key, peers)),
     ...(types.length > 2
       ? [cause.invalid("spec.policyTypes", types, "may not specify more than two policyTypes")]
@@ -199,9 +199,9 @@ export function networkPolicyCauses(policy: ApiObject, before?: ApiObject): Caus
   ];
 }
 
-function policyPortCauses({ port, endPort, protocol }: JsonObject, field: string): Causes {
+function validatePolicyPort({ port, endPort, protocol }: JsonObject, field: string): FieldErrors {
   const last = typeof endPort === "number" ? endPort : undefined;
-  const range: Causes =
+  const range: FieldErrors =
     last === undefined
       ? []
       : port === undefined
@@ -241,11 +241,11 @@ function policyPortCauses({ port, endPort, protocol }: JsonObject, field: string
   ];
 }
 
-function peerCauses(peer: JsonObject, field: string, kept: ReadonlySet<string>): Causes {
+function validatePeer(peer: JsonObject, field: string, kept: ReadonlySet<string>): FieldErrors {
   const { ipBlock } = peer;
   const hasSelector = isJsonObject(peer["podSelector"]) || isJsonObject(peer["namespaceSelector"]);
   const selectors = ["podSelector", "namespaceSelector"].flatMap((key) =>
-    selectorCauses(peer[key], `${field}.${key}`),
+    validateSelector(peer[key], `${field}.${key}`),
   );
   if (!isJsonObject(ipBlock)) {
     return hasSelector ? selectors : [cause.required(field, "must specify a peer")];

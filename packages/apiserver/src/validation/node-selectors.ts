@@ -1,17 +1,17 @@
 import { mapOf, objectsOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
-import { type Causes, labelValue, qualifiedName, subdomain } from "./checks.js";
+import { type FieldErrors, labelValue, qualifiedName, subdomain } from "./checks.js";
 
 /** What is wrong with a choice of nodes that must hold; nothing at all is fine. */
-export function nodeSelectorCauses(selector: unknown, field: string): Causes {
+export function validateNodeSelector(selector: unknown, field: string): FieldErrors {
   if (!isJsonObject(selector)) {
     return [];
   }
   const terms = objectsOf(selector["nodeSelectorTerms"]);
   return terms.length === 0
     ? [cause.required(`${field}.nodeSelectorTerms`, "must have at least one node selector term")]
-    : terms.flatMap((term, at) => nodeTermCauses(term, `${field}.nodeSelectorTerms[${at}]`));
+    : terms.flatMap((term, at) => validateNodeTerm(term, `${field}.nodeSelectorTerms[${at}]`));
 }
 
 /**
@@ -19,7 +19,7 @@ export function nodeSelectorCauses(selector: unknown, field: string): Causes {
  *
  * @param checksValues - whether values that no label can have are wrong; of a term that is only preferred they are not.
  */
-export function nodeTermCauses(term: unknown, field: string, checksValues = true): Causes {
+export function validateNodeTerm(term: unknown, field: string, checksValues = true): FieldErrors {
   const { matchExpressions, matchFields } = mapOf(term);
   return [
     ...objectsOf(matchExpressions).flatMap((one, at) =>
@@ -35,10 +35,10 @@ function labelRequirement(
   { key, operator, values }: JsonObject,
   field: string,
   checksValues: boolean,
-): Causes {
+): FieldErrors {
   const given = stringsOf(values);
   return [
-    ...operatorCauses(operator, given, field),
+    ...validateOperator(operator, given, field),
     ...qualifiedName(`${field}.key`, String(key ?? "")),
     ...(checksValues ? given : []).flatMap((value, at) =>
       labelValue(`${field}.values[${at}]`, value),
@@ -46,7 +46,11 @@ function labelRequirement(
   ];
 }
 
-function operatorCauses(operator: unknown, values: readonly string[], field: string): Causes {
+function validateOperator(
+  operator: unknown,
+  values: readonly string[],
+  field: string,
+): FieldErrors {
   switch (operator) {
     case "In":
     case "NotIn":
@@ -84,7 +88,7 @@ function operatorCauses(operator: unknown, values: readonly string[], field: str
 }
 
 /** Nodes have one field that they may be chosen by. */
-function fieldRequirement({ key, operator, values }: JsonObject, field: string): Causes {
+function fieldRequirement({ key, operator, values }: JsonObject, field: string): FieldErrors {
   const given = stringsOf(values);
   const isKnown = operator === "In" || operator === "NotIn";
   const wrong = !isKnown

@@ -3,18 +3,18 @@ import { cause } from "../response/status-errors.js";
 import { type JsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { cidrTexts, familyOf } from "./addresses.js";
-import { type Causes, isUnset, labelValue, qualifiedName } from "./checks.js";
+import { type FieldErrors, isUnset, labelValue, qualifiedName } from "./checks.js";
 
 const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
 /** What is wrong with a Node. */
-export function nodeCauses(node: ApiObject): Causes {
+export function validateNode(node: ApiObject): FieldErrors {
   const { taints, podCIDRs } = specOf(node);
-  return [...taintCauses(objectsOf(taints)), ...rangeCauses(stringsOf(podCIDRs))];
+  return [...validateTaint(objectsOf(taints)), ...validateRange(stringsOf(podCIDRs))];
 }
 
 /** The ranges that the pods of a node have their addresses from: one, or one of each family. */
-function rangeCauses(ranges: readonly string[]): Causes {
+function validateRange(ranges: readonly string[]): FieldErrors {
   const field = "spec.podCIDRs";
   const families = new Set(ranges.map(familyOf));
   return [
@@ -28,7 +28,7 @@ function rangeCauses(ranges: readonly string[]): Causes {
 }
 
 /** Refusals say that the taints stand in the metadata. */
-function taintCauses(taints: readonly JsonObject[]): Causes {
+function validateTaint(taints: readonly JsonObject[]): FieldErrors {
   const seen = new Set<string>();
   return taints.flatMap((taint, at) => {
     const { key, value, effect, timeAdded = null } = taint;

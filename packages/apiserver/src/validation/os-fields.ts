@@ -1,7 +1,7 @@
 import { mapOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import type { JsonObject } from "../store/json-value.js";
-import type { Causes } from "./checks.js";
+import type { FieldErrors } from "./checks.js";
 import { containersOf } from "./host-access.js";
 
 const noWindows = "cannot be set for a windows pod";
@@ -35,18 +35,18 @@ const containerFields = [
 ];
 
 /** Field errors of fields that the operating system of a pod does not have. */
-export function osFieldCauses(spec: JsonObject, path: string): Causes {
+export function validateOsField(spec: JsonObject, path: string): FieldErrors {
   switch (mapOf(spec["os"])["name"]) {
     case "linux":
-      return linuxCauses(spec, path);
+      return validateLinux(spec, path);
     case "windows":
-      return windowsCauses(spec, path);
+      return validateWindows(spec, path);
     default:
       return [];
   }
 }
 
-function linuxCauses(spec: JsonObject, path: string): Causes {
+function validateLinux(spec: JsonObject, path: string): FieldErrors {
   return [{ container: spec, field: path }, ...containersOf(spec, path)]
     .filter(({ container }) => isSet(securityOf(container)["windowsOptions"]))
     .map(({ field }) =>
@@ -57,7 +57,7 @@ function linuxCauses(spec: JsonObject, path: string): Causes {
     );
 }
 
-function windowsCauses(spec: JsonObject, path: string): Causes {
+function validateWindows(spec: JsonObject, path: string): FieldErrors {
   const context = securityOf(spec);
   return [
     ...(isSet(spec["resources"])

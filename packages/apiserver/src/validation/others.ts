@@ -3,8 +3,8 @@ import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import {
-  type Causes,
   dnsLabel,
+  type FieldErrors,
   givenOneOf,
   isUnset,
   labels,
@@ -13,14 +13,14 @@ import {
   subdomain,
 } from "./checks.js";
 import { pathSegmentTexts } from "./metadata.js";
-import { resourceCauses } from "./resources.js";
-import { tolerationCauses } from "./scheduling.js";
+import { validateResource } from "./resources.js";
+import { validateToleration } from "./scheduling.js";
 
 const maxPriority = 1_000_000_000;
 const systemPriorities = ["system-cluster-critical", "system-node-critical"];
 
 /** What is wrong with a Lease. */
-export function leaseCauses(lease: ApiObject): Causes {
+export function validateLease(lease: ApiObject): FieldErrors {
   const { leaseDurationSeconds, leaseTransitions } = specOf(lease);
   const isShort = typeof leaseDurationSeconds === "number" && leaseDurationSeconds <= 0;
   return [
@@ -32,7 +32,11 @@ export function leaseCauses(lease: ApiObject): Causes {
 }
 
 /** What is wrong with a PriorityClass. */
-export function priorityClassCauses({ metadata, value, preemptionPolicy }: ApiObject): Causes {
+export function validatePriorityClass({
+  metadata,
+  value,
+  preemptionPolicy,
+}: ApiObject): FieldErrors {
   const { name = "" } = metadata;
   const isSystem = name.startsWith("system-");
   const isKnown = systemPriorities.includes(name);
@@ -58,21 +62,21 @@ export function priorityClassCauses({ metadata, value, preemptionPolicy }: ApiOb
 }
 
 /** What is wrong with a RuntimeClass. */
-export function runtimeClassCauses({ handler, overhead, scheduling }: ApiObject): Causes {
+export function validateRuntimeClass({ handler, overhead, scheduling }: ApiObject): FieldErrors {
   const { nodeSelector, tolerations } = mapOf(scheduling);
   return [
     ...(isUnset(handler) ? [cause.required("handler")] : dnsLabel("handler", handler)),
     // What a pod costs is looked at as the limits of a container.
-    ...resourceCauses({ limits: mapOf(overhead)["podFixed"] }, "overhead"),
+    ...validateResource({ limits: mapOf(overhead)["podFixed"] }, "overhead"),
     ...labels("scheduling.nodeSelector", nodeSelector),
     ...objectsOf(tolerations).flatMap((one, at) =>
-      tolerationCauses(one, `scheduling.tolerations[${at}]`),
+      validateToleration(one, `scheduling.tolerations[${at}]`),
     ),
   ];
 }
 
 /** What is wrong with a ControllerRevision. */
-export function revisionCauses({ revision, data }: ApiObject): Causes {
+export function validateRevision({ revision, data }: ApiObject): FieldErrors {
   return [
     ...notNegative("revision", revision),
     ...(data === undefined || data === null ? [cause.required("data", "data is mandatory")] : []),
@@ -80,7 +84,7 @@ export function revisionCauses({ revision, data }: ApiObject): Causes {
 }
 
 /** What is wrong with an IngressClass. */
-export function ingressClassCauses(object: ApiObject): Causes {
+export function validateIngressClass(object: ApiObject): FieldErrors {
   const { controller, parameters } = specOf(object);
   const text = String(controller ?? "");
   const wrong = /^[^/]+\/.+$/.test(text)
@@ -97,18 +101,18 @@ export function ingressClassCauses(object: ApiObject): Causes {
       ? [cause.tooLong("spec.controller", maxControllerBytes)]
       : []),
     ...(text === "" ? [cause.required("spec.controller")] : wrong),
-    ...(isJsonObject(parameters) ? parameterCauses(parameters, "spec.parameters") : []),
+    ...(isJsonObject(parameters) ? validateParameter(parameters, "spec.parameters") : []),
   ];
 }
 
 const maxControllerBytes = 250;
 
-function parameterCauses(parameters: JsonObject, field: string): Causes {
+function validateParameter(parameters: JsonObject, field: string): FieldErrors {
   const { scope, namespace } = parameters;
   const path = `${field}.namespace`;
   const isNamed = namespace !== undefined && namespace !== null;
   return [
-    ...namedKindCauses(parameters, field),
+    ...validateNamedKind(parameters, field),
     ...givenOneOf(`${field}.scope`, scope, ["Cluster", "Namespace"]),
     ...(scope === "Namespace" && !isNamed
       ? [cause.required(path, "`parameters.scope` is set to 'Namespace'")]
@@ -121,7 +125,10 @@ function parameterCauses(parameters: JsonObject, field: string): Causes {
 }
 
 /** An object of any kind that another names. */
-export function namedKindCauses({ apiGroup, kind, name }: JsonObject, field: string): Causes {
+export function validateNamedKind(
+  { apiGroup, kind, name }: JsonObject,
+  field: string,
+): FieldErrors {
   const segment = (key: string, value: unknown) =>
     isUnset(value)
       ? [cause.required(`${field}.${key}`)]

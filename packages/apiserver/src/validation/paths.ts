@@ -1,8 +1,8 @@
 import { cause } from "../response/status-errors.js";
-import type { Causes } from "./checks.js";
+import type { FieldErrors } from "./checks.js";
 
 /** A path that leads nowhere above where it begins. */
-export function inwardPath(field: string, path: unknown): Causes {
+export function inwardPath(field: string, path: unknown): FieldErrors {
   return String(path ?? "")
     .split("/")
     .includes("..")
@@ -11,7 +11,7 @@ export function inwardPath(field: string, path: unknown): Causes {
 }
 
 /** A path that stays where it begins. */
-export function relativePath(field: string, path: string): Causes {
+export function relativePath(field: string, path: string): FieldErrors {
   return [
     ...(path.startsWith("/") ? [cause.invalid(field, path, "must be a relative path")] : []),
     ...inwardPath(field, path),
@@ -19,7 +19,7 @@ export function relativePath(field: string, path: string): Causes {
 }
 
 /** The same of a file that others write, who keep names that begin with two dots to themselves. */
-export function localPathCauses(field: string, path: string): Causes {
+export function validateLocalPath(field: string, path: string): FieldErrors {
   return [
     ...relativePath(field, path),
     ...(path.startsWith("..") && !path.startsWith("../")
@@ -29,7 +29,7 @@ export function localPathCauses(field: string, path: string): Causes {
 }
 
 /** The rights of a file. */
-export function fileModeCauses(field: string, mode: unknown): Causes {
+export function validateFileMode(field: string, mode: unknown): FieldErrors {
   return typeof mode === "number" && (mode < 0 || mode > 0o777)
     ? [cause.invalid(field, mode, "must be a number between 0 and 0777 (octal), both inclusive")]
     : [];

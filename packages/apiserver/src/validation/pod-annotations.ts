@@ -1,7 +1,7 @@
 import { mapOf, objectsOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import type { JsonObject } from "../store/json-value.js";
-import type { Causes } from "./checks.js";
+import type { FieldErrors } from "./checks.js";
 import { relativePath } from "./paths.js";
 
 const seccompOfPod = "seccomp.security.alpha.kubernetes.io/pod";
@@ -16,17 +16,21 @@ const appArmorProfiles = ["", "runtime/default", "unconfined"];
  *
  * @param field - of the annotations.
  */
-export function podAnnotationCauses(annotations: unknown, spec: JsonObject, field: string): Causes {
+export function validatePodAnnotation(
+  annotations: unknown,
+  spec: JsonObject,
+  field: string,
+): FieldErrors {
   const containers = ["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>
     objectsOf(spec[list]).map(({ name }) => name),
   );
   return Object.entries(mapOf(annotations)).flatMap(([key, value]) => {
     const profile = String(value);
     if (key === seccompOfPod || key.startsWith(seccompOfContainer)) {
-      return seccompCauses(profile, `${field}.${key}`);
+      return validateSeccomp(profile, `${field}.${key}`);
     }
     return key.startsWith(appArmorOfContainer)
-      ? appArmorCauses(
+      ? validateAppArmor(
           profile,
           key.slice(appArmorOfContainer.length),
           containers,
@@ -36,7 +40,7 @@ export function podAnnotationCauses(annotations: unknown, spec: JsonObject, fiel
   });
 }
 
-function seccompCauses(profile: string, field: string): Causes {
+function validateSeccomp(profile: string, field: string): FieldErrors {
   if (profile.startsWith(local)) {
     return relativePath(field, profile.slice(local.length));
   }
@@ -45,12 +49,12 @@ function seccompCauses(profile: string, field: string): Causes {
     : [cause.invalid(field, profile, "must be a valid seccomp profile")];
 }
 
-function appArmorCauses(
+function validateAppArmor(
   profile: string,
   container: string,
   containers: readonly unknown[],
   field: string,
-): Causes {
+): FieldErrors {
   return [
     ...(containers.includes(container)
       ? []

@@ -1,14 +1,14 @@
 import { cause } from "../response/status-errors.js";
 import type { JsonObject } from "../store/json-value.js";
-import { type Causes, dnsLabel, duplicates, isUnset, subdomain } from "./checks.js";
+import { dnsLabel, duplicates, type FieldErrors, isUnset, subdomain } from "./checks.js";
 
 const kinds = ["resourceClaimName", "resourceClaimTemplateName"] as const;
 const words = kinds.map((kind) => `\`${kind}\``).join(", ");
 
 /** What is wrong with the devices that a pod asks for. */
-export function resourceClaimCauses(claims: readonly JsonObject[], field: string): Causes {
+export function validateResourceClaim(claims: readonly JsonObject[], field: string): FieldErrors {
   return [
-    ...claims.flatMap((claim, at) => claimCauses(claim, `${field}[${at}]`)),
+    ...claims.flatMap((claim, at) => validateClaim(claim, `${field}[${at}]`)),
     ...duplicates(
       claims.map(({ name }) => name),
       (at) => `${field}[${at}].name`,
@@ -16,7 +16,7 @@ export function resourceClaimCauses(claims: readonly JsonObject[], field: string
   ];
 }
 
-function claimCauses(claim: JsonObject, field: string): Causes {
+function validateClaim(claim: JsonObject, field: string): FieldErrors {
   const { name } = claim;
   const given = kinds.filter((kind) => claim[kind] !== undefined && claim[kind] !== null);
   const shown = {
@@ -46,11 +46,11 @@ function claimCauses(claim: JsonObject, field: string): Causes {
  *
  * @param names - of those that its pod asks for.
  */
-export function usedClaimCauses(
+export function validateUsedClaim(
   claims: readonly JsonObject[],
   names: readonly unknown[],
   field: string,
-): Causes {
+): FieldErrors {
   const seen = new Set<string>();
   const known =
     names.length === 0

@@ -2,8 +2,8 @@ import { parseQuantity } from "@typekube/core/quantity";
 import { mapOf, objectsOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
-import { type Causes, isUnset, qualifiedName, required } from "./checks.js";
-import { fileModeCauses, localPathCauses } from "./paths.js";
+import { type FieldErrors, isUnset, qualifiedName, required } from "./checks.js";
+import { validateFileMode, validateLocalPath } from "./paths.js";
 
 /** Fields of a pod that a container may have as a variable. */
 const asVariable = [
@@ -39,17 +39,17 @@ const supportedAmounts = ["limits", "requests"].flatMap((list) =>
 );
 
 /** What is wrong with a field of its pod that a container asks for as a variable. */
-export function variableFieldCauses(reference: JsonObject, field: string): Causes {
-  return fieldCauses(reference, asVariable, field);
+export function validateVariableField(reference: JsonObject, field: string): FieldErrors {
+  return validateField(reference, asVariable, field);
 }
 
 const subscripted = /^(.+)\['(.*)'\]$/;
 
-function fieldCauses(
+function validateField(
   { apiVersion, fieldPath }: JsonObject,
   supported: readonly string[],
   field: string,
-): Causes {
+): FieldErrors {
   const at = `${field}.fieldPath`;
   if (isUnset(fieldPath)) {
     return [cause.required(at)];
@@ -81,11 +81,11 @@ function fieldCauses(
 }
 
 /** What is wrong with an amount that a container asks for as a variable or as a file, in units of a divisor. */
-export function amountFieldCauses(
+export function validateAmountField(
   { containerName, resource, divisor }: JsonObject,
   field: string,
   isFile: boolean,
-): Causes {
+): FieldErrors {
   const name = String(resource ?? "");
   const container = isFile ? required(`${field}.containerName`, containerName) : [];
   if (container.length > 0) {
@@ -97,14 +97,14 @@ export function amountFieldCauses(
   if (!supportedAmounts.includes(name) && !/^(?:limits|requests)\.hugepages-/.test(name)) {
     return [cause.notSupported(`${field}.resource`, name, supportedAmounts)];
   }
-  return divisorCauses(name, divisor, `${field}.divisor`);
+  return validateDivisor(name, divisor, `${field}.divisor`);
 }
 
 const cpuDivisors = "1m and 1";
 const byteDivisors = "1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei";
 
 /** Refusals name the resource where the divisor is meant. */
-function divisorCauses(resource: string, divisor: unknown, field: string): Causes {
+function validateDivisor(resource: string, divisor: unknown, field: string): FieldErrors {
   const [, name = ""] = resource.split(".");
   const kind = name.startsWith("hugepages-")
     ? "hugepages"
@@ -125,16 +125,16 @@ function divisorCauses(resource: string, divisor: unknown, field: string): Cause
 }
 
 /** What is wrong with files that hold fields of a pod. The path names no item. */
-export function downwardFileCauses(item: JsonObject, field: string): Causes {
+export function validateDownwardApiFile(item: JsonObject, field: string): FieldErrors {
   const { path, fieldRef, resourceFieldRef, mode } = item;
   const hasField = isJsonObject(fieldRef);
   const hasAmount = isJsonObject(resourceFieldRef);
   return [
     ...required(`${field}.path`, path),
-    ...localPathCauses(`${field}.path`, String(path ?? "")),
+    ...validateLocalPath(`${field}.path`, String(path ?? "")),
     ...(hasField
       ? [
-          ...fieldCauses(fieldRef, asFile, `${field}.fieldRef`),
+          ...validateField(fieldRef, asFile, `${field}.fieldRef`),
           ...(hasAmount
             ? [
                 cause.invalid(
@@ -146,16 +146,16 @@ export function downwardFileCauses(item: JsonObject, field: string): Causes {
             : []),
         ]
       : hasAmount
-        ? amountFieldCauses(mapOf(resourceFieldRef), `${field}.resourceFieldRef`, true)
+        ? validateAmountField(mapOf(resourceFieldRef), `${field}.resourceFieldRef`, true)
         : [cause.required(field, "one of fieldRef and resourceFieldRef is required")]),
-    ...fileModeCauses(`${field}.mode`, mode),
+    ...validateFileMode(`${field}.mode`, mode),
   ];
 }
 
 /** The same of a volume of them. */
-export function downwardCauses(source: JsonObject, field: string): Causes {
+export function validateDownwardApi(source: JsonObject, field: string): FieldErrors {
   return [
-    ...fileModeCauses(`${field}.defaultMode`, source["defaultMode"]),
-    ...objectsOf(source["items"]).flatMap((item) => downwardFileCauses(item, field)),
+    ...validateFileMode(`${field}.defaultMode`, source["defaultMode"]),
+    ...objectsOf(source["items"]).flatMap((item) => validateDownwardApiFile(item, field)),
   ];
 }

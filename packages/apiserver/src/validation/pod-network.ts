@@ -2,7 +2,7 @@ import { mapOf, objectsOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
 import { ipTexts } from "./addresses.js";
-import { type Causes, isUnset, oneOf, subdomain } from "./checks.js";
+import { type FieldErrors, isUnset, oneOf, subdomain } from "./checks.js";
 
 const dnsPolicies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
 const maxNameservers = 3;
@@ -13,18 +13,18 @@ const searchPattern = new RegExp(`^_?${word}(\\._?${word})*$`);
 const searchText = `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '_?${word}(\\._?${word})*')`;
 
 /** What is wrong with how a pod finds names. */
-export function dnsCauses({ dnsPolicy, dnsConfig }: JsonObject, path: string): Causes {
+export function validateDns({ dnsPolicy, dnsConfig }: JsonObject, path: string): FieldErrors {
   const field = `${path}.dnsConfig`;
   const isSilent = dnsPolicy === "None" && !isJsonObject(dnsConfig);
   return [
     ...oneOf(`${path}.dnsPolicy`, dnsPolicy, dnsPolicies),
     ...(isSilent
       ? [cause.required(field, "must provide `dnsConfig` when `dnsPolicy` is None")]
-      : dnsConfigCauses(mapOf(dnsConfig), dnsPolicy === "None", field)),
+      : validateDnsConfig(mapOf(dnsConfig), dnsPolicy === "None", field)),
   ];
 }
 
-function dnsConfigCauses(config: JsonObject, isAlone: boolean, field: string): Causes {
+function validateDnsConfig(config: JsonObject, isAlone: boolean, field: string): FieldErrors {
   const nameservers = stringsOf(config["nameservers"]);
   const searches = stringsOf(config["searches"]);
   return [
@@ -37,10 +37,10 @@ function dnsConfigCauses(config: JsonObject, isAlone: boolean, field: string): C
         ]
       : []),
     ...tooMany(nameservers, maxNameservers, "nameservers", `${field}.nameservers`),
-    ...nameservers.flatMap((one, at) => addressCauses(one, `${field}.nameservers[${at}]`)),
+    ...nameservers.flatMap((one, at) => validateAddress(one, `${field}.nameservers[${at}]`)),
     ...tooMany(searches, maxSearches, "search paths", `${field}.searches`),
     ...searches.flatMap((one, at) =>
-      searchCauses(one.replace(/\.$/, ""), `${field}.searches[${at}]`),
+      validateSearch(one.replace(/\.$/, ""), `${field}.searches[${at}]`),
     ),
     ...objectsOf(config["options"]).flatMap(({ name }, at) =>
       isUnset(name) ? [cause.required(`${field}.options[${at}]`, "must not be empty")] : [],
@@ -50,7 +50,7 @@ function dnsConfigCauses(config: JsonObject, isAlone: boolean, field: string): C
 
 const maxSearchLength = 253;
 
-function searchCauses(name: string, field: string): Causes {
+function validateSearch(name: string, field: string): FieldErrors {
   return [
     ...(name.length > maxSearchLength
       ? [cause.invalid(field, name, `must be no more than ${maxSearchLength} characters`)]
@@ -59,22 +59,22 @@ function searchCauses(name: string, field: string): Causes {
   ];
 }
 
-function tooMany(list: readonly string[], most: number, what: string, field: string): Causes {
+function tooMany(list: readonly string[], most: number, what: string, field: string): FieldErrors {
   return list.length > most
     ? [cause.invalid(field, list, `must not have more than ${most} ${what}`)]
     : [];
 }
 
 /** What is wrong with the names that a pod knows addresses by. */
-export function hostAliasCauses(aliases: unknown, field: string): Causes {
+export function validateHostAlias(aliases: unknown, field: string): FieldErrors {
   return objectsOf(aliases).flatMap(({ ip, hostnames }, at) => [
-    ...addressCauses(String(ip ?? ""), `${field}[${at}].ip`),
+    ...validateAddress(String(ip ?? ""), `${field}[${at}].ip`),
     ...stringsOf(hostnames).flatMap((name, nameAt) =>
       subdomain(`${field}[${at}].hostnames[${nameAt}]`, name),
     ),
   ]);
 }
 
-function addressCauses(address: string, field: string): Causes {
+function validateAddress(address: string, field: string): FieldErrors {
   return ipTexts(address).map((why) => cause.invalid(field, address, why));
 }

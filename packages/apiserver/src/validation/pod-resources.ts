@@ -2,24 +2,24 @@ import { formatQuantity, parseQuantity } from "@typekube/core/quantity";
 import { mapOf, objectsOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
-import type { Causes } from "./checks.js";
-import { resourceCauses } from "./resources.js";
+import type { FieldErrors } from "./checks.js";
+import { validateResource } from "./resources.js";
 
 /** What is wrong with what a pod as a whole asks for and may use: its containers must fit in. */
-export function podResourceCauses(spec: JsonObject, path: string): Causes {
+export function validatePodResource(spec: JsonObject, path: string): FieldErrors {
   const { resources } = spec;
   if (!isJsonObject(resources)) {
     return [];
   }
   const field = `${path}.resources`;
   return [
-    ...resourceCauses(resources, field),
-    ...sumCauses(mapOf(resources["requests"]), spec, `${field}.requests`),
-    ...limitCauses(mapOf(resources["limits"]), spec, field),
+    ...validateResource(resources, field),
+    ...validateRequestSum(mapOf(resources["requests"]), spec, `${field}.requests`),
+    ...validateLimit(mapOf(resources["limits"]), spec, field),
   ];
 }
 
-function sumCauses(requests: JsonObject, spec: JsonObject, field: string): Causes {
+function validateRequestSum(requests: JsonObject, spec: JsonObject, field: string): FieldErrors {
   const running = [
     ...objectsOf(spec["containers"]),
     ...objectsOf(spec["initContainers"]).filter((one) => one["restartPolicy"] === "Always"),
@@ -42,7 +42,7 @@ function sumCauses(requests: JsonObject, spec: JsonObject, field: string): Cause
   });
 }
 
-function limitCauses(limits: JsonObject, spec: JsonObject, field: string): Causes {
+function validateLimit(limits: JsonObject, spec: JsonObject, field: string): FieldErrors {
   return objectsOf(spec["containers"]).flatMap((one, at) =>
     Object.entries(mapOf(mapOf(one["resources"])["limits"])).flatMap(([name, amount]) => {
       const most = nanosOf(limits[name]);

@@ -2,12 +2,12 @@ import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { affinityCauses } from "./affinity.js";
+import { validateAffinity } from "./affinity.js";
 import {
   between,
-  type Causes,
   dnsLabel,
   duplicates,
+  type FieldErrors,
   isUnset,
   labels,
   oneOf,
@@ -15,18 +15,22 @@ import {
   required,
   subdomain,
 } from "./checks.js";
-import { containersCauses, type PodSurroundings } from "./containers.js";
-import { ephemeralContainerCauses } from "./ephemeral-containers.js";
-import { hostProcessCauses, processCauses, userNamespaceCauses } from "./host-access.js";
-import { annotationCauses } from "./metadata.js";
-import { osFieldCauses } from "./os-fields.js";
-import { podAnnotationCauses } from "./pod-annotations.js";
-import { resourceClaimCauses } from "./pod-claims.js";
-import { dnsCauses, hostAliasCauses } from "./pod-network.js";
-import { podResourceCauses } from "./pod-resources.js";
-import { spreadCauses, tolerationCauses } from "./scheduling.js";
-import { podSecurityCauses } from "./security.js";
-import { volumesCauses } from "./volumes.js";
+import { type PodSurroundings, validateContainers } from "./containers.js";
+import { validateEphemeralContainer } from "./ephemeral-containers.js";
+import {
+  validateHostProcess,
+  validateProcessSharing,
+  validateUserNamespace,
+} from "./host-access.js";
+import { validateAnnotation } from "./metadata.js";
+import { validateOsField } from "./os-fields.js";
+import { validatePodAnnotation } from "./pod-annotations.js";
+import { validateResourceClaim } from "./pod-claims.js";
+import { validateDns, validateHostAlias } from "./pod-network.js";
+import { validatePodResource } from "./pod-resources.js";
+import { validateSpread, validateToleration } from "./scheduling.js";
+import { validatePodSecurity } from "./security.js";
+import { validateVolumes } from "./volumes.js";
 
 /**
  * What the containers of a pod are checked against.
@@ -53,9 +57,9 @@ export function surroundings(
  *
  * @param podName - of a pod that stands for itself.
  */
-export function podSpecCauses(spec: JsonObject, path: string, podName?: string): Causes {
+export function validatePodSpec(spec: JsonObject, path: string, podName?: string): FieldErrors {
   const volumes = objectsOf(spec["volumes"]);
-  const checked = volumesCauses(volumes, `${path}.volumes`, podName);
+  const checked = validateVolumes(volumes, `${path}.volumes`, podName);
   // What is wrong by itself can be used by nobody.
   const around = surroundings(
     spec,
@@ -65,14 +69,14 @@ export function podSpecCauses(spec: JsonObject, path: string, podName?: string):
   const { activeDeadlineSeconds, nodeName, hostname, os } = spec;
   return [
     ...checked.causes,
-    ...resourceClaimCauses(objectsOf(spec["resourceClaims"]), `${path}.resourceClaims`),
-    ...containersCauses(spec, path, around),
+    ...validateResourceClaim(objectsOf(spec["resourceClaims"]), `${path}.resourceClaims`),
+    ...validateContainers(spec, path, around),
     ...oneOf(`${path}.restartPolicy`, spec["restartPolicy"], ["Always", "OnFailure", "Never"]),
-    ...dnsCauses(spec, path),
+    ...validateDns(spec, path),
     ...labels(`${path}.nodeSelector`, spec["nodeSelector"]),
-    ...podSecurityCauses(mapOf(spec["securityContext"]), `${path}.securityContext`),
-    ...processCauses(spec, path),
-    ...affinityCauses(spec["affinity"], `${path}.affinity`),
+    ...validatePodSecurity(mapOf(spec["securityContext"]), `${path}.securityContext`),
+    ...validateProcessSharing(spec, path),
+    ...validateAffinity(spec["affinity"], `${path}.affinity`),
     ...objectsOf(spec["readinessGates"]).flatMap(({ conditionType }, at) =>
       qualifiedName(`${path}.readinessGates[${at}].conditionType`, String(conditionType ?? "")),
     ),
@@ -80,12 +84,12 @@ export function podSpecCauses(spec: JsonObject, path: string, podName?: string):
       qualifiedName(`${path}.schedulingGates[${at}]`, String(name ?? "")),
     ),
     ...duplicates(gates, (at) => `${path}.schedulingGates[${at}]`),
-    ...spreadCauses(
+    ...validateSpread(
       objectsOf(spec["topologySpreadConstraints"]),
       `${path}.topologySpreadConstraints`,
     ),
-    ...hostProcessCauses(spec, path),
-    ...userNamespaceCauses(spec, path),
+    ...validateHostProcess(spec, path),
+    ...validateUserNamespace(spec, path),
     ...(isUnset(spec["serviceAccountName"])
       ? []
       : subdomain(`${path}.serviceAccountName`, spec["serviceAccountName"])),
@@ -94,41 +98,41 @@ export function podSpecCauses(spec: JsonObject, path: string, podName?: string):
     ...(isUnset(hostname) ? [] : dnsLabel(`${path}.hostname`, hostname)),
     ...(isUnset(spec["subdomain"]) ? [] : dnsLabel(`${path}.subdomain`, spec["subdomain"])),
     ...objectsOf(spec["tolerations"]).flatMap((one, at) =>
-      tolerationCauses(one, `${path}.tolerations[${at}]`),
+      validateToleration(one, `${path}.tolerations[${at}]`),
     ),
-    ...hostAliasCauses(spec["hostAliases"], `${path}.hostAliases`),
+    ...validateHostAlias(spec["hostAliases"], `${path}.hostAliases`),
     ...(isJsonObject(os)
       ? [
           ...required(`${path}.os.name`, os["name"]),
           ...oneOf(`${path}.os`, os["name"], ["linux", "windows"]),
         ]
       : []),
-    ...osFieldCauses(spec, path),
-    ...podResourceCauses(spec, path),
+    ...validateOsField(spec, path),
+    ...validatePodResource(spec, path),
   ];
 }
 
 /** What is wrong with a pod. */
-export function podCauses(pod: ApiObject): Causes {
+export function validatePod(pod: ApiObject): FieldErrors {
   const spec = specOf(pod);
   return [
-    ...podAnnotationCauses(pod.metadata.annotations, spec, "metadata.annotations"),
-    ...podSpecCauses(spec, "spec", pod.metadata.name),
+    ...validatePodAnnotation(pod.metadata.annotations, spec, "metadata.annotations"),
+    ...validatePodSpec(spec, "spec", pod.metadata.name),
   ];
 }
 
 /** Field errors of a template of pods: those of pods, and those of fields that templates cannot have. */
-export function templateCauses(template: unknown, path: string): Causes {
+export function validateTemplate(template: unknown, path: string): FieldErrors {
   const { metadata, spec } = mapOf(template);
   const given = mapOf(metadata);
   const ephemeral = objectsOf(mapOf(spec)["ephemeralContainers"]);
   return [
     // These paths leave out the metadata.
     ...labels(`${path}.labels`, given["labels"]),
-    ...annotationCauses(given["annotations"], `${path}.annotations`),
-    ...podAnnotationCauses(given["annotations"], mapOf(spec), `${path}.annotations`),
-    ...podSpecCauses(mapOf(spec), `${path}.spec`),
-    ...ephemeralContainerCauses(mapOf(spec), surroundings(mapOf(spec)), `${path}.spec`),
+    ...validateAnnotation(given["annotations"], `${path}.annotations`),
+    ...validatePodAnnotation(given["annotations"], mapOf(spec), `${path}.annotations`),
+    ...validatePodSpec(mapOf(spec), `${path}.spec`),
+    ...validateEphemeralContainer(mapOf(spec), surroundings(mapOf(spec)), `${path}.spec`),
     ...(ephemeral.length > 0
       ? [
           cause.forbidden(

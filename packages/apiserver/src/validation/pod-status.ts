@@ -3,14 +3,14 @@ import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { type JsonObject, jsonEqual } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { type Causes, isUnset, qualifiedName, subdomain } from "./checks.js";
+import { type FieldErrors, isUnset, qualifiedName, subdomain } from "./checks.js";
 
 const noAddress = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 const tooManyAddresses = "may specify no more than one IP for each IP family";
 const noCount = "must be a non-negative integer";
 
 /** What is wrong with what a kubelet or a scheduler reports of a Pod. */
-export function podStatusCauses(pod: ApiObject, before: ApiObject): Causes {
+export function validatePodStatus(pod: ApiObject, before: ApiObject): FieldErrors {
   const status = mapOf(pod["status"]);
   const then = mapOf(before["status"]);
   const { qosClass, observedGeneration, conditions } = status;
@@ -18,7 +18,7 @@ export function podStatusCauses(pod: ApiObject, before: ApiObject): Causes {
     ...(jsonEqual(qosClass ?? null, then["qosClass"] ?? null)
       ? []
       : [cause.invalid("status.qosClass", qosClass, "field is immutable")]),
-    ...nominationCauses(pod, then),
+    ...validateNomination(pod, then),
     ...(Number(observedGeneration ?? 0) < 0
       ? [cause.invalid("status.observedGeneration", observedGeneration, noCount)]
       : []),
@@ -28,13 +28,13 @@ export function podStatusCauses(pod: ApiObject, before: ApiObject): Causes {
         : []),
       ...qualifiedName(`status.conditions[${at}].Type`, String(type ?? "")),
     ]),
-    ...addressCauses(status),
-    ...restartCauses(pod, then),
-    ...claimCauses(pod),
+    ...validateAddress(status),
+    ...validateRestart(pod, then),
+    ...validateClaim(pod),
   ];
 }
 
-function nominationCauses(pod: ApiObject, then: JsonObject): Causes {
+function validateNomination(pod: ApiObject, then: JsonObject): FieldErrors {
   const { nominatedNodeName } = mapOf(pod["status"]);
   const field = "status.nominatedNodeName";
   const bound = "may not be set on pods that are already bound to a node";
@@ -48,7 +48,7 @@ function nominationCauses(pod: ApiObject, then: JsonObject): Causes {
       ];
 }
 
-function addressCauses({ podIPs, hostIP, hostIPs }: JsonObject): Causes {
+function validateAddress({ podIPs, hostIP, hostIPs }: JsonObject): FieldErrors {
   const addresses = objectsOf(podIPs);
   const wrong = addresses.flatMap(({ ip }, at) =>
     isIP(String(ip ?? "")) === 0 ? [cause.invalid(`status.podIPs[${at}]`, ip, noAddress)] : [],
@@ -68,7 +68,7 @@ function addressCauses({ podIPs, hostIP, hostIPs }: JsonObject): Causes {
 }
 
 /** Where nothing is started again, what has ended does not run. */
-function restartCauses(pod: ApiObject, then: JsonObject): Causes {
+function validateRestart(pod: ApiObject, then: JsonObject): FieldErrors {
   const policy = specOf(pod)["restartPolicy"];
   const ended = objectsOf(then["containerStatuses"]).filter(
     ({ state }) => mapOf(state)["terminated"] !== undefined,
@@ -89,7 +89,7 @@ function restartCauses(pod: ApiObject, then: JsonObject): Causes {
   });
 }
 
-function claimCauses(pod: ApiObject): Causes {
+function validateClaim(pod: ApiObject): FieldErrors {
   const known = objectsOf(specOf(pod)["resourceClaims"]).map(({ name }) => name);
   return objectsOf(mapOf(pod["status"])["resourceClaimStatuses"]).flatMap(({ name }, at) =>
     known.includes(name)

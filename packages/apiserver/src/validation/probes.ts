@@ -1,7 +1,14 @@
 import { mapOf, objectsOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
-import { type Causes, notNegative, oneOf, portNumber, portOrName, required } from "./checks.js";
+import {
+  type FieldErrors,
+  notNegative,
+  oneOf,
+  portNumber,
+  portOrName,
+  required,
+} from "./checks.js";
 
 const handlers = ["exec", "httpGet", "tcpSocket", "grpc", "sleep"];
 const numbers = [
@@ -13,20 +20,20 @@ const numbers = [
 ];
 
 /** What is wrong with a probe; `kind` is the field that it stands in. */
-export function probeCauses(probe: JsonObject, field: string, kind: string): Causes {
+export function validateProbe(probe: JsonObject, field: string, kind: string): FieldErrors {
   const { successThreshold } = probe;
   const mustBeOne = kind !== "readinessProbe" && successThreshold !== 1;
   return [
-    ...handlerCauses(probe, field),
+    ...validateHandler(probe, field),
     ...numbers.flatMap((key) => notNegative(`${field}.${key}`, probe[key])),
-    ...graceCauses(probe["terminationGracePeriodSeconds"], kind, field),
+    ...validateGrace(probe["terminationGracePeriodSeconds"], kind, field),
     ...(mustBeOne && typeof successThreshold === "number"
       ? [cause.invalid(`${field}.successThreshold`, successThreshold, "must be 1")]
       : []),
   ];
 }
 
-function graceCauses(seconds: unknown, kind: string, probe: string): Causes {
+function validateGrace(seconds: unknown, kind: string, probe: string): FieldErrors {
   const field = `${probe}.terminationGracePeriodSeconds`;
   return typeof seconds !== "number"
     ? []
@@ -42,14 +49,14 @@ function graceCauses(seconds: unknown, kind: string, probe: string): Causes {
  *
  * @param graceSeconds - how long a hook has at most.
  */
-export function handlerCauses(holder: JsonObject, field: string, graceSeconds = 0): Causes {
+export function validateHandler(holder: JsonObject, field: string, graceSeconds = 0): FieldErrors {
   const given = handlers.filter((key) => isJsonObject(holder[key]));
   const [first, ...others] = given;
   if (first === undefined) {
     return [cause.required(field, "must specify a handler type")];
   }
   return [
-    ...actionCauses(first, mapOf(holder[first]), `${field}.${first}`, graceSeconds),
+    ...validateAction(first, mapOf(holder[first]), `${field}.${first}`, graceSeconds),
     ...others.map((key) =>
       cause.forbidden(`${field}.${key}`, "may not specify more than 1 handler type"),
     ),
@@ -60,12 +67,12 @@ const headerPattern = /^[-A-Za-z0-9]+$/;
 const headerText =
   "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')";
 
-function actionCauses(
+function validateAction(
   kind: string,
   action: JsonObject,
   field: string,
   graceSeconds: number,
-): Causes {
+): FieldErrors {
   switch (kind) {
     case "exec": {
       const { command } = action;

@@ -1,9 +1,9 @@
 import { objectsOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
-import { type Causes, isUnset, required, subdomainTexts } from "./checks.js";
-import { fileModeCauses, localPathCauses } from "./paths.js";
-import { downwardFileCauses } from "./pod-fields.js";
+import { type FieldErrors, isUnset, required, subdomainTexts } from "./checks.js";
+import { validateFileMode, validateLocalPath } from "./paths.js";
+import { validateDownwardApiFile } from "./pod-fields.js";
 
 const minTokenSeconds = 600;
 const maxTokenSeconds = 2 ** 32;
@@ -12,12 +12,12 @@ const maxCertificateSeconds = 91 * 86_400;
 const keyTypes = ["RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519"];
 
 /** What is wrong with several sources that lie in one directory. */
-export function projectionCauses(volume: JsonObject, field: string): Causes {
+export function validateProjection(volume: JsonObject, field: string): FieldErrors {
   const files = new TakenPaths(field);
   return [
-    ...fileModeCauses(`${field}.defaultMode`, volume["defaultMode"]),
+    ...validateFileMode(`${field}.defaultMode`, volume["defaultMode"]),
     ...objectsOf(volume["sources"]).flatMap((source, at) =>
-      sourceCauses(source, `${field}.sources[${at}]`, files),
+      validateSource(source, `${field}.sources[${at}]`, files),
     ),
   ];
 }
@@ -36,7 +36,7 @@ class TakenPaths {
    *
    * @param shown - what the refusal names where it is taken already.
    */
-  take(path: unknown, shown: unknown): Causes {
+  take(path: unknown, shown: unknown): FieldErrors {
     const text = String(path ?? "");
     const isTwice = this.#paths.has(text);
     if (text !== "") {
@@ -51,22 +51,22 @@ class TakenPaths {
   }
 }
 
-function sourceCauses(source: JsonObject, field: string, files: TakenPaths): Causes {
+function validateSource(source: JsonObject, field: string, files: TakenPaths): FieldErrors {
   const given = Object.keys(source).filter((key) => isJsonObject(source[key]));
-  const of = (key: string, check: (one: JsonObject, path: string) => Causes) =>
+  const of = (key: string, check: (one: JsonObject, path: string) => FieldErrors) =>
     isJsonObject(source[key]) ? check(source[key], `${field}.${key}`) : [];
   return [
-    ...of("secret", (one, path) => namedCauses(one, path, files)),
-    ...of("configMap", (one, path) => namedCauses(one, path, files)),
+    ...of("secret", (one, path) => validateNamedSource(one, path, files)),
+    ...of("configMap", (one, path) => validateNamedSource(one, path, files)),
     ...of("downwardAPI", (one, path) =>
       objectsOf(one["items"]).flatMap((item) => [
-        ...downwardFileCauses(item, path),
+        ...validateDownwardApiFile(item, path),
         ...files.take(item["path"], item["path"]),
       ]),
     ),
-    ...of("serviceAccountToken", (one, path) => tokenCauses(one, path, files)),
-    ...of("clusterTrustBundle", (one, path) => bundleCauses(one, path, files)),
-    ...of("podCertificate", (one, path) => certificateCauses(one, path, files)),
+    ...of("serviceAccountToken", (one, path) => validateToken(one, path, files)),
+    ...of("clusterTrustBundle", (one, path) => validateBundle(one, path, files)),
+    ...of("podCertificate", (one, path) => validateCertificate(one, path, files)),
     ...(given.length > 1
       ? [cause.forbidden(field, "may not specify more than 1 volume type per source")]
       : []),
@@ -74,30 +74,34 @@ function sourceCauses(source: JsonObject, field: string, files: TakenPaths): Cau
 }
 
 /** What is wrong with one of the files of a ConfigMap or of a Secret. */
-export function keyFileCauses({ key, path, mode }: JsonObject, field: string): Causes {
+export function validateKeyFile({ key, path, mode }: JsonObject, field: string): FieldErrors {
   return [
     ...required(`${field}.key`, key),
     ...required(`${field}.path`, path),
-    ...(isUnset(path) ? [] : localPathCauses(`${field}.path`, String(path))),
-    ...fileModeCauses(`${field}.mode`, mode),
+    ...(isUnset(path) ? [] : validateLocalPath(`${field}.path`, String(path))),
+    ...validateFileMode(`${field}.mode`, mode),
   ];
 }
 
-function namedCauses({ name, items }: JsonObject, field: string, files: TakenPaths): Causes {
+function validateNamedSource(
+  { name, items }: JsonObject,
+  field: string,
+  files: TakenPaths,
+): FieldErrors {
   return [
     ...required(`${field}.name`, name),
     ...objectsOf(items).flatMap((item, at) => [
-      ...keyFileCauses(item, `${field}.items[${at}]`),
+      ...validateKeyFile(item, `${field}.items[${at}]`),
       ...files.take(item["path"], name ?? ""),
     ]),
   ];
 }
 
-function tokenCauses(
+function validateToken(
   { path, expirationSeconds }: JsonObject,
   field: string,
   { tokenField }: TakenPaths,
-): Causes {
+): FieldErrors {
   const wrongs =
     typeof expirationSeconds !== "number"
       ? []
@@ -109,11 +113,11 @@ function tokenCauses(
   return [
     ...wrongs.map((why) => cause.invalid(`${field}.expirationSeconds`, expirationSeconds, why)),
     ...required(tokenField, path),
-    ...localPathCauses(tokenField, String(path ?? "")),
+    ...validateLocalPath(tokenField, String(path ?? "")),
   ];
 }
 
-function bundleCauses(bundle: JsonObject, field: string, files: TakenPaths): Causes {
+function validateBundle(bundle: JsonObject, field: string, files: TakenPaths): FieldErrors {
   const { name, signerName, labelSelector, path } = bundle;
   const [hasName, hasSigner] = [!isUnset(name), !isUnset(signerName)];
   return [
@@ -148,15 +152,15 @@ function bundleCauses(bundle: JsonObject, field: string, files: TakenPaths): Cau
               : []),
           ]
         : hasSigner
-          ? signerCauses(String(signerName), `${field}.signerName`)
+          ? validateSigner(String(signerName), `${field}.signerName`)
           : [cause.required(field, "either name or signerName must be specified")]),
     ...required(`${field}.path`, path),
-    ...localPathCauses(`${field}.path`, String(path ?? "")),
+    ...validateLocalPath(`${field}.path`, String(path ?? "")),
     ...files.take(path, path),
   ];
 }
 
-function signerCauses(name: string, field: string): Causes {
+function validateSigner(name: string, field: string): FieldErrors {
   const [domain = "", ...path] = name.split("/");
   return domain.includes(".") && path.length === 1 && subdomainTexts(domain).length === 0
     ? []
@@ -169,7 +173,7 @@ function signerCauses(name: string, field: string): Causes {
       ];
 }
 
-function lifetimeCauses(seconds: unknown, field: string): Causes {
+function validateLifetime(seconds: unknown, field: string): FieldErrors {
   const isOut =
     typeof seconds === "number" &&
     (seconds < minCertificateSeconds || seconds > maxCertificateSeconds);
@@ -184,16 +188,16 @@ function lifetimeCauses(seconds: unknown, field: string): Causes {
 
 const certificatePaths = ["credentialBundlePath", "keyPath", "certificateChainPath"];
 
-function certificateCauses(one: JsonObject, field: string, files: TakenPaths): Causes {
+function validateCertificate(one: JsonObject, field: string, files: TakenPaths): FieldErrors {
   const given = certificatePaths.filter((key) => !isUnset(one[key]));
   return [
     ...(isUnset(one["signerName"])
       ? [cause.required(`${field}.signerName`)]
-      : signerCauses(String(one["signerName"]), `${field}.signerName`)),
+      : validateSigner(String(one["signerName"]), `${field}.signerName`)),
     ...(keyTypes.includes(String(one["keyType"]))
       ? []
       : [cause.notSupported(`${field}.keyType`, one["keyType"] ?? "", keyTypes)]),
-    ...lifetimeCauses(one["maxExpirationSeconds"], `${field}.maxExpirationSeconds`),
+    ...validateLifetime(one["maxExpirationSeconds"], `${field}.maxExpirationSeconds`),
     ...(given.length === 0
       ? [
           cause.required(
@@ -203,7 +207,7 @@ function certificateCauses(one: JsonObject, field: string, files: TakenPaths): C
         ]
       : []),
     ...given.flatMap((key) => [
-      ...localPathCauses(`${field}.${key}`, String(one[key])),
+      ...validateLocalPath(`${field}.${key}`, String(one[key])),
       ...files.take(one[key], one[key]),
     ]),
   ];

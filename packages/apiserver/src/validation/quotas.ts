@@ -3,8 +3,8 @@ import { mapOf, objectsOf, specOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { type JsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import type { Causes } from "./checks.js";
-import { resourceNameCauses } from "./resources.js";
+import type { FieldErrors } from "./checks.js";
+import { validateResourceName } from "./resources.js";
 
 const computed = ["cpu", "memory"];
 const podResources = new Set([
@@ -55,26 +55,26 @@ const plainScopes = new Set([
 const nano = 1_000_000_000n;
 
 /** What is wrong with a ResourceQuota. */
-export function quotaCauses(quota: ApiObject): Causes {
+export function validateQuota(quota: ApiObject): FieldErrors {
   const spec = specOf(quota);
   const hard = mapOf(spec["hard"]);
   return [
-    ...Object.keys(hard).flatMap((name) => amountCauses(name, hard[name], `spec.hard[${name}]`)),
-    ...scopesCauses(stringsOf(spec["scopes"]), hard),
+    ...Object.keys(hard).flatMap((name) => validateAmount(name, hard[name], `spec.hard[${name}]`)),
+    ...validateScopes(stringsOf(spec["scopes"]), hard),
     ...objectsOf(mapOf(spec["scopeSelector"])["matchExpressions"]).flatMap((one) =>
-      requirementCauses(one, "spec.scopeSelector.matchExpressions"),
+      validateRequirement(one, "spec.scopeSelector.matchExpressions"),
     ),
   ];
 }
 
-function amountCauses(name: string, amount: unknown, field: string): Causes {
+function validateAmount(name: string, amount: unknown, field: string): FieldErrors {
   const isStandard = standard.has(name) || /^(requests\.)?hugepages-/.test(name);
   const isOwn = name.includes("/");
   const quantity = parseQuantity(amount);
   const nanos = quantity?.nanos ?? 0n;
   const shown = quantity === undefined ? amount : formatQuantity(quantity);
   return [
-    ...resourceNameCauses(name, field, isStandard || isOwn || name === "storage"),
+    ...validateResourceName(name, field, isStandard || isOwn || name === "storage"),
     ...(isStandard || isOwn
       ? []
       : [cause.invalid(field, name, "must be a standard resource for quota")]),
@@ -85,7 +85,7 @@ function amountCauses(name: string, amount: unknown, field: string): Causes {
   ];
 }
 
-function scopesCauses(given: readonly string[], hard: JsonObject): Causes {
+function validateScopes(given: readonly string[], hard: JsonObject): FieldErrors {
   const invalid = (why: string) => cause.invalid("spec.scopes", given, why);
   return [
     ...given.flatMap((scope) => [
@@ -107,7 +107,10 @@ function isInScope(scope: string, name: string): boolean {
   return plainScopes.has(scope) || scope === "PriorityClass" ? podResources.has(name) : true;
 }
 
-function requirementCauses({ scopeName, operator, values }: JsonObject, field: string): Causes {
+function validateRequirement(
+  { scopeName, operator, values }: JsonObject,
+  field: string,
+): FieldErrors {
   const given = stringsOf(values);
   return [
     ...(scopes.has(String(scopeName))
@@ -122,11 +125,15 @@ function requirementCauses({ scopeName, operator, values }: JsonObject, field: s
           ),
         ]
       : []),
-    ...operatorCauses(operator, given, field),
+    ...validateOperator(operator, given, field),
   ];
 }
 
-function operatorCauses(operator: unknown, values: readonly string[], field: string): Causes {
+function validateOperator(
+  operator: unknown,
+  values: readonly string[],
+  field: string,
+): FieldErrors {
   switch (operator) {
     case "In":
     case "NotIn":

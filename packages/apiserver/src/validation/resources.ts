@@ -2,13 +2,13 @@ import { parseQuantity } from "@typekube/core/quantity";
 import { mapOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import type { JsonObject } from "../store/json-value.js";
-import { type Causes, qualifiedName } from "./checks.js";
+import { type FieldErrors, qualifiedName } from "./checks.js";
 
 const standard = ["cpu", "ephemeral-storage", "memory"];
 const nano = 1_000_000_000n;
 
 /** What is wrong with what a container asks for and may use. */
-export function resourceCauses(resources: JsonObject, field: string): Causes {
+export function validateResource(resources: JsonObject, field: string): FieldErrors {
   const limits = mapOf(resources["limits"]);
   const requests = mapOf(resources["requests"]);
   const names = [...Object.keys(limits), ...Object.keys(requests)];
@@ -17,17 +17,17 @@ export function resourceCauses(resources: JsonObject, field: string): Causes {
     !names.some((name) => name === "cpu" || name === "memory");
   return [
     ...Object.keys(limits).flatMap((name) =>
-      amountCauses(limits, name, `${field}.limits[${name}]`),
+      validateAmount(limits, name, `${field}.limits[${name}]`),
     ),
     ...Object.keys(requests).flatMap((name) => [
-      ...amountCauses(requests, name, `${field}.requests[${name}]`),
-      ...boundCauses(name, requests[name], limits[name], field),
+      ...validateAmount(requests, name, `${field}.requests[${name}]`),
+      ...validateBound(name, requests[name], limits[name], field),
     ]),
     ...(needsMore ? [cause.forbidden(field, "HugePages require cpu or memory")] : []),
   ];
 }
 
-function boundCauses(name: string, request: unknown, limit: unknown, field: string): Causes {
+function validateBound(name: string, request: unknown, limit: unknown, field: string): FieldErrors {
   const most = parseQuantity(limit);
   const wanted = parseQuantity(request);
   if (most === undefined) {
@@ -52,9 +52,9 @@ function canExceed(name: string): boolean {
   return standard.includes(name);
 }
 
-function amountCauses(amounts: JsonObject, name: string, field: string): Causes {
+function validateAmount(amounts: JsonObject, name: string, field: string): FieldErrors {
   const isPlain = standard.includes(name) || name.startsWith("hugepages-");
-  const wrong = containerResourceCauses(name, field);
+  const wrong = validateContainerResource(name, field);
   if (wrong.length > 0) {
     return wrong;
   }
@@ -70,16 +70,16 @@ function amountCauses(amounts: JsonObject, name: string, field: string): Causes 
 }
 
 /** What is wrong with the name of something that containers can have. */
-export function containerResourceCauses(name: string, field: string): Causes {
+export function validateContainerResource(name: string, field: string): FieldErrors {
   const isKnown = standard.includes(name) || name.startsWith("hugepages-") || name.includes("/");
   return [
-    ...resourceNameCauses(name, field, isKnown),
+    ...validateResourceName(name, field, isKnown),
     ...(isKnown ? [] : [cause.invalid(field, name, "must be a standard resource for containers")]),
   ];
 }
 
 /** What is wrong with the name of a resource that is one of its kind, or somebody's own. */
-export function resourceNameCauses(name: string, field: string, isKnown: boolean): Causes {
+export function validateResourceName(name: string, field: string, isKnown: boolean): FieldErrors {
   const wrong = qualifiedName(field, name);
   return wrong.length > 0 || isKnown
     ? wrong

@@ -1,19 +1,19 @@
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
 import {
-  type Causes,
+  type FieldErrors,
   givenOneOf,
   isUnset,
   labelValueTexts,
   oneOf,
   qualifiedName,
 } from "./checks.js";
-import { selectorCauses } from "./selectors.js";
+import { validateSelector } from "./selectors.js";
 
 const policies = ["Honor", "Ignore"];
 
 /** What is wrong with how pods are spread. */
-export function spreadCauses(constraints: readonly JsonObject[], field: string): Causes {
+export function validateSpread(constraints: readonly JsonObject[], field: string): FieldErrors {
   return constraints.flatMap((one, at) => {
     const path = `${field}[${at}]`;
     const { topologyKey, whenUnsatisfiable } = one;
@@ -24,7 +24,7 @@ export function spreadCauses(constraints: readonly JsonObject[], field: string):
           other["topologyKey"] === topologyKey && other["whenUnsatisfiable"] === whenUnsatisfiable,
       );
     return [
-      ...constraintCauses(one, path),
+      ...validateConstraint(one, path),
       ...(isRepeated
         ? [
             cause.duplicate(
@@ -37,7 +37,7 @@ export function spreadCauses(constraints: readonly JsonObject[], field: string):
   });
 }
 
-function constraintCauses(one: JsonObject, field: string): Causes {
+function validateConstraint(one: JsonObject, field: string): FieldErrors {
   const { maxSkew, topologyKey, whenUnsatisfiable, labelSelector } = one;
   return [
     ...(typeof maxSkew === "number" && maxSkew > 0
@@ -48,7 +48,7 @@ function constraintCauses(one: JsonObject, field: string): Causes {
       "DoNotSchedule",
       "ScheduleAnyway",
     ]),
-    ...domainCauses(one, `${field}.minDomains`),
+    ...validateDomain(one, `${field}.minDomains`),
     ...givenOneOf(`${field}.nodeAffinityPolicy`, one["nodeAffinityPolicy"], policies),
     ...givenOneOf(`${field}.nodeTaintsPolicy`, one["nodeTaintsPolicy"], policies),
     ...(stringsOf(one["matchLabelKeys"]).length > 0 && !isJsonObject(labelSelector)
@@ -58,17 +58,17 @@ function constraintCauses(one: JsonObject, field: string): Causes {
             "must not be specified when labelSelector is not set",
           ),
         ]
-      : labelKeyCauses(one, "matchLabelKeys", field)),
-    ...selectorCauses(labelSelector, `${field}.labelSelector`),
+      : validateLabelKey(one, "matchLabelKeys", field)),
+    ...validateSelector(labelSelector, `${field}.labelSelector`),
   ];
 }
 
 /** Keys of labels that are compared with those of the pod itself. */
-export function labelKeyCauses(one: JsonObject, list: string, field: string): Causes {
+export function validateLabelKey(one: JsonObject, list: string, field: string): FieldErrors {
   return stringsOf(one[list]).flatMap((key, at) => qualifiedName(`${field}.${list}[${at}]`, key));
 }
 
-function domainCauses({ minDomains, whenUnsatisfiable }: JsonObject, field: string): Causes {
+function validateDomain({ minDomains, whenUnsatisfiable }: JsonObject, field: string): FieldErrors {
   if (typeof minDomains !== "number") {
     return [];
   }
@@ -87,7 +87,7 @@ function domainCauses({ minDomains, whenUnsatisfiable }: JsonObject, field: stri
 }
 
 /** What is wrong with a taint that is tolerated. */
-export function tolerationCauses(one: JsonObject, field: string): Causes {
+export function validateToleration(one: JsonObject, field: string): FieldErrors {
   const { key, operator = "", value, effect, tolerationSeconds } = one;
   const isAll = isUnset(key);
   return [
@@ -110,13 +110,13 @@ export function tolerationCauses(one: JsonObject, field: string): Causes {
           ),
         ]
       : []),
-    ...toleratedValueCauses(operator, value, `${field}.operator`),
+    ...validateToleratedValue(operator, value, `${field}.operator`),
     ...oneOf(`${field}.operator`, operator, ["Equal", "Exists"]),
     ...oneOf(`${field}.effect`, effect, ["NoSchedule", "PreferNoSchedule", "NoExecute"]),
   ];
 }
 
-function toleratedValueCauses(operator: unknown, value: unknown, field: string): Causes {
+function validateToleratedValue(operator: unknown, value: unknown, field: string): FieldErrors {
   if (operator === "Exists") {
     return isUnset(value)
       ? []

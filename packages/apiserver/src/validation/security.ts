@@ -1,16 +1,16 @@
 import { mapOf, objectsOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
-import { between, type Causes, duplicates, givenOneOf, isUnset, oneOf } from "./checks.js";
+import { between, duplicates, type FieldErrors, givenOneOf, isUnset, oneOf } from "./checks.js";
 import { relativePath } from "./paths.js";
-import { windowsOptionsCauses } from "./windows-options.js";
+import { validateWindowsOptions } from "./windows-options.js";
 
 const sysctl = "^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
 const sysctlPattern = new RegExp(sysctl);
 const maxSysctlLength = 253;
 
 /** What is wrong with what all containers of a pod may do. */
-export function podSecurityCauses(context: JsonObject, field: string): Causes {
+export function validatePodSecurity(context: JsonObject, field: string): FieldErrors {
   const { supplementalGroups } = context;
   const sysctls = objectsOf(context["sysctls"]);
   return [
@@ -20,7 +20,7 @@ export function podSecurityCauses(context: JsonObject, field: string): Causes {
     ...(Array.isArray(supplementalGroups) ? supplementalGroups : []).flatMap((group, at) =>
       between(`${field}.supplementalGroups[${at}]`, group, 0),
     ),
-    ...sysctls.flatMap(({ name }, at) => sysctlCauses(name, `${field}.sysctls[${at}].name`)),
+    ...sysctls.flatMap(({ name }, at) => validateSysctl(name, `${field}.sysctls[${at}].name`)),
     ...duplicates(
       sysctls.map(({ name }) => name),
       (at) => `${field}.sysctls[${at}].name`,
@@ -29,9 +29,9 @@ export function podSecurityCauses(context: JsonObject, field: string): Causes {
       "Always",
       "OnRootMismatch",
     ]),
-    ...seccompCauses(context["seccompProfile"], `${field}.seccompProfile`),
-    ...windowsOptionsCauses(context["windowsOptions"], `${field}.windowsOptions`),
-    ...appArmorCauses(context["appArmorProfile"], `${field}.appArmorProfile`),
+    ...validateSeccomp(context["seccompProfile"], `${field}.seccompProfile`),
+    ...validateWindowsOptions(context["windowsOptions"], `${field}.windowsOptions`),
+    ...validateAppArmor(context["appArmorProfile"], `${field}.appArmorProfile`),
     ...givenOneOf(`${field}.supplementalGroupsPolicy`, context["supplementalGroupsPolicy"], [
       "Merge",
       "Strict",
@@ -43,7 +43,7 @@ export function podSecurityCauses(context: JsonObject, field: string): Causes {
   ];
 }
 
-function sysctlCauses(name: unknown, field: string): Causes {
+function validateSysctl(name: unknown, field: string): FieldErrors {
   if (isUnset(name)) {
     return [cause.required(field)];
   }
@@ -64,11 +64,11 @@ function sysctlCauses(name: unknown, field: string): Causes {
  *
  * @param hostUsers - of its pod; false for a user namespace of its own.
  */
-export function containerSecurityCauses(
+export function validateContainerSecurity(
   context: JsonObject,
   field: string,
   hostUsers: boolean,
-): Causes {
+): FieldErrors {
   return [
     ...["runAsUser", "runAsGroup"].flatMap((key) => between(`${field}.${key}`, context[key], 0)),
     ...givenOneOf(`${field}.procMount`, context["procMount"], ["Default", "Unmasked"]),
@@ -81,7 +81,7 @@ export function containerSecurityCauses(
           ),
         ]
       : []),
-    ...seccompCauses(context["seccompProfile"], `${field}.seccompProfile`),
+    ...validateSeccomp(context["seccompProfile"], `${field}.seccompProfile`),
     ...(context["privileged"] === true && context["allowPrivilegeEscalation"] === false
       ? [
           cause.invalid(
@@ -91,14 +91,14 @@ export function containerSecurityCauses(
           ),
         ]
       : []),
-    ...windowsOptionsCauses(context["windowsOptions"], `${field}.windowsOptions`),
-    ...appArmorCauses(context["appArmorProfile"], `${field}.appArmorProfile`),
+    ...validateWindowsOptions(context["windowsOptions"], `${field}.windowsOptions`),
+    ...validateAppArmor(context["appArmorProfile"], `${field}.appArmorProfile`),
   ];
 }
 
 const profileTypes = ["Localhost", "RuntimeDefault", "Unconfined"];
 
-function seccompCauses(profile: unknown, field: string): Causes {
+function validateSeccomp(profile: unknown, field: string): FieldErrors {
   if (!isJsonObject(profile)) {
     return [];
   }
@@ -107,7 +107,7 @@ function seccompCauses(profile: unknown, field: string): Causes {
   const path = `${field}.localhostProfile`;
   const isMissing = localhostProfile === undefined || localhostProfile === null;
   return [
-    ...typeCauses(type, "seccompProfile", field),
+    ...validateType(type, "seccompProfile", field),
     ...(isLocal
       ? isMissing
         ? [cause.required(path, "must be set when seccomp type is Localhost")]
@@ -124,7 +124,7 @@ function seccompCauses(profile: unknown, field: string): Causes {
   ];
 }
 
-function appArmorCauses(profile: unknown, field: string): Causes {
+function validateAppArmor(profile: unknown, field: string): FieldErrors {
   if (!isJsonObject(profile)) {
     return [];
   }
@@ -132,7 +132,7 @@ function appArmorCauses(profile: unknown, field: string): Causes {
   const path = `${field}.localhostProfile`;
   const isMisplaced = profileTypes.slice(1).includes(String(type));
   return [
-    ...typeCauses(type, "appArmorProfile", field),
+    ...validateType(type, "appArmorProfile", field),
     ...(type === "Localhost" && isUnset(localhostProfile)
       ? [cause.required(path, "must be set when AppArmor type is Localhost")]
       : isMisplaced && !isUnset(localhostProfile)
@@ -141,7 +141,7 @@ function appArmorCauses(profile: unknown, field: string): Causes {
   ];
 }
 
-function typeCauses(type: unknown, name: string, field: string): Causes {
+function validateType(type: unknown, name: string, field: string): FieldErrors {
   return isUnset(type)
     ? [cause.required(`${field}.type`, `type is required when ${name} is set`)]
     : oneOf(`${field}.type`, type, profileTypes);

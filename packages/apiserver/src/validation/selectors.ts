@@ -1,15 +1,15 @@
 import { mapOf, objectsOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, jsonEqual, stringsOf } from "../store/json-value.js";
-import { type Causes, labels, labelValue, qualifiedName } from "./checks.js";
+import { type FieldErrors, labels, labelValue, qualifiedName } from "./checks.js";
 
 /** What is wrong with a label selector. */
-export function selectorCauses(selector: unknown, field: string): Causes {
+export function validateSelector(selector: unknown, field: string): FieldErrors {
   const { matchLabels, matchExpressions } = mapOf(selector);
   return [
     ...labels(`${field}.matchLabels`, matchLabels),
     ...objectsOf(matchExpressions).flatMap((one, at) => [
-      ...expressionCauses(one, `${field}.matchExpressions[${at}]`),
+      ...validateExpression(one, `${field}.matchExpressions[${at}]`),
       ...stringsOf(one["values"]).flatMap((value, valueAt) =>
         labelValue(`${field}.matchExpressions[${at}].values[${valueAt}]`, value),
       ),
@@ -17,7 +17,7 @@ export function selectorCauses(selector: unknown, field: string): Causes {
   ];
 }
 
-function expressionCauses({ key, operator, values }: JsonObject, field: string): Causes {
+function validateExpression({ key, operator, values }: JsonObject, field: string): FieldErrors {
   const name = qualifiedName(`${field}.key`, String(key ?? ""));
   const hasValues = Array.isArray(values) && values.length > 0;
   switch (operator) {

@@ -3,13 +3,13 @@ import { cause } from "../response/status-errors.js";
 import { stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { canonicalCidrTexts, familyOf } from "./addresses.js";
-import { type Causes, isUnset, subdomain } from "./checks.js";
+import { type FieldErrors, isUnset, subdomain } from "./checks.js";
 import { pathSegmentTexts } from "./metadata.js";
 
 const maxRanges = 2;
 
 /** What is wrong with a range that Services have their addresses from. */
-export function serviceCidrCauses(object: ApiObject): Causes {
+export function validateServiceCidr(object: ApiObject): FieldErrors {
   const ranges = stringsOf(specOf(object)["cidrs"]);
   const field = "spec.cidrs";
   if (ranges.length === 0) {
@@ -31,7 +31,7 @@ export function serviceCidrCauses(object: ApiObject): Causes {
 }
 
 /** What is wrong with an address that belongs to a Service. */
-export function ipAddressCauses(object: ApiObject): Causes {
+export function validateIpAddress(object: ApiObject): FieldErrors {
   const { parentRef } = specOf(object);
   const { group, resource, name, namespace } = mapOf(parentRef);
   const field = "spec.parentRef";

@@ -3,11 +3,11 @@ import { cause } from "../response/status-errors.js";
 import { type JsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import { cidrTexts, ipTexts, specialAddressTexts } from "./addresses.js";
-import { modeCauses, placeCauses } from "./balancer-status.js";
+import { validateBalancerStatusChange, validateMode } from "./balancer-status.js";
 import {
-  type Causes,
   dnsLabel,
   duplicates,
+  type FieldErrors,
   givenOneOf,
   isUnset,
   labels,
@@ -17,13 +17,13 @@ import {
   qualifiedName,
   subdomain,
 } from "./checks.js";
-import { clusterAddressCauses } from "./cluster-addresses.js";
+import { validateClusterAddress } from "./cluster-addresses.js";
 
 const types = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 const maxAffinitySeconds = 86_400;
 
 /** What is wrong with a Service. */
-export function serviceCauses(service: ApiObject, before?: ApiObject): Causes {
+export function validateService(service: ApiObject, before?: ApiObject): FieldErrors {
   const spec = specOf(service);
   const { type, clusterIP } = spec;
   const ports = objectsOf(spec["ports"]);
@@ -31,7 +31,7 @@ export function serviceCauses(service: ApiObject, before?: ApiObject): Causes {
   const isOutside = type === "NodePort" || type === "LoadBalancer";
   return [
     ...(needsPorts ? [cause.required("spec.ports")] : []),
-    ...(type === "ExternalName" ? externalNameCauses(spec) : []),
+    ...(type === "ExternalName" ? validateExternalName(spec) : []),
     ...(isOutside && clusterIP === "None"
       ? [
           cause.invalid(
@@ -41,31 +41,31 @@ export function serviceCauses(service: ApiObject, before?: ApiObject): Causes {
           ),
         ]
       : []),
-    ...ports.flatMap((port, at) => portCauses(port, `spec.ports[${at}]`, ports.length > 1)),
+    ...ports.flatMap((port, at) => validatePort(port, `spec.ports[${at}]`, ports.length > 1)),
     ...duplicates(
       ports.map(({ name }) => name),
       (at) => `spec.ports[${at}].name`,
     ),
     ...labels("spec.selector", spec["selector"]),
     ...oneOf("spec.sessionAffinity", spec["sessionAffinity"], ["ClientIP", "None"]),
-    ...affinityCauses(spec),
-    ...clusterAddressCauses(spec, specOf(before ?? {})),
+    ...validateAffinity(spec),
+    ...validateClusterAddress(spec, specOf(before ?? {})),
     ...stringsOf(spec["externalIPs"]).flatMap((ip, at) =>
-      externalAddressCauses(ip, `spec.externalIPs[${at}]`),
+      validateExternalAddress(ip, `spec.externalIPs[${at}]`),
     ),
     ...oneOf("spec.type", type, types),
-    ...nodePortCauses(ports, type),
-    ...sharedNodePortCauses(ports),
-    ...twiceCauses(ports),
-    ...(type === "LoadBalancer" ? sourceRangeCauses(service, before) : []),
-    ...balancerCauses(service),
-    ...trafficCauses(spec, isOutside),
-    ...healthCauses(spec),
-    ...insideCauses(spec),
+    ...validateNodePort(ports, type),
+    ...validateSharedNodePort(ports),
+    ...validateDuplicatePorts(ports),
+    ...(type === "LoadBalancer" ? validateSourceRange(service, before) : []),
+    ...validateBalancer(service),
+    ...validateTraffic(spec, isOutside),
+    ...validateHealth(spec),
+    ...validateInternalTraffic(spec),
   ];
 }
 
-function externalNameCauses(spec: JsonObject): Causes {
+function validateExternalName(spec: JsonObject): FieldErrors {
   const name = spec["externalName"];
   return [
     ...(isUnset(spec["clusterIP"])
@@ -83,7 +83,7 @@ function externalNameCauses(spec: JsonObject): Causes {
   ];
 }
 
-function portCauses(port: JsonObject, field: string, needsName: boolean): Causes {
+function validatePort(port: JsonObject, field: string, needsName: boolean): FieldErrors {
   const { name, port: number, targetPort, protocol } = port;
   return [
     ...(isUnset(name)
@@ -100,7 +100,7 @@ function portCauses(port: JsonObject, field: string, needsName: boolean): Causes
   ];
 }
 
-function affinityCauses(spec: JsonObject): Causes {
+function validateAffinity(spec: JsonObject): FieldErrors {
   const { sessionAffinity } = spec;
   const { clientIP } = mapOf(spec["sessionAffinityConfig"]);
   const seconds = mapOf(clientIP)["timeoutSeconds"];
@@ -116,7 +116,7 @@ function affinityCauses(spec: JsonObject): Causes {
     : [];
 }
 
-function externalAddressCauses(ip: string, field: string): Causes {
+function validateExternalAddress(ip: string, field: string): FieldErrors {
   const wrong = ipTexts(ip);
   const texts = wrong.length > 0 ? wrong : specialAddressTexts(ip);
   return texts.map((why) => cause.invalid(field, ip, why));
@@ -126,22 +126,22 @@ const rangesAnnotation = "service.beta.kubernetes.io/load-balancer-source-ranges
 const rangesAnnotationField = `metadata.annotations[${rangesAnnotation}]`;
 
 /** From where a balancer may be reached; the annotation is looked at where the field says nothing. */
-function sourceRangeCauses(service: ApiObject, before: ApiObject | undefined): Causes {
+function validateSourceRange(service: ApiObject, before: ApiObject | undefined): FieldErrors {
   const ranges = stringsOf(specOf(service)["loadBalancerSourceRanges"]);
   const kept = stringsOf(specOf(before ?? {})["loadBalancerSourceRanges"]);
   const annotation = (service.metadata.annotations?.[rangesAnnotation] ?? "").trim();
   return ranges.length > 0 || annotation === ""
     ? ranges.flatMap((range, at) =>
-        kept.includes(range) ? [] : rangeCauses(`spec.LoadBalancerSourceRanges[${at}]`, range),
+        kept.includes(range) ? [] : validateRange(`spec.LoadBalancerSourceRanges[${at}]`, range),
       )
-    : annotation.split(",").flatMap((range) => rangeCauses(rangesAnnotationField, range.trim()));
+    : annotation.split(",").flatMap((range) => validateRange(rangesAnnotationField, range.trim()));
 }
 
-function rangeCauses(field: string, range: string): Causes {
+function validateRange(field: string, range: string): FieldErrors {
   return cidrTexts(range.trim()).map((why) => cause.invalid(field, range, why));
 }
 
-function nodePortCauses(ports: readonly JsonObject[], type: unknown): Causes {
+function validateNodePort(ports: readonly JsonObject[], type: unknown): FieldErrors {
   return type === "ClusterIP"
     ? ports.flatMap(({ nodePort }, at) =>
         (nodePort ?? 0) === 0
@@ -156,7 +156,7 @@ function nodePortCauses(ports: readonly JsonObject[], type: unknown): Causes {
     : [];
 }
 
-function sharedNodePortCauses(ports: readonly JsonObject[]): Causes {
+function validateSharedNodePort(ports: readonly JsonObject[]): FieldErrors {
   return duplicates(
     ports.map(({ nodePort, protocol }) =>
       (nodePort ?? 0) === 0 ? undefined : `${String(protocol)}/${String(nodePort)}`,
@@ -168,7 +168,7 @@ function sharedNodePortCauses(ports: readonly JsonObject[]): Causes {
   });
 }
 
-function twiceCauses(ports: readonly JsonObject[]): Causes {
+function validateDuplicatePorts(ports: readonly JsonObject[]): FieldErrors {
   const seen = new Set<string>();
   return ports.flatMap(({ port, protocol }, at) => {
     const key = `${String(protocol)}/${String(port)}`;
@@ -187,7 +187,7 @@ function twiceCauses(ports: readonly JsonObject[]): Causes {
 }
 
 /** What only a load balancer has. */
-function balancerCauses(service: ApiObject): Causes {
+function validateBalancer(service: ApiObject): FieldErrors {
   const spec = specOf(service);
   const { type } = spec;
   const isBalanced = type === "LoadBalancer";
@@ -213,7 +213,7 @@ function balancerCauses(service: ApiObject): Causes {
   ];
 }
 
-function trafficCauses(spec: JsonObject, isOutside: boolean): Causes {
+function validateTraffic(spec: JsonObject, isOutside: boolean): FieldErrors {
   const { externalTrafficPolicy } = spec;
   const isMisplaced =
     !isUnset(externalTrafficPolicy) &&
@@ -232,7 +232,7 @@ function trafficCauses(spec: JsonObject, isOutside: boolean): Causes {
   ];
 }
 
-function healthCauses(spec: JsonObject): Causes {
+function validateHealth(spec: JsonObject): FieldErrors {
   const { type, externalTrafficPolicy, healthCheckNodePort = 0 } = spec;
   const field = "spec.healthCheckNodePort";
   const local =
@@ -248,7 +248,7 @@ function healthCauses(spec: JsonObject): Causes {
   ];
 }
 
-function insideCauses(spec: JsonObject): Causes {
+function validateInternalTraffic(spec: JsonObject): FieldErrors {
   return [
     ...givenOneOf("spec.internalTrafficPolicy", spec["internalTrafficPolicy"], trafficPolicies),
     ...givenOneOf("spec.trafficDistribution", spec["trafficDistribution"], distributions),
@@ -260,7 +260,7 @@ const trafficPolicies = ["Cluster", "Local"];
 const distributions = ["PreferClose", "PreferSameZone", "PreferSameNode"];
 
 /** The chosen address stays, as long as the service has one, and so does the balancer that looks after it. */
-export function serviceUpdateCauses(service: ApiObject, before: ApiObject): Causes {
+export function validateServiceUpdate(service: ApiObject, before: ApiObject): FieldErrors {
   const now = specOf(service);
   const then = specOf(before);
   const isPlain = (spec: JsonObject) => spec["type"] !== "ExternalName";
@@ -286,7 +286,7 @@ export function serviceUpdateCauses(service: ApiObject, before: ApiObject): Caus
 }
 
 /** What is wrong with what a load balancer reports of a Service. */
-export function serviceStatusCauses(service: ApiObject, before: ApiObject): Causes {
+export function validateServiceStatus(service: ApiObject, before: ApiObject): FieldErrors {
   const { ingress } = mapOf(mapOf(service["status"])["loadBalancer"]);
   const isBalanced = specOf(service)["type"] === "LoadBalancer";
   return objectsOf(ingress).length > 0 && !isBalanced
@@ -296,5 +296,5 @@ export function serviceStatusCauses(service: ApiObject, before: ApiObject): Caus
           "may only be used when `spec.type` is 'LoadBalancer'",
         ),
       ]
-    : [...placeCauses(service, before), ...modeCauses(service)];
+    : [...validateBalancerStatusChange(service, before), ...validateMode(service)];
 }

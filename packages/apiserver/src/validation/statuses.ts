@@ -3,10 +3,10 @@ import { mapOf, objectsOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { getPath, type JsonObject, jsonEqual } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { type Causes, notNegative, oneOf } from "./checks.js";
+import { type FieldErrors, notNegative, oneOf } from "./checks.js";
 
 /** What is wrong with what a controller reports of an object, given what was reported before. */
-export type StatusCheck = (object: ApiObject, before: ApiObject) => Causes;
+export type StatusCheck = (object: ApiObject, before: ApiObject) => FieldErrors;
 
 /** Numbers that controllers report: none is negative, and no part is more than its whole. */
 interface Counts {
@@ -83,7 +83,7 @@ const counted: Readonly<Record<string, Counts>> = {
 };
 
 /** What is wrong with the numbers in a status. */
-export function countCauses(storage: string, object: ApiObject, before: ApiObject): Causes {
+export function validateCount(storage: string, object: ApiObject, before: ApiObject): FieldErrors {
   const { counts = [], parts = [], growing } = counted[storage] ?? {};
   const status = mapOf(object["status"]);
   return [
@@ -94,11 +94,13 @@ export function countCauses(storage: string, object: ApiObject, before: ApiObjec
         ? [cause.invalid(`status.${part}`, value, `cannot be greater than ${called}`)]
         : [];
     }),
-    ...(growing === undefined ? [] : growingCauses(growing, status, mapOf(before["status"]))),
+    ...(growing === undefined
+      ? []
+      : validateGrowingCount(growing, status, mapOf(before["status"]))),
   ];
 }
 
-function growingCauses(name: string, now: JsonObject, then: JsonObject): Causes {
+function validateGrowingCount(name: string, now: JsonObject, then: JsonObject): FieldErrors {
   const value = now[name] ?? 0;
   return then[name] !== undefined && Number(value) < Number(then[name])
     ? [cause.invalid(`status.${name}`, value, "cannot be decremented")]
@@ -106,7 +108,7 @@ function growingCauses(name: string, now: JsonObject, then: JsonObject): Causes 
 }
 
 /** What is wrong with the conditions of a kind that has those of the API's own form. */
-export function conditionCauses({ status }: ApiObject): Causes {
+export function validateCondition({ status }: ApiObject): FieldErrors {
   return objectsOf(getPath(status, "conditions")).flatMap((condition, at) => {
     const field = `status.conditions[${at}]`;
     return [
@@ -119,7 +121,7 @@ export function conditionCauses({ status }: ApiObject): Causes {
 }
 
 /** What is wrong with the status of a Node. */
-export function nodeStatusCauses({ status }: ApiObject): Causes {
+export function validateNodeStatus({ status }: ApiObject): FieldErrors {
   const addresses = objectsOf(getPath(status, "addresses"));
   return [
     ...addresses.flatMap((address, at) =>
@@ -143,7 +145,7 @@ export function nodeStatusCauses({ status }: ApiObject): Causes {
 }
 
 /** What is wrong with the status of a Namespace: its phase goes with its deletion. */
-export function namespaceStatusCauses({ metadata, status }: ApiObject): Causes {
+export function validateNamespaceStatus({ metadata, status }: ApiObject): FieldErrors {
   const phase = getPath(status, "phase") ?? "";
   const [wanted, when] =
     metadata.deletionTimestamp === undefined ? ["Active", "empty"] : ["Terminating", "not empty"];

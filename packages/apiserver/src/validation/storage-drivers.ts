@@ -2,13 +2,20 @@ import { objectsOf, specOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { type Causes, duplicates, givenOneOf, isUnset, oneOf, qualifiedName } from "./checks.js";
+import {
+  duplicates,
+  type FieldErrors,
+  givenOneOf,
+  isUnset,
+  oneOf,
+  qualifiedName,
+} from "./checks.js";
 
 const minTokenSeconds = 600;
 const maxTokenSeconds = 2 ** 32;
 
 /** What is wrong with a StorageClass. */
-export function storageClassCauses(object: ApiObject): Causes {
+export function validateStorageClass(object: ApiObject): FieldErrors {
   const { provisioner, parameters } = object;
   return [
     ...(isUnset(provisioner)
@@ -22,12 +29,12 @@ export function storageClassCauses(object: ApiObject): Causes {
       "Immediate",
       "WaitForFirstConsumer",
     ]),
-    ...termsCauses(objectsOf(object["allowedTopologies"])),
+    ...validateTerms(objectsOf(object["allowedTopologies"])),
   ];
 }
 
 /** Field errors of a VolumeAttributesClass. */
-export function attributesClassCauses({ parameters }: ApiObject): Causes {
+export function validateAttributesClass({ parameters }: ApiObject): FieldErrors {
   const given = isJsonObject(parameters) ? parameters : {};
   return [
     ...(Object.hasOwn(given, "")
@@ -40,7 +47,7 @@ export function attributesClassCauses({ parameters }: ApiObject): Causes {
 }
 
 /** Where volumes may be: each term says something, and something else than the others. */
-function termsCauses(terms: readonly JsonObject[]): Causes {
+function validateTerms(terms: readonly JsonObject[]): FieldErrors {
   const seen = new Set<string>();
   return terms.flatMap((term, at) => {
     const field = `allowedTopologies[${at}].matchLabelExpressions`;
@@ -52,7 +59,7 @@ function termsCauses(terms: readonly JsonObject[]): Causes {
     const isTwice = seen.has(said);
     seen.add(said);
     return [
-      ...expressions.flatMap((one, oneAt) => topologyCauses(one, `${field}[${oneAt}]`)),
+      ...expressions.flatMap((one, oneAt) => validateTopology(one, `${field}[${oneAt}]`)),
       ...duplicates(
         expressions.map(({ key }) => key),
         (oneAt) => `${field}[${oneAt}].key`,
@@ -62,7 +69,7 @@ function termsCauses(terms: readonly JsonObject[]): Causes {
   });
 }
 
-function topologyCauses({ key, values }: JsonObject, field: string): Causes {
+function validateTopology({ key, values }: JsonObject, field: string): FieldErrors {
   const given = stringsOf(values);
   return [
     ...(given.length === 0 ? [cause.required(`${field}.values`)] : []),
@@ -72,7 +79,7 @@ function topologyCauses({ key, values }: JsonObject, field: string): Causes {
 }
 
 /** What is wrong with a CSIDriver. */
-export function driverCauses(driver: ApiObject): Causes {
+export function validateDriver(driver: ApiObject): FieldErrors {
   const spec = specOf(driver);
   const requests = objectsOf(spec["tokenRequests"]);
   const path = (at: number) => `spec.tokenRequests[${at}]`;
@@ -90,12 +97,12 @@ export function driverCauses(driver: ApiObject): Causes {
       (at) => `${path(at)}.audience`,
     ),
     ...requests.flatMap(({ expirationSeconds }, at) =>
-      expiryCauses(expirationSeconds, `${path(at)}.expirationSeconds`),
+      validateExpiry(expirationSeconds, `${path(at)}.expirationSeconds`),
     ),
   ];
 }
 
-function expiryCauses(seconds: unknown, field: string): Causes {
+function validateExpiry(seconds: unknown, field: string): FieldErrors {
   if (typeof seconds !== "number") {
     return [];
   }

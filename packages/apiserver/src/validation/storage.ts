@@ -4,24 +4,24 @@ import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
 import {
-  type Causes,
   dnsLabel,
+  type FieldErrors,
   givenOneOf,
   isUnset,
   oneOf,
   required,
   subdomain,
 } from "./checks.js";
-import { amountCauses, modesCauses, volumeModes } from "./claims.js";
-import { driverNameCauses } from "./driver-volumes.js";
-import { nodeSelectorCauses } from "./node-selectors.js";
+import { validateAmount, validateModes, volumeModes } from "./claims.js";
+import { validateDriverName } from "./driver-volumes.js";
+import { validateNodeSelector } from "./node-selectors.js";
 import { inwardPath } from "./paths.js";
 
 /** Fields of a volume that are no source of it. */
 const common = new Set(["capacity", "claimRef", "nodeAffinity"]);
 
 /** What is wrong with a PersistentVolume. */
-export function volumeCauses(volume: ApiObject): Causes {
+export function validateVolume(volume: ApiObject): FieldErrors {
   const spec = specOf(volume);
   const { capacity, nodeAffinity, storageClassName } = spec;
   const { path } = mapOf(spec["hostPath"]);
@@ -33,8 +33,8 @@ export function volumeCauses(volume: ApiObject): Causes {
   return [
     ...(modes.length === 0
       ? [cause.required("spec.accessModes")]
-      : modesCauses(modes, "spec.accessModes")),
-    ...capacityCauses(capacity),
+      : validateModes(modes, "spec.accessModes")),
+    ...validateCapacity(capacity),
     ...oneOf("spec.persistentVolumeReclaimPolicy", spec["persistentVolumeReclaimPolicy"], [
       "Delete",
       "Recycle",
@@ -57,17 +57,17 @@ export function volumeCauses(volume: ApiObject): Causes {
     ...givenOneOf("spec.volumeMode", spec["volumeMode"], volumeModes),
     ...(isJsonObject(spec["local"]) && !isJsonObject(nodeAffinity)
       ? [cause.required("spec.nodeAffinity", "Local volume requires node affinity")]
-      : affinityCauses(nodeAffinity)),
-    ...(isJsonObject(spec["csi"]) ? csiCauses(spec["csi"], "spec.csi") : []),
+      : validateAffinity(nodeAffinity)),
+    ...(isJsonObject(spec["csi"]) ? validateCsi(spec["csi"], "spec.csi") : []),
   ];
 }
 
-function affinityCauses(affinity: unknown): Causes {
+function validateAffinity(affinity: unknown): FieldErrors {
   const field = "spec.nodeAffinity.required";
   const { required: nodes } = mapOf(affinity);
   return isJsonObject(affinity) && !isJsonObject(nodes)
     ? [cause.required(field, "must specify required node constraints")]
-    : nodeSelectorCauses(nodes, field);
+    : validateNodeSelector(nodes, field);
 }
 
 const secretRefs = [
@@ -77,17 +77,17 @@ const secretRefs = [
   "nodeExpandSecretRef",
 ];
 
-function csiCauses(csi: JsonObject, field: string): Causes {
+function validateCsi(csi: JsonObject, field: string): FieldErrors {
   return [
-    ...driverNameCauses(csi["driver"], `${field}.driver`),
+    ...validateDriverName(csi["driver"], `${field}.driver`),
     ...required(`${field}.volumeHandle`, csi["volumeHandle"]),
     ...secretRefs.flatMap((key) =>
-      isJsonObject(csi[key]) ? secretCauses(csi[key], `${field}.${key}`) : [],
+      isJsonObject(csi[key]) ? validateSecret(csi[key], `${field}.${key}`) : [],
     ),
   ];
 }
 
-function secretCauses({ name, namespace }: JsonObject, field: string): Causes {
+function validateSecret({ name, namespace }: JsonObject, field: string): FieldErrors {
   return [
     ...(isUnset(name) ? [cause.required(`${field}.name`)] : subdomain(`${field}.name`, name)),
     ...(isUnset(namespace)
@@ -96,7 +96,7 @@ function secretCauses({ name, namespace }: JsonObject, field: string): Causes {
   ];
 }
 
-function capacityCauses(capacity: unknown): Causes {
+function validateCapacity(capacity: unknown): FieldErrors {
   if (!isJsonObject(capacity)) {
     return [
       cause.required("spec.capacity"),
@@ -113,6 +113,6 @@ function capacityCauses(capacity: unknown): Causes {
     ...(isNegative
       ? [cause.invalid(field, Number(storage), "must be a valid resource quantity")]
       : []),
-    ...amountCauses(storage, field),
+    ...validateAmount(storage, field),
   ];
 }

@@ -1,4 +1,4 @@
-import type { Causes } from "./checks.js";
+import type { FieldErrors } from "./checks.js";
 
 /**
  * Rules that came after there were objects that break them. Where an object does, updates may go on doing so: otherwise
@@ -18,7 +18,10 @@ const cameLater: readonly RegExp[] = [
  *
  * @param causesBefore - what is wrong with that one. It is asked only where it matters.
  */
-export function withoutTolerated(causes: Causes, causesBefore: () => Causes): Causes {
+export function withoutTolerated(
+  causes: FieldErrors,
+  causesBefore: () => FieldErrors,
+): FieldErrors {
   const broken = cameLater.filter((rule) => causes.some(({ field = "" }) => rule.test(field)));
   if (broken.length === 0) {
     return causes;

@@ -3,19 +3,19 @@ import { mapOf, objectsOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../store/json-value.js";
 import {
-  type Causes,
   dnsLabel,
+  type FieldErrors,
   isUnset,
   labels,
   oneOf,
   required,
   subdomainTexts,
 } from "./checks.js";
-import { claimSpecCauses } from "./claims.js";
+import { validateClaimSpec } from "./claims.js";
 import { driverVolumeChecks } from "./driver-volumes.js";
-import { fileModeCauses, inwardPath } from "./paths.js";
-import { downwardCauses } from "./pod-fields.js";
-import { keyFileCauses, projectionCauses } from "./projections.js";
+import { inwardPath, validateFileMode } from "./paths.js";
+import { validateDownwardApi } from "./pod-fields.js";
+import { validateKeyFile, validateProjection } from "./projections.js";
 
 const hostPathTypes = [
   "",
@@ -33,7 +33,7 @@ const order = ["emptyDir", "hostPath"];
 
 /** What is wrong with the volumes of a pod, and which of them, by their places. */
 export interface CheckedVolumes {
-  readonly causes: Causes;
+  readonly causes: FieldErrors;
   readonly wrong: ReadonlySet<number>;
 }
 
@@ -42,7 +42,7 @@ export interface CheckedVolumes {
  *
  * @param podName - by which claims are named that are made for the pod.
  */
-export function volumesCauses(
+export function validateVolumes(
   volumes: readonly JsonObject[],
   field: string,
   podName: string | undefined,
@@ -54,9 +54,9 @@ export function volumesCauses(
     const isTwice = !isUnset(name) && names.has(name);
     names.add(name);
     return [
-      ...sourceCauses(volume, path),
+      ...validateSource(volume, path),
       ...(isJsonObject(volume["ephemeral"]) && podName !== undefined && !isUnset(name)
-        ? claimNameCauses(`${podName}-${String(name)}`, name, `${path}.name`)
+        ? validateClaimName(`${podName}-${String(name)}`, name, `${path}.name`)
         : []),
       ...(isUnset(name) ? [cause.required(`${path}.name`)] : dnsLabel(`${path}.name`, name)),
       ...(isTwice ? [cause.duplicate(`${path}.name`, name)] : []),
@@ -68,13 +68,13 @@ export function volumesCauses(
   };
 }
 
-function claimNameCauses(claim: string, volume: unknown, field: string): Causes {
+function validateClaimName(claim: string, volume: unknown, field: string): FieldErrors {
   return subdomainTexts(claim).map((why) =>
     cause.invalid(field, volume, `PVC name "${claim}": ${why}`),
   );
 }
 
-function sourceCauses(volume: JsonObject, field: string): Causes {
+function validateSource(volume: JsonObject, field: string): FieldErrors {
   const given = Object.keys(volume)
     .filter((key) => key !== "name" && isJsonObject(volume[key]))
     .sort((a, b) => rank(a) - rank(b));
@@ -92,7 +92,7 @@ function rank(key: string): number {
   return at < 0 ? order.length : at;
 }
 
-function oneSource(kind: string, source: JsonObject, field: string): Causes {
+function oneSource(kind: string, source: JsonObject, field: string): FieldErrors {
   switch (kind) {
     case "emptyDir":
       return (parseQuantity(source["sizeLimit"])?.nanos ?? 0n) < 0n
@@ -112,10 +112,10 @@ function oneSource(kind: string, source: JsonObject, field: string): Causes {
     case "secret":
       return [
         ...required(`${field}.secretName`, source["secretName"]),
-        ...fileCauses(source, field),
+        ...validateFile(source, field),
       ];
     case "configMap":
-      return [...required(`${field}.name`, source["name"]), ...fileCauses(source, field)];
+      return [...required(`${field}.name`, source["name"]), ...validateFile(source, field)];
     case "persistentVolumeClaim":
       return required(`${field}.claimName`, source["claimName"]);
     case "ephemeral": {
@@ -124,14 +124,14 @@ function oneSource(kind: string, source: JsonObject, field: string): Causes {
       return isJsonObject(template)
         ? [
             ...labels(`${path}.metadata.labels`, mapOf(template["metadata"])["labels"]),
-            ...claimSpecCauses(mapOf(template["spec"]), `${path}.spec`),
+            ...validateClaimSpec(mapOf(template["spec"]), `${path}.spec`),
           ]
         : [cause.required(path)];
     }
     case "projected":
-      return projectionCauses(source, field);
+      return validateProjection(source, field);
     case "downwardAPI":
-      return downwardCauses(source, field);
+      return validateDownwardApi(source, field);
     case "nfs":
       return [
         ...required(`${field}.server`, source["server"]),
@@ -145,11 +145,11 @@ function oneSource(kind: string, source: JsonObject, field: string): Causes {
   }
 }
 
-function fileCauses(source: JsonObject, field: string): Causes {
+function validateFile(source: JsonObject, field: string): FieldErrors {
   return [
-    ...fileModeCauses(`${field}.defaultMode`, source["defaultMode"]),
+    ...validateFileMode(`${field}.defaultMode`, source["defaultMode"]),
     ...objectsOf(source["items"]).flatMap((item, at) =>
-      keyFileCauses(item, `${field}.items[${at}]`),
+      validateKeyFile(item, `${field}.items[${at}]`),
     ),
   ];
 }

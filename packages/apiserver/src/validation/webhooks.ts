@@ -2,25 +2,35 @@ import { mapOf, objectsOf } from "../kinds/parts.js";
 import { cause } from "../response/status-errors.js";
 import { type JsonObject, stringsOf } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { type Causes, isUnset, oneOf, portNumber, qualifiedName, subdomain } from "./checks.js";
-import { selectorCauses } from "./selectors.js";
+import {
+  type FieldErrors,
+  isUnset,
+  oneOf,
+  portNumber,
+  qualifiedName,
+  subdomain,
+} from "./checks.js";
+import { validateSelector } from "./selectors.js";
 
 const reviewVersions = ["v1", "v1beta1"];
 const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 
 /** What is wrong with webhooks that decide about requests. */
-export function webhookCauses({ webhooks }: ApiObject): Causes {
+export function validateWebhook({ webhooks }: ApiObject): FieldErrors {
   return objectsOf(webhooks).flatMap((one, at) => oneWebhook(one, `webhooks[${at}]`));
 }
 
-function oneWebhook(one: JsonObject, field: string): Causes {
+function oneWebhook(one: JsonObject, field: string): FieldErrors {
   const { sideEffects, timeoutSeconds } = one;
   const isOutOfRange =
     typeof timeoutSeconds === "number" && (timeoutSeconds < 1 || timeoutSeconds > 30);
   return [
-    ...nameCauses(String(one["name"] ?? ""), `${field}.name`),
-    ...reviewCauses(stringsOf(one["admissionReviewVersions"]), `${field}.admissionReviewVersions`),
-    ...objectsOf(one["rules"]).flatMap((rule, at) => ruleCauses(rule, `${field}.rules[${at}]`)),
+    ...validateName(String(one["name"] ?? ""), `${field}.name`),
+    ...validateReview(
+      stringsOf(one["admissionReviewVersions"]),
+      `${field}.admissionReviewVersions`,
+    ),
+    ...objectsOf(one["rules"]).flatMap((rule, at) => validateRule(rule, `${field}.rules[${at}]`)),
     ...oneOf(`${field}.failurePolicy`, one["failurePolicy"], ["Fail", "Ignore"]),
     ...oneOf(`${field}.matchPolicy`, one["matchPolicy"], ["Equivalent", "Exact"]),
     ...(isUnset(sideEffects)
@@ -36,9 +46,9 @@ function oneWebhook(one: JsonObject, field: string): Causes {
         ]
       : []),
     ...oneOf(`${field}.reinvocationPolicy`, one["reinvocationPolicy"], ["IfNeeded", "Never"]),
-    ...selectorCauses(one["namespaceSelector"], `${field}.namespaceSelector`),
-    ...selectorCauses(one["objectSelector"], `${field}.objectSelector`),
-    ...clientCauses(mapOf(one["clientConfig"]), `${field}.clientConfig`),
+    ...validateSelector(one["namespaceSelector"], `${field}.namespaceSelector`),
+    ...validateSelector(one["objectSelector"], `${field}.objectSelector`),
+    ...validateClient(mapOf(one["clientConfig"]), `${field}.clientConfig`),
     ...objectsOf(one["matchConditions"]).flatMap(({ name, expression }, at) => [
       ...(isUnset(expression)
         ? [cause.required(`${field}.matchConditions[${at}].expression`)]
@@ -48,7 +58,7 @@ function oneWebhook(one: JsonObject, field: string): Causes {
   ];
 }
 
-function nameCauses(name: string, field: string): Causes {
+function validateName(name: string, field: string): FieldErrors {
   const wrong = name === "" ? [] : subdomain(field, name);
   return wrong.length > 0 || name.split(".").length >= 3
     ? wrong
@@ -61,7 +71,7 @@ function nameCauses(name: string, field: string): Causes {
       ];
 }
 
-function reviewCauses(versions: readonly string[], field: string): Causes {
+function validateReview(versions: readonly string[], field: string): FieldErrors {
   const known = reviewVersions.join(", ");
   if (versions.length === 0) {
     return [cause.required(field, `must specify one of ${known}`)];
@@ -79,14 +89,14 @@ const everything: Readonly<Record<string, readonly [string, string]>> = {
   resources: ["*/*", "resources"],
 };
 
-function ruleCauses(rule: JsonObject, field: string): Causes {
+function validateRule(rule: JsonObject, field: string): FieldErrors {
   return [
-    ...listCauses(rule, field),
+    ...validateList(rule, field),
     ...oneOf(`${field}.scope`, rule["scope"], ["*", "Cluster", "Namespaced"]),
   ];
 }
 
-function listCauses(rule: JsonObject, field: string): Causes {
+function validateList(rule: JsonObject, field: string): FieldErrors {
   return Object.entries(everything).flatMap(([key, [all, words]]) => {
     const given = stringsOf(rule[key]);
     const path = `${field}.${key}`;
@@ -102,13 +112,15 @@ function listCauses(rule: JsonObject, field: string): Causes {
             ? [cause.required(`${path}[${at}]`)]
             : [],
       ),
-      ...(key === "resources" && !given.includes("*/*") ? coveredCauses(given, path) : []),
+      ...(key === "resources" && !given.includes("*/*")
+        ? validateCoveredResources(given, path)
+        : []),
     ];
   });
 }
 
 /** Resources that another one in the list means, too. */
-function coveredCauses(resources: readonly string[], field: string): Causes {
+function validateCoveredResources(resources: readonly string[], field: string): FieldErrors {
   const isPlain = (resource: string) => !resource.includes("/");
   return [
     ...resources.flatMap((one, at) => {
@@ -129,18 +141,18 @@ function coveredCauses(resources: readonly string[], field: string): Causes {
   ];
 }
 
-function clientCauses({ url, service }: JsonObject, field: string): Causes {
+function validateClient({ url, service }: JsonObject, field: string): FieldErrors {
   if ((url === undefined) === (service === undefined)) {
     return [cause.required(field, "exactly one of url or service is required")];
   }
   return url === undefined
-    ? serviceCauses(mapOf(service), `${field}.service`)
-    : urlCauses(String(url), `${field}.url`);
+    ? validateService(mapOf(service), `${field}.service`)
+    : validateUrl(String(url), `${field}.url`);
 }
 
 const form = "desired format: https://host[/path]";
 
-function urlCauses(url: string, field: string): Causes {
+function validateUrl(url: string, field: string): FieldErrors {
   const [, scheme = "", rest = ""] = /^(?:([a-z]+):)?(.*)$/s.exec(url) ?? [];
   const [, authority = "", query, fragment] =
     /^\/\/([^/?#]*)[^?#]*(?:\?([^#]*))?(?:#(.*))?$/.exec(rest) ?? [];
@@ -162,7 +174,7 @@ function urlCauses(url: string, field: string): Causes {
   ];
 }
 
-function serviceCauses({ name, namespace, port, path }: JsonObject, field: string): Causes {
+function validateService({ name, namespace, port, path }: JsonObject, field: string): FieldErrors {
   return [
     // 1.37.1 says of each that the other one is missed.
     ...(isUnset(name) ? [cause.required(`${field}.namespace`)] : []),

@@ -1,6 +1,6 @@
 import { cause } from "../response/status-errors.js";
 import { isJsonObject } from "../store/json-value.js";
-import { type Causes, isUnset, subdomainTexts } from "./checks.js";
+import { type FieldErrors, isUnset, subdomainTexts } from "./checks.js";
 
 /** Bytes of a credential specification, at most (`MaxGMSACredentialSpecLength`). */
 const maxCredentialSpecBytes = 64 * 1024;
@@ -15,7 +15,7 @@ const userCharacters = /^[^"/\\:;|=,+*?<>@[\]]+$/;
 const onlyPeriodsOrSpaces = /^[. ]+$/;
 
 /** Field errors of the options that only Windows has. */
-export function windowsOptionsCauses(options: unknown, field: string): Causes {
+export function validateWindowsOptions(options: unknown, field: string): FieldErrors {
   if (!isJsonObject(options)) {
     return [];
   }

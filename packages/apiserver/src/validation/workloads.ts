@@ -3,10 +3,17 @@ import { cause } from "../response/status-errors.js";
 import type { JsonObject } from "../store/json-value.js";
 import { isJsonObject, jsonEqual } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { type Causes, countOrPercent, dnsLabel, isUnset, notNegative, oneOf } from "./checks.js";
-import { claimSpecCauses } from "./claims.js";
-import { templateCauses } from "./pod-spec.js";
-import { isEmptySelector, selectorCauses, selects } from "./selectors.js";
+import {
+  countOrPercent,
+  dnsLabel,
+  type FieldErrors,
+  isUnset,
+  notNegative,
+  oneOf,
+} from "./checks.js";
+import { validateClaimSpec } from "./claims.js";
+import { validateTemplate } from "./pod-spec.js";
+import { isEmptySelector, selects, validateSelector } from "./selectors.js";
 
 const mismatch = "`selector` does not match template `labels`";
 
@@ -18,8 +25,8 @@ interface WorkloadKind {
   readonly deadlineOf: string;
   /** A DaemonSet without a selector is told about its labels only. */
   readonly needsSelector: boolean;
-  extra?(spec: JsonObject, before?: JsonObject): Causes;
-  last?(spec: JsonObject): Causes;
+  extra?(spec: JsonObject, before?: JsonObject): FieldErrors;
+  last?(spec: JsonObject): FieldErrors;
 }
 
 type WorkloadName = "daemonSet" | "deployment" | "replicaSet" | "statefulSet";
@@ -29,20 +36,20 @@ const kinds: Readonly<Record<WorkloadName, WorkloadKind>> = {
     selectorOf: "deployment",
     deadlineOf: "ReplicaSet",
     needsSelector: true,
-    last: deploymentCauses,
+    last: validateDeployment,
   },
   replicaSet: { selectorOf: "deployment", deadlineOf: "ReplicaSet", needsSelector: true },
   daemonSet: {
     selectorOf: "daemonset",
     deadlineOf: "DaemonSet",
     needsSelector: false,
-    last: daemonSetCauses,
+    last: validateDaemonSet,
   },
   statefulSet: {
     selectorOf: "statefulset",
     deadlineOf: "StatefulSet",
     needsSelector: true,
-    extra: statefulSetCauses,
+    extra: validateStatefulSet,
   },
 };
 
@@ -51,14 +58,18 @@ const kinds: Readonly<Record<WorkloadName, WorkloadKind>> = {
  *
  * @param before - what an update replaces. The template that it keeps is not looked at again.
  */
-export function workloadCauses(kind: WorkloadName, object: ApiObject, before?: ApiObject): Causes {
+export function validateWorkload(
+  kind: WorkloadName,
+  object: ApiObject,
+  before?: ApiObject,
+): FieldErrors {
   const { selectorOf, deadlineOf, needsSelector, extra, last } = kinds[kind];
   const spec = specOf(object);
   const { selector } = spec;
   const template = mapOf(spec["template"]);
   const given = mapOf(template["metadata"])["labels"];
   const podSpec = mapOf(template["spec"]);
-  const wrongSelector = selectorCauses(selector, "spec.selector");
+  const wrongSelector = validateSelector(selector, "spec.selector");
   const isMissing = !isJsonObject(selector);
   const claimed = kind === "statefulSet" ? withClaimedVolumes(spec, template) : template;
   const numbers = ["replicas", "minReadySeconds"].flatMap((key) =>
@@ -84,8 +95,8 @@ export function workloadCauses(kind: WorkloadName, object: ApiObject, before?: A
         ]
       : []),
     ...(fits ? [] : [cause.invalid("spec.template.metadata.labels", given ?? null, mismatch)]),
-    ...(isKept ? [] : templateCauses(claimed, "spec.template")),
-    ...ownPolicyCauses(podSpec, deadlineOf),
+    ...(isKept ? [] : validateTemplate(claimed, "spec.template")),
+    ...validateTemplatePolicy(podSpec, deadlineOf),
     ...(last?.(spec) ?? []),
   ];
 }
@@ -109,10 +120,10 @@ function withClaimedVolumes(spec: JsonObject, template: JsonObject): JsonObject 
     : { ...template, spec: { ...podSpec, volumes: [...claimed, ...own] } };
 }
 
-function ownPolicyCauses(
+function validateTemplatePolicy(
   { restartPolicy, activeDeadlineSeconds }: JsonObject,
   kind: string,
-): Causes {
+): FieldErrors {
   const field = "spec.template.spec";
   return [
     ...oneOf(`${field}.restartPolicy`, restartPolicy, ["Always"]),
@@ -127,7 +138,7 @@ function ownPolicyCauses(
   ];
 }
 
-function deploymentCauses(spec: JsonObject): Causes {
+function validateDeployment(spec: JsonObject): FieldErrors {
   const { minReadySeconds, progressDeadlineSeconds } = spec;
   const strategy = mapOf(spec["strategy"]);
   const { type, rollingUpdate } = strategy;
@@ -147,7 +158,7 @@ function deploymentCauses(spec: JsonObject): Causes {
     ...(type === "Recreate" || type === "RollingUpdate"
       ? []
       : [cause.notSupported("spec.strategy", shown, ["Recreate", "RollingUpdate"])]),
-    ...(type === "RollingUpdate" ? rollingCauses(mapOf(rollingUpdate)) : []),
+    ...(type === "RollingUpdate" ? validateRollingUpdate(mapOf(rollingUpdate)) : []),
     ...notNegative("spec.minReadySeconds", minReadySeconds),
     ...notNegative("spec.revisionHistoryLimit", spec["revisionHistoryLimit"]),
     ...notNegative("spec.progressDeadlineSeconds", progressDeadlineSeconds),
@@ -179,7 +190,7 @@ function shownRolling(rollingUpdate: unknown): JsonObject | null {
   return { MaxUnavailable: maxUnavailable, MaxSurge: maxSurge };
 }
 
-function rollingCauses({ maxSurge, maxUnavailable }: JsonObject): Causes {
+function validateRollingUpdate({ maxSurge, maxUnavailable }: JsonObject): FieldErrors {
   const field = "spec.strategy.rollingUpdate";
   return [
     ...countOrPercent(`${field}.maxUnavailable`, maxUnavailable),
@@ -193,15 +204,15 @@ function rollingCauses({ maxSurge, maxUnavailable }: JsonObject): Causes {
           ),
         ]
       : []),
-    ...(typeof maxUnavailable === "string" ? overCauses(maxUnavailable, field) : []),
+    ...(typeof maxUnavailable === "string" ? validatePercentAtMost100(maxUnavailable, field) : []),
   ];
 }
 
-function overCauses(value: string, field: string): Causes {
+function validatePercentAtMost100(value: string, field: string): FieldErrors {
   return /^[0-9]+%$/.test(value) ? countOrPercent(`${field}.maxUnavailable`, value, 100) : [];
 }
 
-function daemonSetCauses(spec: JsonObject): Causes {
+function validateDaemonSet(spec: JsonObject): FieldErrors {
   const { type, rollingUpdate } = mapOf(spec["updateStrategy"]);
   const { maxSurge, maxUnavailable } = mapOf(rollingUpdate);
   const field = "spec.updateStrategy";
@@ -238,7 +249,7 @@ function daemonSetCauses(spec: JsonObject): Causes {
 }
 
 /** The name of its Service may not change: only a new one is looked at. Claims are, where they change. */
-function statefulSetCauses(spec: JsonObject, before?: JsonObject): Causes {
+function validateStatefulSet(spec: JsonObject, before?: JsonObject): FieldErrors {
   const { podManagementPolicy, serviceName } = spec;
   const claims = objectsOf(spec["volumeClaimTemplates"]);
   const areKept =
@@ -289,7 +300,7 @@ function statefulSetCauses(spec: JsonObject, before?: JsonObject): Causes {
           ...(isZero(maxUnavailable) ? [cause.invalid(most, maxUnavailable, "cannot be 0")] : []),
         ]),
     ...(areKept ? [] : claims).flatMap((claim, at) =>
-      claimSpecCauses(specOf(claim), `spec.volumeClaimTemplates[${at}].spec`),
+      validateClaimSpec(specOf(claim), `spec.volumeClaimTemplates[${at}].spec`),
     ),
     ...notNegative("spec.ordinals.start", mapOf(spec["ordinals"])["start"]),
     ...["whenDeleted", "whenScaled"].flatMap((when) =>
@@ -303,7 +314,7 @@ function statefulSetCauses(spec: JsonObject, before?: JsonObject): Causes {
 }
 
 /** What is wrong with a controller of the old kind, whose selector is a plain map. */
-export function controllerCauses(object: ApiObject): Causes {
+export function validateController(object: ApiObject): FieldErrors {
   const spec = specOf(object);
   const { selector, template } = spec;
   const given = mapOf(mapOf(template)["metadata"])["labels"];
@@ -324,7 +335,7 @@ export function controllerCauses(object: ApiObject): Causes {
     ...(isUnselecting || selects({ matchLabels: selector }, given)
       ? []
       : [cause.invalid("spec.template.metadata.labels", given ?? null, mismatch)]),
-    ...templateCauses(template, "spec.template"),
+    ...validateTemplate(template, "spec.template"),
     ...oneOf("spec.template.spec.restartPolicy", mapOf(mapOf(template)["spec"])["restartPolicy"], [
       "Always",
     ]),

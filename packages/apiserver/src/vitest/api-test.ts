@@ -1,4 +1,4 @@
-import type { Clock } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
 import type { Client } from "typekube";
 import { afterAll, test as plain, type TestAPI } from "vitest";
 import type { ApiServer, ApiServerOptions } from "../api-server.js";

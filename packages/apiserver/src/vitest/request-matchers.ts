@@ -92,7 +92,7 @@ function verdict(pass: boolean, what: string, { requests }: Server): Verdict {
   const list = requests.map(({ verb, path, status }) => `  ${verb} ${path} ${status ?? "-"}`);
   return {
     pass,
-    message: () => [`expected ${pass ? "not " : ""}${what}; there were:`, ...list].join("\n"),
+    message: () => [`expected ${pass ? "not " : ""}${what}; requests:`, ...list].join("\n"),
   };
 }
 
@@ -102,7 +102,7 @@ function rights(found: readonly string[], word: string): Verdict {
     pass,
     message: () =>
       pass
-        ? "expected the role not to fit"
+        ? "expected the role not to match"
         : [`${word}:`, ...found.map((one) => `  ${one}`)].join("\n"),
   };
 }

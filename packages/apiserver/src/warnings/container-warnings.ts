@@ -75,15 +75,15 @@ export function portWarnings(containers: readonly PlacedContainer[]): string[] {
 }
 
 function meeting(one: Port, other: Port): string[] {
-  const told = (what: string) => [`${one.field}: ${what} port definition with ${other.field}`];
+  const received = (what: string) => [`${one.field}: ${what} port definition with ${other.field}`];
   if (one.hostIP === other.hostIP && one.hostPort === other.hostPort) {
-    return told("duplicate");
+    return received("duplicate");
   }
   if (one.hostPort === 0 || other.hostPort === 0) {
-    return told("overlapping");
+    return received("overlapping");
   }
   return one.hostPort === other.hostPort && (one.hostIP === "") !== (other.hostIP === "")
-    ? told("dangerously ambiguous")
+    ? received("dangerously ambiguous")
     : [];
 }
 

@@ -39,8 +39,8 @@ export function volumeWarnings(volumes: readonly JsonObject[], field: string): s
 
 /** What is told of where a PersistentVolume keeps its data. */
 export function persistentSourceWarnings(spec: JsonObject, field: string): string[] {
-  const told = Object.entries(spec).filter(([key]) => !silentInPersistent.has(key));
-  return sourceWarnings(Object.fromEntries(told), field);
+  const received = Object.entries(spec).filter(([key]) => !silentInPersistent.has(key));
+  return sourceWarnings(Object.fromEntries(received), field);
 }
 
 function sourceWarnings(volume: JsonObject, field: string): string[] {

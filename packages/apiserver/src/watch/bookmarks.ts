@@ -1,4 +1,4 @@
-import type { WireWatchEvent } from "@typekube/core";
+import type { WireWatchEvent } from "@typekube/core/internal";
 import type { ServedResource } from "../resources/served-resource.js";
 import { isJsonObject, type JsonObject, omitKeys } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";

@@ -1,4 +1,4 @@
-import type { HttpResponse } from "@typekube/core";
+import type { HttpResponse } from "@typekube/core/internal";
 import { switched } from "../connections/switched.js";
 import type { Upgrade } from "../connections/upgrade.js";
 import type { WebSocketConnection } from "../connections/websocket/connection.js";

@@ -1,4 +1,4 @@
-import type { WireWatchEvent } from "@typekube/core";
+import type { WireWatchEvent } from "@typekube/core/internal";
 import type { JournalEntry } from "../control/journal.js";
 import { expired } from "../response/status-errors.js";
 import type { ServerContext } from "../server-context.js";
@@ -27,7 +27,7 @@ export function sendStruck(
       return queue.push(half);
     }
     default:
-      throw new Error(`no such fault: ${kind satisfies never}`);
+      throw new Error(`unknown fault: ${kind satisfies never}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { concatBytes, type WireWatchEvent } from "@typekube/core";
+import { concatBytes, type WireWatchEvent } from "@typekube/core/internal";
 import { connectionReset } from "../control/faults.js";
 import { prepareViews } from "../custom-resources/conversion.js";
 import type { ResourceRequest } from "../request/request-info.js";

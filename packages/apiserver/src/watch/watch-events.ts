@@ -1,4 +1,4 @@
-import { codecs, type WireWatchEvent } from "@typekube/core";
+import { codecs, type WireWatchEvent } from "@typekube/core/internal";
 import type { ResourceRequest } from "../request/request-info.js";
 import type { ObjectFilter } from "../request/selectors.js";
 import type { ServedResource } from "../resources/served-resource.js";

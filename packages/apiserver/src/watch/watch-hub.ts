@@ -1,4 +1,5 @@
-import type { Status, WireWatchEvent } from "@typekube/core";
+import type { Status } from "@typekube/core";
+import type { WireWatchEvent } from "@typekube/core/internal";
 import type { EventQueue } from "./event-queue.js";
 
 /** What is known of a watch that is open. */

@@ -1,4 +1,4 @@
-import type { Clock } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
 import type { ListOptions } from "../request/list-options.js";
 import type { ServerContext } from "../server-context.js";
 

@@ -1,4 +1,5 @@
-import { KubeError, type WireWatchEvent } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import type { WireWatchEvent } from "@typekube/core/internal";
 import type { Upgrade } from "../connections/upgrade.js";
 import type { FaultRule } from "../control/fault-rule.js";
 import { faultEvent } from "../control/faults.js";
@@ -57,7 +58,7 @@ export function openWatch(
     includedOf(request.query, format.viewVersion);
   }
   const filter = createFilter(server, request.resource, options);
-  const asked = askedOf(server, options);
+  const requested = requestedVersionOf(server, options);
   assertWatchable(format, server.gates);
   const queue = new EventQueue<WireWatchEvent>(watchQueueLimit);
   const cleanups: (() => void)[] = [];
@@ -74,7 +75,7 @@ export function openWatch(
       close();
     },
     drop: () => {
-      queue.fail(new KubeError("ConnectionReset", "the connection of the watch was cut"));
+      queue.fail(new KubeError("ConnectionReset", "the connection of the watch was reset"));
       close();
     },
   };
@@ -95,7 +96,18 @@ export function openWatch(
   cleanups.push(() => signal.removeEventListener("abort", onAbort));
   const halves = new Set<WireWatchEvent>();
   const send = (event: WireWatchEvent) => sendStruck({ server, watch, entry, halves }, event);
-  start({ server, request, options, filter, queue, cleanups, asked, signal, close, send });
+  start({
+    server,
+    request,
+    options,
+    filter,
+    queue,
+    cleanups,
+    asked: requested,
+    signal,
+    close,
+    send,
+  });
   scheduleEnd(server, options, close, cleanups);
   const finalEvent = rule && faultEvent(rule);
   if (finalEvent !== undefined) {
@@ -122,7 +134,7 @@ function assertStreamingLists({ gates }: ServerContext, query: URLSearchParams):
  * The version from which a watch is to be. A streaming list without one has to have what the leader has; who wants no
  * initial events begins now.
  */
-function askedOf({ leader, store }: ServerContext, options: ListOptions): bigint {
+function requestedVersionOf({ leader, store }: ServerContext, options: ListOptions): bigint {
   const isFromNow = options.resourceVersionMatch !== "" && !options.sendInitialEvents;
   if (isFromNow && options.resourceVersion === "") {
     return store.revision;
@@ -147,19 +159,19 @@ interface Opening {
 }
 
 function start(opening: Opening): void {
-  const { server, request, options, asked, signal } = opening;
+  const { server, request, options, asked: requested, signal } = opening;
   const { store } = server;
-  if (options.sendInitialEvents && asked > store.revision) {
+  if (options.sendInitialEvents && requested > store.revision) {
     // A streaming list at a version of the future: the answer has begun, so the refusal comes as an event.
-    waitForRevision(server, asked, signal).then(
+    waitForRevision(server, requested, signal).then(
       () => attach(opening),
-      () => endWithError(opening, resourceVersionTooLarge(asked, store.revision)),
+      () => endWithError(opening, resourceVersionTooLarge(requested, store.revision)),
     );
     return;
   }
   const floor = store.floor(request.resource.storage);
-  if (!options.sendInitialEvents && asked > 0n && asked < floor) {
-    endWithError(opening, expired(`too old resource version: ${asked} (${floor})`));
+  if (!options.sendInitialEvents && requested > 0n && requested < floor) {
+    endWithError(opening, expired(`too old resource version: ${requested} (${floor})`));
     return;
   }
   attach(opening);
@@ -172,7 +184,7 @@ function attach({
   filter,
   queue,
   cleanups,
-  asked,
+  asked: requested,
   close,
   send,
 }: Opening): void {
@@ -184,7 +196,7 @@ function attach({
   const collection = store.collection(resource.storage);
   const prefix = namespace === "" ? "" : `${namespace}/`;
   const first: WireWatchEvent[] = [];
-  const fromState = options.sendInitialEvents || asked === 0n;
+  const fromState = options.sendInitialEvents || requested === 0n;
   if (fromState) {
     for (const [, object] of collection.entries(prefix)) {
       if (filter.matches(object)) {
@@ -197,7 +209,7 @@ function attach({
       first.push(bookmark(resource, store.revision, true));
     }
   } else {
-    for (const event of collection.history.after(asked)) {
+    for (const event of collection.history.after(requested)) {
       const seen = event.key.startsWith(prefix) ? seenThrough(event, filter) : undefined;
       if (seen !== undefined) {
         first.push(seen);
@@ -212,7 +224,7 @@ function attach({
   }
   cleanups.push(
     collection.listen((event) => {
-      if (!event.key.startsWith(prefix) || (!fromState && event.revision <= asked)) {
+      if (!event.key.startsWith(prefix) || (!fromState && event.revision <= requested)) {
         return;
       }
       const seen = seenThrough(event, filter);
@@ -223,7 +235,7 @@ function attach({
   );
   if (options.allowWatchBookmarks) {
     scheduleBookmarks(clock, options.timeoutSeconds, fromState, cleanups, () => {
-      if (store.revision >= asked) {
+      if (store.revision >= requested) {
         send(bookmark(resource, store.revision, false));
       }
     });

@@ -8,12 +8,12 @@ import { dataKeyTexts } from "../validation/checks.js";
 const maxDataBytes = 1024 * 1024;
 
 /** What is wrong with the data of a ConfigMap or a Secret: its keys and its size. */
-export function dataCauses(storage: "configmaps" | "secrets", object: ApiObject): StatusCause[] {
+export function validateData(storage: "configmaps" | "secrets", object: ApiObject): StatusCause[] {
   const isSecret = storage === "secrets";
   const bytes = sizeOf(object["data"], isSecret) + sizeOf(object["binaryData"], true);
   const causes = [
-    ...keyCauses(object["data"], "data", new Set(keysOf(object["binaryData"]))),
-    ...keyCauses(object["binaryData"], "binaryData"),
+    ...validateKey(object["data"], "data", new Set(keysOf(object["binaryData"]))),
+    ...validateKey(object["binaryData"], "binaryData"),
   ];
   if (bytes > maxDataBytes) {
     // The empty path is how the API names a ConfigMap as a whole.
@@ -22,7 +22,7 @@ export function dataCauses(storage: "configmaps" | "secrets", object: ApiObject)
   return causes;
 }
 
-function keyCauses(
+function validateKey(
   data: unknown,
   field: string,
   binaryKeys: ReadonlySet<string> = new Set(),

@@ -173,10 +173,10 @@ export async function deleteCollection(
   signal: AbortSignal,
 ): Promise<JsonObject> {
   const { resource } = request;
-  const asked = readListOptions(request.query, false);
+  const requested = readListOptions(request.query, false);
   // Real servers take page after page; what is asked for at a version is what there was then.
-  const limit = asked.limit === 0 ? Number.MAX_SAFE_INTEGER : asked.limit;
-  const listed = await list(server, request, { ...asked, limit }, signal);
+  const limit = requested.limit === 0 ? Number.MAX_SAFE_INTEGER : requested.limit;
+  const listed = await list(server, request, { ...requested, limit }, signal);
   for (const item of listed["items"] as ApiObject[]) {
     const { name = "", namespace = "" } = item.metadata;
     const key = objectKey(namespace, name);

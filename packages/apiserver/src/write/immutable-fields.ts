@@ -11,8 +11,8 @@ import {
   omitKeys,
 } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { newEventUpdateCauses } from "../validation/events.js";
-import { serviceUpdateCauses } from "../validation/services.js";
+import { validateNewEventUpdate } from "../validation/events.js";
+import { validateServiceUpdate } from "../validation/services.js";
 import { goTerm } from "./pod-spec-changes.js";
 
 const fixed = "field is immutable";
@@ -87,15 +87,18 @@ const immutableFields: Readonly<Record<string, readonly ImmutableField[]>> = {
 
 /** What differs from those rules. */
 const moreCauses: Readonly<Record<string, (now: ApiObject, then: ApiObject) => StatusCause[]>> = {
-  "jobs.batch": jobCauses,
-  "events.events.k8s.io": newEventUpdateCauses,
-  persistentvolumeclaims: claimCauses,
-  persistentvolumes: (now, then) => [...sourceCauses(now, then), ...placeCauses(now, then)],
-  services: serviceUpdateCauses,
+  "jobs.batch": validateJob,
+  "events.events.k8s.io": validateNewEventUpdate,
+  persistentvolumeclaims: validateClaim,
+  persistentvolumes: (now, then) => [
+    ...validateSource(now, then),
+    ...validateVolumeAffinityChange(now, then),
+  ],
+  services: validateServiceUpdate,
 };
 
 /** What an update changes that may not change any more. */
-export function immutableFieldCauses(
+export function validateImmutableField(
   { groupResource }: ServedResource,
   object: ApiObject,
   before: ApiObject,
@@ -106,7 +109,7 @@ export function immutableFieldCauses(
     return isKept || (field.onceSet === true && (then ?? "") === "") ? [] : [refusal(field, now)];
   });
   const more = moreCauses[groupResource]?.(object, before) ?? [];
-  return [...changed, ...more, ...frozenCauses(groupResource, object, before)];
+  return [...changed, ...more, ...validateImmutableData(groupResource, object, before)];
 }
 
 function refusal(
@@ -137,7 +140,7 @@ function scheduledLater(spec: JsonObject): JsonObject {
   return { ...omitKeys(spec, ...scheduling), ...Object.fromEntries(lists) };
 }
 
-function jobCauses(now: ApiObject, then: ApiObject): StatusCause[] {
+function validateJob(now: ApiObject, then: ApiObject): StatusCause[] {
   const [spec, old] = [specOf(now), specOf(then)];
   const isElastic =
     spec["completionMode"] === "Indexed" && spec["completions"] === spec["parallelism"];
@@ -178,7 +181,7 @@ function jobCauses(now: ApiObject, then: ApiObject): StatusCause[] {
 const claimText =
   "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
 
-function claimCauses(now: ApiObject, then: ApiObject): StatusCause[] {
+function validateClaim(now: ApiObject, then: ApiObject): StatusCause[] {
   const [spec, old] = [specOf(now), specOf(then)];
   const isBound = mapOf(then["status"])["phase"] === "Bound";
   const open = [
@@ -191,7 +194,7 @@ function claimCauses(now: ApiObject, then: ApiObject): StatusCause[] {
   if (!areKept || !jsonEqual(limits(spec), limits(old))) {
     return [cause.forbidden("spec", claimText)];
   }
-  const classes = classCauses(spec["volumeAttributesClassName"], mapOf(then["status"]));
+  const classes = validateClassChange(spec["volumeAttributesClassName"], mapOf(then["status"]));
   if (classes.length > 0) {
     return classes;
   }
@@ -208,7 +211,7 @@ function claimCauses(now: ApiObject, then: ApiObject): StatusCause[] {
 }
 
 /** A claim whose volume is of a class changes to another one, not to none. */
-function classCauses(
+function validateClassChange(
   now: unknown,
   { currentVolumeAttributesClassName }: JsonObject,
 ): StatusCause[] {
@@ -230,7 +233,7 @@ const laterNames: Readonly<Record<string, string>> = {
 };
 
 /** From which nodes a volume is reached stays as it is, but for the later names of labels. */
-function placeCauses(now: ApiObject, then: ApiObject): StatusCause[] {
+function validateVolumeAffinityChange(now: ApiObject, then: ApiObject): StatusCause[] {
   const [affinity, old] = [specOf(now)["nodeAffinity"], specOf(then)["nodeAffinity"]];
   const renamed = (value: unknown) =>
     JSON.parse(JSON.stringify(value ?? null), (key, inner: unknown) =>
@@ -256,7 +259,7 @@ function goAffinity(affinity: unknown): JsonObject | null {
 /** Where the bytes of a volume are stays as it is; its spec has one source. */
 const sourceText = "spec.persistentvolumesource is immutable after creation";
 
-function sourceCauses(now: ApiObject, then: ApiObject): StatusCause[] {
+function validateSource(now: ApiObject, then: ApiObject): StatusCause[] {
   const sources = (of: ApiObject) =>
     Object.fromEntries(
       Object.entries(specOf(of)).filter(
@@ -270,7 +273,11 @@ function sourceCauses(now: ApiObject, then: ApiObject): StatusCause[] {
 }
 
 /** A ConfigMap or a Secret can be frozen for good. */
-function frozenCauses(storage: string, object: ApiObject, before: ApiObject): StatusCause[] {
+function validateImmutableData(
+  storage: string,
+  object: ApiObject,
+  before: ApiObject,
+): StatusCause[] {
   if ((storage !== "configmaps" && storage !== "secrets") || before["immutable"] !== true) {
     return [];
   }

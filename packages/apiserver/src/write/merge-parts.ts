@@ -111,7 +111,10 @@ function only(object: JsonObject, key: string): JsonObject {
 }
 
 /** What a client may not say of a deletion. */
-export function immutableCauses(given: ObjectMetadata, before: ObjectMetadata): StatusCause[] {
+export function validateDeletionFields(
+  given: ObjectMetadata,
+  before: ObjectMetadata,
+): StatusCause[] {
   return (["deletionTimestamp", "deletionGracePeriodSeconds"] as const)
     .filter((key) => given[key] !== undefined && given[key] !== before[key])
     .map((key) => cause.invalid(`metadata.${key}`, given[key], "field is immutable"));

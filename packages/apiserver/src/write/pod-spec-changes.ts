@@ -10,7 +10,7 @@ import {
   omitKeys,
 } from "../store/json-value.js";
 import type { ApiObject } from "../store/stored-object.js";
-import { ephemeralContainerCauses } from "../validation/ephemeral-containers.js";
+import { validateEphemeralContainer } from "../validation/ephemeral-containers.js";
 import { surroundings } from "../validation/pod-spec.js";
 
 /** Fields of a pod's spec that stay open for change. */
@@ -42,7 +42,7 @@ const allowedByResize = "only cpu and memory resources are mutable";
  *
  * @param isValid - what is wrong by itself hides what else may not change. Default true.
  */
-export function podSpecCauses(
+export function validatePodSpec(
   subresource: string,
   object: ApiObject,
   before: ApiObject,
@@ -51,8 +51,8 @@ export function podSpecCauses(
   if (subresource === "ephemeralcontainers") {
     const spec = specOf(object);
     return [
-      ...ephemeralContainerCauses(spec, surroundings(spec)),
-      ...ephemeralCauses(spec, specOf(before)),
+      ...validateEphemeralContainer(spec, surroundings(spec)),
+      ...validateEphemeralChange(spec, specOf(before)),
     ];
   }
   const closed = closedOfContainers[subresource];
@@ -73,8 +73,8 @@ export function podSpecCauses(
   const isGated = listOf(then["schedulingGates"]).length > 0;
   const open =
     subresource === ""
-      ? [...openCauses(now, then), ...(isGated ? gatedCauses(now, then) : [])]
-      : qosCauses(now, then);
+      ? [...validateMutableFields(now, then), ...(isGated ? validateGatedChange(now, then) : [])]
+      : validateQosChange(now, then);
   const kept = (spec: JsonObject) => fixed(spec, subresource, closed, isGated);
   const isSame = jsonEqual(kept(now), kept(then));
   const refused = cause.forbidden("spec", subresource === "" ? allowed : allowedByResize);
@@ -82,7 +82,7 @@ export function podSpecCauses(
 }
 
 /** A container that was put into a running pod stays as it is. */
-function ephemeralCauses(now: JsonObject, then: JsonObject): StatusCause[] {
+function validateEphemeralChange(now: JsonObject, then: JsonObject): StatusCause[] {
   const key = "ephemeralContainers";
   const kept = listOf(now[key]);
   return listOf(then[key]).flatMap((container) => {
@@ -109,16 +109,16 @@ function changedLists(now: JsonObject, then: JsonObject): string[] {
 }
 
 /** What is wrong with fields that may change. */
-function openCauses(now: JsonObject, then: JsonObject): StatusCause[] {
+function validateMutableFields(now: JsonObject, then: JsonObject): StatusCause[] {
   return [
-    ...deadlineCauses(now["activeDeadlineSeconds"], then["activeDeadlineSeconds"]),
+    ...validateDeadlineChange(now["activeDeadlineSeconds"], then["activeDeadlineSeconds"]),
     ...(keepsTolerations(now, then) ? [] : [cause.forbidden("spec.tolerations", fixedToleration)]),
-    ...gateCauses(listOf(now["schedulingGates"]), listOf(then["schedulingGates"])),
+    ...validateGate(listOf(now["schedulingGates"]), listOf(then["schedulingGates"])),
   ];
 }
 
 /** A deadline may come, and may come closer. */
-function deadlineCauses(now: unknown, then: unknown): StatusCause[] {
+function validateDeadlineChange(now: unknown, then: unknown): StatusCause[] {
   const field = "spec.activeDeadlineSeconds";
   if (typeof then !== "number") {
     return [];
@@ -135,13 +135,13 @@ const ruledTerms =
   "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
 
 /** As long as something holds a pod back, fewer nodes may be chosen for it, and not more. */
-function gatedCauses(now: JsonObject, then: JsonObject): StatusCause[] {
+function validateGatedChange(now: JsonObject, then: JsonObject): StatusCause[] {
   const [labels, old] = [mapOf(now["nodeSelector"]), mapOf(then["nodeSelector"])];
   const isNarrower = Object.keys(old).every((key) => labels[key] === old[key]);
   const why = "only additions to spec.nodeSelector are allowed (no mutations or deletions)";
   return [
     ...(isNarrower ? [] : [cause.invalid("spec.nodeSelector", now["nodeSelector"] ?? null, why)]),
-    ...termCauses(termsOf(now), termsOf(then)),
+    ...validateTermChange(termsOf(now), termsOf(then)),
   ];
 }
 
@@ -151,7 +151,7 @@ function termsOf(spec: JsonObject): readonly unknown[] | undefined {
   return Array.isArray(terms) ? terms : undefined;
 }
 
-function termCauses(
+function validateTermChange(
   now: readonly unknown[] | undefined,
   then: readonly unknown[] = [],
 ): StatusCause[] {
@@ -186,13 +186,13 @@ export function goTerm(term: unknown): JsonObject {
   return { MatchExpressions: shown("matchExpressions"), MatchFields: shown("matchFields") };
 }
 
-function qosCauses(now: JsonObject, then: JsonObject): StatusCause[] {
+function validateQosChange(now: JsonObject, then: JsonObject): StatusCause[] {
   const before = qosClass(then);
   const why = "Pod QOS Class may not change as a result of resizing";
   return qosClass(now) === before ? [] : [cause.invalid("spec", before, why)];
 }
 
-function gateCauses(now: readonly unknown[], then: readonly unknown[]): StatusCause[] {
+function validateGate(now: readonly unknown[], then: readonly unknown[]): StatusCause[] {
   return now.flatMap((gate, at) => {
     if (then.some((one) => jsonEqual(one, gate))) {
       return [];

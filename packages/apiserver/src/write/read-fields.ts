@@ -31,7 +31,7 @@ export interface FieldReading {
 }
 
 /** How many mistakes of one text are told; real servers stop there. */
-const maxTold = 100;
+const maxReported = 100;
 
 /**
  * Reads the fields of an object, which says its kind: a wrong type is refused, and what nobody knows or stood there twice is told as
@@ -62,7 +62,7 @@ export function readFields(
   const unknown = unknownFields.map((field) => ({ field, problem: "unknown" as const }));
   const inOrder = (found: readonly FieldMistake[]) =>
     defined === undefined && json !== undefined && found.length > 1
-      ? inDocumentOrder(json(), found).slice(0, maxTold)
+      ? inDocumentOrder(json(), found).slice(0, maxReported)
       : found;
   // What stands in a patch twice is found in its text, what nobody knows in the outcome.
   const found = patch ? [...duplicates, ...inOrder(unknown)] : inOrder([...duplicates, ...unknown]);

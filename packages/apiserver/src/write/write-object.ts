@@ -6,8 +6,8 @@ import { updateManagers } from "../apply/managed-fields.js";
 import { nameSuffix, randomUid } from "../control/random.js";
 import {
   assertNotTerminating,
-  customResourceCauses,
   customWarnings,
+  validateCustomResource,
   withCustomDefaults,
   withStoredVersions,
 } from "../custom-resources/on-write.js";
@@ -19,17 +19,17 @@ import { timestamp } from "../server-context.js";
 import { getPath, type JsonObject, jsonEqual, omitKeys, stringsOf } from "../store/json-value.js";
 import { objectKey, withoutVersion } from "../store/store.js";
 import { type ApiObject, normalized, type ObjectMetadata } from "../store/stored-object.js";
-import { declaredCauses, withDeclared } from "../validation/declared/declared-causes.js";
 import { withoutDisabled } from "../validation/declared/disabled-fields.js";
 import { withoutGated } from "../validation/declared/gated-fields.js";
-import { creationCauses, kindCauses, statusCauses } from "../validation/kind-causes.js";
-import { metadataCauses, newFinalizerCauses } from "../validation/metadata.js";
+import { validateDeclaredRules, withDeclared } from "../validation/declared/validate-declared.js";
+import { validateMetadata, validateNewFinalizer } from "../validation/metadata.js";
+import { validateCreation, validateKind, validateStatus } from "../validation/validate-kind.js";
 import { asVersion, forStorage } from "../versions/object-versions.js";
 import { idleKindWarnings } from "../warnings/idle-kinds.js";
 import { objectWarnings } from "../warnings/object-warnings.js";
-import { immutableFieldCauses } from "./immutable-fields.js";
-import { immutableCauses, mergeParts, withGeneration } from "./merge-parts.js";
-import { podSpecCauses } from "./pod-spec-changes.js";
+import { validateImmutableField } from "./immutable-fields.js";
+import { mergeParts, validateDeletionFields, withGeneration } from "./merge-parts.js";
+import { validatePodSpec } from "./pod-spec-changes.js";
 import { assertPreconditions, assertSameName } from "./update-preconditions.js";
 import type { Write, Written } from "./write.js";
 
@@ -74,10 +74,10 @@ export function createObject(write: Write, given: ApiObject): Written {
   const made = withStoredVersions(resource, onCreate(server, resource, completed));
   const object = made === managed ? made : normalized(made);
   const causes = [
-    ...metadataCauses(object, resource),
-    ...kindCauses(resource, object),
-    ...creationCauses(resource, object),
-    ...customResourceCauses(server, resource, { object, subresource: "" }),
+    ...validateMetadata(object, resource),
+    ...validateKind(resource, object),
+    ...validateCreation(resource, object),
+    ...validateCustomResource(server, resource, { object, subresource: "" }),
   ];
   assertValid(resource, object, withDeclared(causes, declared(write, object, undefined)));
   assertValid(resource, object, refusals(server, resource, managed, undefined));
@@ -199,22 +199,22 @@ function replaceObject(
   const prepared = subresource === "status" ? hooked : withGeneration(resource, hooked, before);
   const { deletionTimestamp } = before.metadata;
   const causes = [
-    ...immutableCauses(given.metadata, before.metadata),
-    ...metadataCauses(prepared, resource),
+    ...validateDeletionFields(given.metadata, before.metadata),
+    ...validateMetadata(prepared, resource),
     ...(deletionTimestamp === undefined
       ? []
-      : newFinalizerCauses(before.metadata.finalizers ?? [], prepared.metadata.finalizers ?? [])),
+      : validateNewFinalizer(before.metadata.finalizers ?? [], prepared.metadata.finalizers ?? [])),
     ...(subresource === ""
-      ? inOrder(resource, kindCauses(resource, prepared, before), () =>
-          immutableFieldCauses(resource, prepared, before),
+      ? inOrder(resource, validateKind(resource, prepared, before), () =>
+          validateImmutableField(resource, prepared, before),
         )
       : []),
-    ...(subresource === "resize" ? kindCauses(resource, prepared, before) : []),
-    ...(subresource === "status" ? statusCauses(resource, prepared, before) : []),
-    ...customResourceCauses(server, resource, { object: prepared, before, subresource }),
+    ...(subresource === "resize" ? validateKind(resource, prepared, before) : []),
+    ...(subresource === "status" ? validateStatus(resource, prepared, before) : []),
+    ...validateCustomResource(server, resource, { object: prepared, before, subresource }),
   ];
   if (resource.storage === "pods") {
-    causes.push(...podSpecCauses(subresource, prepared, before, causes.length === 0));
+    causes.push(...validatePodSpec(subresource, prepared, before, causes.length === 0));
   }
   assertValid(resource, prepared, withDeclared(causes, declared(write, prepared, before)));
   if (subresource === "") {
@@ -314,7 +314,9 @@ function enabled(write: Write, object: ApiObject, before: ApiObject | undefined)
 
 function declared(write: Write, object: ApiObject, before: ApiObject | undefined): StatusCause[] {
   const { server, schema, request } = write;
-  return request.resource.rules.custom ? [] : declaredCauses(schema, object, before, server.gates);
+  return request.resource.rules.custom
+    ? []
+    : validateDeclaredRules(schema, object, before, server.gates);
 }
 
 function assertValid(

@@ -1,4 +1,4 @@
-import { allowManyListeners } from "@typekube/core";
+import { allowManyListeners } from "@typekube/core/internal";
 
 /** A promise of many, awaited by one who may give up: then it fails with the signal's reason and the others wait on. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

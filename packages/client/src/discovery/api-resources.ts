@@ -1,5 +1,6 @@
 import type { ResourceDescriptor, SubresourceDescriptor, Verb } from "@typekube/api";
-import { diagnostics, formatApiVersion, harmless } from "@typekube/core";
+import { formatApiVersion, harmless } from "@typekube/core";
+import { diagnostics } from "@typekube/core/internal";
 import { isPathName } from "../resource-path.js";
 import {
   type AggregatedDiscovery,

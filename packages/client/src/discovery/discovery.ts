@@ -1,11 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import {
-  formatApiVersion,
-  isNotFound,
-  KubeError,
-  monotonicNow,
-  parseApiVersion,
-} from "@typekube/core";
+import { formatApiVersion, isNotFound, KubeError, parseApiVersion } from "@typekube/core";
+import { monotonicNow } from "@typekube/core/internal";
 import { assertCallOptions } from "../call-options.js";
 import { exchangeObject } from "../exchange-object.js";
 import type { Exchanging } from "../exchanging.js";
@@ -21,7 +16,7 @@ import { RevalidatedReads } from "./revalidated.js";
 import {
   type DiscoveredResource,
   type FailedGroup,
-  type RootAnswer,
+  type RootResponse,
   readRoot,
   type ServedApi,
   type ServedGroup,
@@ -50,7 +45,7 @@ interface Known {
   /** In the older form: the group-versions that were asked for. */
   readonly rounds: Map<string, Promise<void>>;
   /** Group-versions of which the roots did not tell what is in them. */
-  readonly untold: readonly string[];
+  readonly undiscovered: readonly string[];
 }
 
 /**
@@ -179,7 +174,7 @@ export class Discovery {
 
   /** Every resource; in the older form each group-version is asked for, and one that fails takes nothing from the rest. */
   async #allOf(known: Known, options: CallOptions): Promise<DiscoveredResource[]> {
-    const left = [...known.untold];
+    const left = [...known.undiscovered];
     const work = async () => {
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
         await this.#askOnce(known, next, options).catch(() => options.signal?.throwIfAborted());
@@ -227,13 +222,13 @@ export class Discovery {
   }
 
   async #fetch(): Promise<Known> {
-    const answers = await Promise.all([this.#root("/api"), this.#root("/apis")]);
-    const groups = answers.flatMap((answer) => answer?.groups ?? []);
-    const resources = answers.flatMap((answer) => answer?.resources ?? []);
-    const failed = answers.flatMap((answer) => answer?.failed ?? []);
-    const untold = answers
-      .filter((answer) => answer?.isWhole === false)
-      .flatMap((answer) => answer?.groups ?? [])
+    const responses = await Promise.all([this.#root("/api"), this.#root("/apis")]);
+    const groups = responses.flatMap((response) => response?.groups ?? []);
+    const resources = responses.flatMap((response) => response?.resources ?? []);
+    const failed = responses.flatMap((response) => response?.failed ?? []);
+    const undiscovered = responses
+      .filter((response) => response?.isWhole === false)
+      .flatMap((response) => response?.groups ?? [])
       .flatMap(({ name, versions }) =>
         versions.map((version) => formatApiVersion({ group: name, version })),
       );
@@ -243,11 +238,11 @@ export class Discovery {
       doubted: new Set(),
       failed: new Map(failed.map((one) => [one.apiVersion, one])),
       rounds: new Map(),
-      untold,
+      undiscovered,
     };
   }
 
-  async #root(path: string): Promise<RootAnswer | undefined> {
+  async #root(path: string): Promise<RootResponse | undefined> {
     try {
       return readRoot(await this.#reads.get(path, aggregatedAccept));
     } catch (error) {
@@ -271,7 +266,7 @@ export class Discovery {
       known.rounds.set(apiVersion, round);
       round.catch((error: unknown) => {
         known.rounds.delete(apiVersion);
-        if (known.untold.includes(apiVersion)) {
+        if (known.undiscovered.includes(apiVersion)) {
           known.failed.set(apiVersion, { apiVersion, error: KubeError.from(error) });
         }
       });

@@ -2,7 +2,7 @@ import { KubeError } from "@typekube/core";
 import type { DiscoveredResource } from "./served-api.js";
 
 /** A name as people write it: `deploy`, `deployments.apps`, `deployments.v1.apps`. */
-interface AskedName {
+interface RequestedName {
   readonly word: string;
   readonly group?: string;
   readonly version?: string;
@@ -20,11 +20,11 @@ export function findByName(
   resources: readonly DiscoveredResource[],
   name: string,
 ): DiscoveredResource | undefined {
-  const asked = readNames(name);
+  const requested = readNames(name);
   for (const hasName of [isProperName, isShortName]) {
     const found = preferred(
       resources.filter((resource) =>
-        asked.some(
+        requested.some(
           ({ word, group = resource.group, version = resource.version }) =>
             hasName(resource, word) && resource.group === group && resource.version === version,
         ),
@@ -71,13 +71,13 @@ function isShortName({ shortNames }: DiscoveredResource, word: string): boolean 
 }
 
 /** A dot may stand before a group, or before a version. */
-function readNames(name: string): AskedName[] {
+function readNames(name: string): RequestedName[] {
   const [word = "", ...rest] = name.toLowerCase().split(".");
   if (rest.length === 0) {
     return [{ word }];
   }
   const [version = "", ...group] = rest;
-  const whole: AskedName = { word, group: rest.join(".") };
+  const whole: RequestedName = { word, group: rest.join(".") };
   return /^v\d/.test(version) ? [whole, { word, version, group: group.join(".") }] : [whole];
 }
 

@@ -49,11 +49,14 @@ function mayBeCustom(apiVersion: string): boolean {
  * @param failed - group-versions of which the server could not tell what is in them: what is looked for may be there.
  */
 export function nameNotServed(name: string, failed: Iterable<string>): KubeError {
-  const untold = [...failed].join(", ");
+  const undiscovered = [...failed].join(", ");
   const form =
     "use a plural, singular, kind or short name, optionally with its group: deployments.apps";
   return new KubeError("NotFound", `this server has no kind or resource named "${name}"`, {
-    hint: untold === "" ? form : `it may be in ${untold}, which did not respond; otherwise ${form}`,
+    hint:
+      undiscovered === ""
+        ? form
+        : `it may be in ${undiscovered}, which did not respond; otherwise ${form}`,
   });
 }
 

@@ -1,11 +1,11 @@
 import { exchange } from "../exchange.js";
-import { decodeAnswer } from "../exchange-object.js";
+import { decodeResponse } from "../exchange-object.js";
 import type { Exchanging } from "../exchanging.js";
 
 /** An answer that a server may say is still good. */
 interface Remembered {
   readonly etag: string;
-  readonly answer: unknown;
+  readonly response: unknown;
 }
 
 /** GETs documents and keeps those with an ETag: what has not changed is not sent again. */
@@ -20,22 +20,22 @@ export class RevalidatedReads {
   /** The document, from the server or, when that says that it is still the same, from here. */
   async get(path: string, accept: string): Promise<unknown> {
     const known = this.#remembered.get(path);
-    const answer = await exchange(this.#context, {
+    const response = await exchange(this.#context, {
       method: "GET",
       path,
       accept,
       headers: known ? { "if-none-match": known.etag } : undefined,
       options: {},
     });
-    if (answer.response.status === 304 && known) {
-      return known.answer;
+    if (response.response.status === 304 && known) {
+      return known.response;
     }
-    const document = await decodeAnswer(this.#context, answer, path);
-    const etag = answer.response.headers["etag"];
+    const document = await decodeResponse(this.#context, response, path);
+    const etag = response.response.headers["etag"];
     if (etag === undefined) {
       this.#remembered.delete(path);
     } else {
-      this.#remembered.set(path, { etag, answer: document });
+      this.#remembered.set(path, { etag, response: document });
     }
     return document;
   }

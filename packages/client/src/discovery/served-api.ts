@@ -37,7 +37,7 @@ export interface DiscoveredResource extends ResourceDescriptor {
 declare const discovered: unique symbol;
 
 /** What one of the two roots of discovery says, in whichever form. */
-export interface RootAnswer extends ServedApi {
+export interface RootResponse extends ServedApi {
   /** Whether `resources` is everything; in the older form each group-version has to be asked for. */
   readonly isWhole: boolean;
 }
@@ -47,12 +47,12 @@ export interface RootAnswer extends ServedApi {
  *
  * @throws {KubeError} `Decode` for fields of another type.
  */
-export function readRoot(answer: unknown): RootAnswer {
-  const { kind } = (answer ?? {}) as { readonly kind?: unknown };
+export function readRoot(response: unknown): RootResponse {
+  const { kind } = (response ?? {}) as { readonly kind?: unknown };
   if (kind === "APIGroupDiscoveryList") {
-    return fromAggregatedRoot(discoveryDocument("aggregated", answer));
+    return fromAggregatedRoot(discoveryDocument("aggregated", response));
   }
-  const { versions = [], groups = [] } = discoveryDocument("root", answer);
+  const { versions = [], groups = [] } = discoveryDocument("root", response);
   const core = versions.length > 0 ? [groupOf("", versions)] : [];
   const named = groups.map(({ name, versions: of = [], preferredVersion }) =>
     groupOf(
@@ -64,14 +64,14 @@ export function readRoot(answer: unknown): RootAnswer {
   return { groups: [...core, ...named], resources: [], failed: [], isWhole: false };
 }
 
-function fromAggregatedRoot(answer: AggregatedDiscovery): RootAnswer {
-  const items = answer.items ?? [];
+function fromAggregatedRoot(response: AggregatedDiscovery): RootResponse {
+  const items = response.items ?? [];
   return {
     groups: items.map(({ metadata, versions = [] }) => {
       const names = versions.map(({ version }) => version);
       return groupOf(metadata?.name ?? "", names, names[0]);
     }),
-    resources: fromAggregated(answer) as DiscoveredResource[],
+    resources: fromAggregated(response) as DiscoveredResource[],
     failed: items.flatMap(({ metadata, versions = [] }) =>
       versions
         .filter(({ freshness }) => freshness === "Stale")

@@ -1,5 +1,7 @@
 import type { KubeObject, Live } from "@typekube/api";
 import { isForbidden, isMethodNotAllowed } from "@typekube/core";
+import { applyResult } from "../apply-result.js";
+import { callOptionsOf } from "../call-options-of.js";
 import type { ClientContext } from "../client-context.js";
 import { wasCreated } from "../created.js";
 import type { ApplyOptions } from "../options.js";
@@ -15,7 +17,6 @@ import {
   isNamespace,
 } from "./manifest-set.js";
 import { Series, settled } from "./series.js";
-import { sameButNoise } from "./shown-object.js";
 import { defaultKindsTimeoutMs, waitForKinds } from "./wait-for-kinds.js";
 
 /** Looked at before an object is applied; throws when it must not be. */
@@ -110,40 +111,17 @@ async function applied(
   }
   beforeApply?.(before);
   const object = await operations.apply(manifest, options);
-  if (wasCreated(object)) {
-    return { outcome: "created", object };
-  }
   if (!isKnown) {
-    return { outcome: "applied", object };
+    return { outcome: wasCreated(object) ? "created" : "applied", object };
   }
-  if (before === undefined) {
-    // Somebody else made it in between.
-    return { outcome: "configured", object };
-  }
-  const isLeaving = object.metadata.deletionTimestamp !== undefined;
-  if (isLeaving) {
+  const { type } = await applyResult(before, object, isDry);
+  if (
+    type !== "created" &&
+    before !== undefined &&
+    object.metadata.deletionTimestamp !== undefined
+  ) {
     const what = `${object.kind} "${name}"`;
     tellWarning(context, options, `${what} is being deleted, and the applied fields with it`);
   }
-  // A dry run leaves the version as it is, and so does a write with which the last finalizer goes, and the object with it.
-  const isSame =
-    isDry || isLeaving
-      ? sameButNoise(before, object)
-      : before.metadata.uid === object.metadata.uid &&
-        before.metadata.resourceVersion === object.metadata.resourceVersion;
-  return { outcome: isSame ? "unchanged" : "configured", object };
-}
-
-/** What a read takes of the options of a write. */
-export function callOptionsOf({
-  signal,
-  timeoutMs,
-  onWarning,
-  impersonate,
-  encoding,
-}: ApplyOptions): Pick<
-  ApplyOptions,
-  "encoding" | "impersonate" | "onWarning" | "signal" | "timeoutMs"
-> {
-  return { signal, timeoutMs, onWarning, impersonate, encoding };
+  return { outcome: type === "changed" ? "configured" : type, object };
 }

@@ -1,7 +1,6 @@
 import type { KubeObject } from "@typekube/api";
-import { isNotFound, isStatus, KubeError } from "@typekube/core";
+import { isNotFound, KubeError } from "@typekube/core";
 import type { ClientContext } from "../client-context.js";
-import { deletionState } from "../deletion-state.js";
 import { atPlace } from "./manifest-place.js";
 import type { DeleteAllOptions, DeletedObject, FailedObject } from "./manifest-result.js";
 import {
@@ -72,12 +71,15 @@ async function deleteOne(
   try {
     return await atPlace(context, manifest, options, async ({ operations, name, namespace }) => {
       placed = { ...target, namespace };
-      const answer = await operations.delete(name, options);
-      const outcome = deletionState(answer) === "gone" ? "deleted" : "terminating";
-      const uid = isStatus(answer) ? answer.details?.uid : answer.metadata?.uid;
+      const deletion = await operations.delete(name, options);
+      const { object } = deletion;
+      const uid =
+        deletion.type === "deleted" && deletion.status
+          ? deletion.status.details?.uid
+          : object?.metadata?.uid;
       return {
         one,
-        result: { ...placed, outcome, answer },
+        result: { ...placed, outcome: deletion.type, object },
         isGone: async () => {
           const now = await operations.metadata().find(name, { signal: options.signal });
           return now === undefined || now.metadata.uid !== uid;

@@ -1,6 +1,6 @@
 import type { KubeObject, Live } from "@typekube/api";
-import type { KubeError, ManifestOptions, Status } from "@typekube/core";
-import type { UnknownKind } from "../client.js";
+import type { KubeError, ManifestOptions } from "@typekube/core";
+import type { UnknownKind } from "../kind-types.js";
 import type { ApplyOptions, DeleteOptions } from "../options.js";
 
 /** YAML text with any number of documents, or the objects themselves. */
@@ -42,8 +42,8 @@ export interface DeletedObject extends ManifestTarget {
   readonly index: number;
   /** `absent` when there was no such object; `terminating` while something holds it: a finalizer, a grace period. */
   readonly outcome: "absent" | "deleted" | "terminating";
-  /** What the server answered; absent when there was nothing. */
-  readonly answer?: Live<KubeObject> | Status | undefined;
+  /** The object as the server returned it; absent where it returned a Status. */
+  readonly object?: Live<KubeObject> | undefined;
 }
 
 /** How manifests are read that are given as text; objects are taken as they are. */

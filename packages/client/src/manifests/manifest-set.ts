@@ -1,5 +1,6 @@
 import type { KubeObject } from "@typekube/api";
-import { assertDuplicateKeys, KubeError, manifestItems, parseManifests } from "@typekube/core";
+import { assertDuplicateKeys, KubeError, parseManifests } from "@typekube/core";
+import { manifestItems } from "@typekube/core/internal";
 import type { FailedObject, Manifests, ManifestTextOptions } from "./manifest-result.js";
 
 /** A manifest and its place among the manifests. */

@@ -1,4 +1,4 @@
-import { type Clock, monotonicNow, sleep } from "@typekube/core";
+import { type Clock, monotonicNow, sleep } from "@typekube/core/internal";
 
 /** Milliseconds between two looks, growing twofold from the first to the last. */
 const firstPauseMs = 50;

@@ -1,11 +1,10 @@
 import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
 import { hasFieldPath, isNotFound, KubeError, readFieldsV1 } from "@typekube/core";
+import { callOptionsOf } from "../call-options-of.js";
 import type { ClientContext } from "../client-context.js";
 import { defaultFieldManager } from "../default-field-manager.js";
-import { deletionState } from "../deletion-state.js";
 import { ResourceOperations } from "../resource-operations.js";
 import type { ApplyAndPruneOptions } from "./apply-and-prune-options.js";
-import { callOptionsOf } from "./apply-each.js";
 import { groupKindOf, type Inventory, partOfLabel } from "./apply-set.js";
 import type { ManifestTarget } from "./manifest-result.js";
 import { inApplyOrder, reworded } from "./manifest-set.js";
@@ -112,13 +111,13 @@ async function pruneOne(
   const { dryRun, propagationPolicy } = options;
   const operations = new ResourceOperations(context, async () => descriptor, namespace);
   try {
-    const answer = await operations.delete(name, {
+    const { type } = await operations.delete(name, {
       ...callOptionsOf(options),
       dryRun,
       propagationPolicy,
       preconditions: { uid },
     });
-    return deletionState(answer) === "gone" ? "deleted" : "terminating";
+    return type;
   } catch (error) {
     if (isNotFound(error)) {
       return "absent";

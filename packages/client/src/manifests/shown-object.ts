@@ -1,5 +1,5 @@
 import type { KubeObject } from "@typekube/api";
-import { type JsonObject, jsonEqual } from "@typekube/core";
+import { type JsonObject, jsonEqual } from "@typekube/core/internal";
 
 /** What the server keeps in the metadata and nobody applies. */
 const noisyMetadata = [

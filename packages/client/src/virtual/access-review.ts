@@ -5,7 +5,7 @@ import type { ClientContext } from "../client-context.js";
 import { assertAccess } from "../known-options.js";
 import type { CallOptions } from "../options.js";
 import { resourceOf } from "../resource-of.js";
-import { hearsWarnings, tellWarning } from "../warnings.js";
+import { receivesWarnings, tellWarning } from "../warnings.js";
 import { unservedAccess } from "./unserved-access.js";
 
 /** What somebody may want to do with a resource. What is left out means all of them. */
@@ -38,7 +38,7 @@ export interface PathAccess {
 }
 
 /** What a server says about an access. */
-export interface AccessAnswer {
+export interface AccessReviewResult {
   readonly allowed: boolean;
   /** Explicitly denied, not only allowed by nobody. */
   readonly denied: boolean;
@@ -58,7 +58,7 @@ export async function can(
   context: ClientContext,
   access: PathAccess | ResourceAccess,
   options: CallOptions = {},
-): Promise<AccessAnswer> {
+): Promise<AccessReviewResult> {
   const reviews = resourceOf(context, SelfSubjectAccessReview);
   const spec = specOf(access);
   const [{ status }] = await Promise.all([
@@ -79,7 +79,7 @@ async function warnOfUnserved(
   access: PathAccess | ResourceAccess,
   options: CallOptions,
 ): Promise<void> {
-  if (access.resource === undefined || !hearsWarnings(context, options)) {
+  if (access.resource === undefined || !receivesWarnings(context, options)) {
     return;
   }
   const warning = await unservedAccess(context, access, options);

@@ -46,8 +46,8 @@ export async function decideCertificate(
       status: { ...request.status, conditions: [...conditions, condition] },
     };
     try {
-      const answer = await requests.approval.update(name, decided, options);
-      return answer as Live<CertificateSigningRequest>;
+      const response = await requests.approval.update(name, decided, options);
+      return response as Live<CertificateSigningRequest>;
     } catch (error) {
       if (!isConflict(error) || attempt === maxAttempts) {
         throw error;

@@ -1,6 +1,7 @@
 import { Pod } from "@typekube/api/core/v1";
 import type { Eviction } from "@typekube/api/policy/v1";
-import { isNotFound, isTooManyRequests, KubeError, monotonicNow, sleep } from "@typekube/core";
+import { isNotFound, isTooManyRequests, KubeError } from "@typekube/core";
+import { monotonicNow, sleep } from "@typekube/core/internal";
 import { assertMilliseconds } from "../call-options.js";
 import type { ClientContext } from "../client-context.js";
 import { assertOptions } from "../option-rules.js";

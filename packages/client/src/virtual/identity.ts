@@ -19,7 +19,7 @@ export async function whoAmI(context: ClientContext, options: CallOptions = {}):
 }
 
 /** What a server says about a token. */
-export interface TokenAnswer {
+export interface TokenReviewResult {
   /** Whose it is; `undefined` when the server does not accept it. */
   readonly user: Identity | undefined;
   /** Those of the audiences asked for that it is meant for. */
@@ -39,7 +39,7 @@ export async function reviewToken(
   context: ClientContext,
   token: string,
   { audiences, ...options }: ReviewTokenOptions = {},
-): Promise<TokenAnswer> {
+): Promise<TokenReviewResult> {
   const spec = { token, audiences: audiences && [...audiences] };
   const { status } = await resourceOf(context, TokenReview).create({ spec }, options);
   return {

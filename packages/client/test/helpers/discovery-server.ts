@@ -1,5 +1,5 @@
-import type { Clock } from "@typekube/core";
-import { type Answer, ScriptedServer, type Sent, statusAnswer } from "./scripted-server.js";
+import type { Clock } from "@typekube/core/internal";
+import { ScriptedServer, type Sent, statusResponse, type TestResponse } from "./scripted-server.js";
 
 /** A kind as a server tells of it. */
 export interface ServedKind {
@@ -13,7 +13,7 @@ export interface ServedKind {
 const apiVersionOf = ({ group, version }: ServedKind) =>
   group === "" ? version : `${group}/${version}`;
 
-function aggregated(kinds: readonly ServedKind[], core: boolean): Answer {
+function aggregated(kinds: readonly ServedKind[], core: boolean): TestResponse {
   const items = kinds
     .filter(({ group }) => (group === "") === core)
     .map(({ group, version, kind, plural, cluster }) => ({
@@ -43,7 +43,7 @@ function aggregated(kinds: readonly ServedKind[], core: boolean): Answer {
   return { body: { kind: "APIGroupDiscoveryList", apiVersion: "apidiscovery.k8s.io/v2", items } };
 }
 
-function resourceList(kinds: readonly ServedKind[], url: string): Answer {
+function resourceList(kinds: readonly ServedKind[], url: string): TestResponse {
   const groupVersion = url.replace(/^\/apis?\//, "");
   const resources = kinds
     .filter((kind) => apiVersionOf(kind) === groupVersion)
@@ -52,7 +52,7 @@ function resourceList(kinds: readonly ServedKind[], url: string): Answer {
       { name: `${plural}/status`, kind, namespaced: !cluster, verbs: ["get"] },
     ]);
   return resources.length === 0
-    ? statusAnswer(404, "NotFound", { details: {} })
+    ? statusResponse(404, "NotFound", { details: {} })
     : { body: { kind: "APIResourceList", resources } };
 }
 
@@ -64,7 +64,7 @@ export class DiscoveryServer extends ScriptedServer {
   constructor(
     kinds: readonly ServedKind[],
     form: "aggregated" | "legacy" = "aggregated",
-    answer?: (sent: Sent) => Answer,
+    response?: (sent: Sent) => TestResponse,
   ) {
     const served = [...kinds];
     super((sent) => {
@@ -76,7 +76,7 @@ export class DiscoveryServer extends ScriptedServer {
       if (/^\/(api|apis\/[^/]+)\/[^/]+$/.test(sent.url)) {
         return resourceList(served, sent.url);
       }
-      return answer?.(sent) ?? { body: sent.text || "{}" };
+      return response?.(sent) ?? { body: sent.text || "{}" };
     });
     this.kinds = served;
   }

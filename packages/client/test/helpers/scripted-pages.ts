@@ -1,6 +1,7 @@
 import type { KubeObject } from "@typekube/api";
 import type { ListOptions } from "@typekube/client";
-import { errorFromStatus, type KubeError, type ListPart } from "@typekube/core";
+import type { KubeError } from "@typekube/core";
+import { errorFromStatus, type ListPart } from "@typekube/core/internal";
 
 /** One page of a scripted list, or what its request fails with. */
 export interface Page {
@@ -13,7 +14,7 @@ export interface Page {
 
 /** A list function that answers in order and remembers what it was asked. */
 export class ScriptedPages {
-  readonly asked: ListOptions[] = [];
+  readonly requested: ListOptions[] = [];
   readonly #pages: readonly (Error | Page)[];
 
   constructor(...pages: readonly (Error | Page)[]) {
@@ -21,8 +22,8 @@ export class ScriptedPages {
   }
 
   readonly list = (options: ListOptions): AsyncIterable<ListPart> => {
-    this.asked.push(options);
-    return this.#answer(this.#pages[this.asked.length - 1], options.signal);
+    this.requested.push(options);
+    return this.#answer(this.#pages[this.requested.length - 1], options.signal);
   };
 
   async *#answer(

@@ -1,8 +1,9 @@
-import { Client, type ClientSettings } from "@typekube/client";
-import type { HttpRequest, HttpResponse } from "@typekube/core";
+import type { ClientSettings } from "@typekube/client";
+import type { HttpRequest, HttpResponse } from "@typekube/core/internal";
+import { Client } from "typekube/internal";
 
 /** One answer: an object is sent as JSON, text and bytes as they are, an error is what `send` fails with. */
-export interface Answer {
+export interface TestResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly type?: string;
@@ -10,7 +11,10 @@ export interface Answer {
 }
 
 /** An answer, an object to answer with, or what makes one of the request. */
-export type Script = Answer | Error | ((request: Sent) => Answer | Error | Promise<Answer>);
+export type Script =
+  | TestResponse
+  | Error
+  | ((request: Sent) => TestResponse | Error | Promise<TestResponse>);
 
 /** A request as a test looks at it. */
 export interface Sent extends HttpRequest {
@@ -62,13 +66,13 @@ export class ScriptedServer {
     };
     const script = this.#script[Math.min(this.sent.length, this.#script.length - 1)] ?? {};
     this.sent.push(sent);
-    const answer = typeof script === "function" ? await script(sent) : script;
-    if (answer instanceof Error) {
-      throw answer;
+    const response = typeof script === "function" ? await script(sent) : script;
+    if (response instanceof Error) {
+      throw response;
     }
-    const { status = 200, headers = {}, body = {} } = answer;
+    const { status = 200, headers = {}, body = {} } = response;
     const isRaw = typeof body === "string" || body instanceof Uint8Array || Array.isArray(body);
-    const type = answer.type ?? "application/json";
+    const type = response.type ?? "application/json";
     const chunks = isRaw ? [body].flat() : [JSON.stringify(body)];
     return {
       status,
@@ -123,7 +127,7 @@ async function* walk(
 }
 
 /** A Status as the server sends it, with its HTTP status. */
-export function statusAnswer(code: number, reason: string, more: object = {}): Answer {
+export function statusResponse(code: number, reason: string, more: object = {}): TestResponse {
   const body = {
     kind: "Status",
     apiVersion: "v1",
@@ -138,7 +142,7 @@ export function statusAnswer(code: number, reason: string, more: object = {}): A
 }
 
 /** A page of a PodList. */
-export function podPage(names: readonly string[], metadata: object = {}): Answer {
+export function podPage(names: readonly string[], metadata: object = {}): TestResponse {
   const items = names.map((name) => ({ metadata: { name, namespace: "prod" } }));
   return {
     body: {

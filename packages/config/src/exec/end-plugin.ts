@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import type { Clock } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
 import { processEnvironment } from "../process-environment.js";
 import { systemProgram } from "./windows-system.js";
 

@@ -1,10 +1,7 @@
-import { KubeError, linkAbort } from "@typekube/core";
-import {
-  type Credentials,
-  concealed,
-  type RefreshOutcome,
-  refreshTeller,
-} from "@typekube/transport";
+import { KubeError } from "@typekube/core";
+import { linkAbort } from "@typekube/core/internal";
+import { type Credentials, concealed } from "@typekube/transport";
+import { type RefreshOutcome, refreshTeller } from "@typekube/transport/internal";
 import type { CredentialsCall } from "../credentials-types.js";
 import { oneRunAtATime, type Waiters } from "../shared-run.js";
 import type { ExecOptions } from "./exec-options.js";
@@ -73,7 +70,7 @@ export function execCredentials(source: ExecSource, options: ExecOptions): Crede
       return known;
     }
     using patience = linkAbort(call?.signal);
-    const late = new KubeError("DeadlineExceeded", "the exec plugin takes its time");
+    const late = new KubeError("DeadlineExceeded", "the exec plugin has not returned yet");
     const cancel = clock.schedule(execPatienceMs, () => patience.abort(late), true);
     try {
       return await run("expiry", patience.signal);

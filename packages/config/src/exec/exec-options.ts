@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@typekube/core";
+import { type Clock, systemClock } from "@typekube/core/internal";
 import type { Environment } from "../load-kubeconfig.js";
 import { processEnvironment } from "../process-environment.js";
 import type { ExecPolicy } from "./exec-policy.js";

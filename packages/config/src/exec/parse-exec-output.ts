@@ -1,4 +1,4 @@
-import { readYamlDocuments, YamlProblem } from "@typekube/core";
+import { readYamlDocuments, YamlProblem } from "@typekube/core/internal";
 
 /**
  * Parses the output of a plugin as client-go does: JSON or YAML, with a byte order mark in front or not; of several documents

@@ -1,4 +1,4 @@
-import type { CredentialsRefreshed } from "@typekube/core";
+import type { CredentialsRefreshed } from "@typekube/core/internal";
 
 /** How getting credentials from a plugin failed, for statistics. */
 export type PluginFailure = NonNullable<CredentialsRefreshed["failure"]>;

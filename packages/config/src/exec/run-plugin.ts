@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
-import { type Clock, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
 import type { Environment } from "../load-kubeconfig.js";
 import type { Waiters } from "../shared-run.js";
 import { endPlugin } from "./end-plugin.js";

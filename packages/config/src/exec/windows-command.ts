@@ -50,9 +50,12 @@ export function launchOf(
 function quoteForCmd(arg: string): string {
   if (/[\r\n\0]/.test(arg)) {
     // Node's own code for arguments that no command line can express.
-    throw Object.assign(new Error("an argument of a .cmd or .bat file cannot hold a line break"), {
-      code: "ERR_INVALID_ARG_VALUE",
-    });
+    throw Object.assign(
+      new Error("an argument of a .cmd or .bat file must not contain a line break"),
+      {
+        code: "ERR_INVALID_ARG_VALUE",
+      },
+    );
   }
   if (plain.test(arg)) {
     return arg;

@@ -1,5 +1,6 @@
-import type { Clock } from "@typekube/core";
-import { fileProblemOf, readConfigFile, reveal, Secret, shownPath } from "@typekube/transport";
+import type { Clock } from "@typekube/core/internal";
+import { reveal, Secret } from "@typekube/transport";
+import { fileProblemOf, readConfigFile, shownPath } from "@typekube/transport/internal";
 import { ConfigProblem, configError } from "../config-problem.js";
 import type { Environment } from "../load-kubeconfig.js";
 

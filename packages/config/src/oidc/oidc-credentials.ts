@@ -1,12 +1,6 @@
 import { KubeError } from "@typekube/core";
-import {
-  type Credentials,
-  concealed,
-  type RefreshOutcome,
-  refreshTeller,
-  reveal,
-  type Secret,
-} from "@typekube/transport";
+import { type Credentials, concealed, reveal, type Secret } from "@typekube/transport";
+import { type RefreshOutcome, refreshTeller } from "@typekube/transport/internal";
 import type { CredentialsCall } from "../credentials-types.js";
 import { oneRunAtATime, type Waiters } from "../shared-run.js";
 import { jwtExpiryMs } from "./jwt-expiry.js";
@@ -42,15 +36,15 @@ export function oidcCredentials(config: OidcConfig, { clock, env }: OidcOptions)
   };
   const spend = async (signal: AbortSignal): Promise<string> => {
     if (!refreshToken) {
-      throw new KubeError("Config", "the OIDC id-token is over and there is no refresh-token", {
-        hint: "log in again with what wrote the kubeconfig",
+      throw new KubeError("Config", "the OIDC id-token has expired and no refresh-token is set", {
+        hint: "log in again with the tool that wrote the kubeconfig",
       });
     }
     const next = await refreshIdToken(config, refreshToken, { clock, env, signal });
     refreshToken = next.refreshToken ?? refreshToken;
     idToken = next.idToken;
     if (jwtExpiryMs(reveal(idToken)) === undefined) {
-      throw new KubeError("Config", `the id_token of ${config.issuer} does not say when it ends`);
+      throw new KubeError("Config", `the id_token of ${config.issuer} has no expiry (exp)`);
     }
     return reveal(idToken);
   };

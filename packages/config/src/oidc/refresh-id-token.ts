@@ -1,4 +1,5 @@
-import { collectBytes, type HttpResponse, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { collectBytes, type HttpResponse } from "@typekube/core/internal";
 import { createTransport, reveal, Secret } from "@typekube/transport";
 import { proxyFromEnvironment } from "../proxy-from-environment.js";
 import { type OidcConfig, type OidcOptions, oidcCa } from "./oidc-config.js";
@@ -65,36 +66,36 @@ export async function refreshIdToken(
   ) {
     throw new KubeError(
       "Config",
-      `the OIDC issuer ${config.issuer} names no https token endpoint (HTTP ${discovery.status})`,
+      `the OIDC issuer ${config.issuer} does not name an https token endpoint (HTTP ${discovery.status})`,
     );
   }
-  const answer = await call(
+  const reply = await call(
     new URL(endpoint),
     tokenRequest(config, refreshToken, discovery.json["token_endpoint_auth_methods_supported"]),
   );
-  const { id_token: idToken, refresh_token: next, error } = answer.json;
-  if (answer.status === 429 || answer.status >= 500) {
+  const { id_token: idToken, refresh_token: next, error } = reply.json;
+  if (reply.status === 429 || reply.status >= 500) {
     throw new KubeError(
       "Config",
-      `the OIDC issuer ${config.issuer} could not answer (HTTP ${answer.status})`,
-      { hint: "the login may still be good: try again later" },
+      `the OIDC issuer ${config.issuer} failed (HTTP ${reply.status})`,
+      { hint: "the login may still be valid: retry later" },
     );
   }
-  if (answer.status !== 200) {
+  if (reply.status !== 200) {
     const reason = typeof error === "string" && /^[a-z_]{1,40}$/.test(error) ? `, ${error}` : "";
     throw new KubeError(
       "Config",
-      `the OIDC issuer ${config.issuer} refused the refresh token (HTTP ${answer.status}${reason})`,
-      { hint: "log in again with what wrote the kubeconfig" },
+      `the OIDC issuer ${config.issuer} refused the refresh token (HTTP ${reply.status}${reason})`,
+      { hint: "log in again with the tool that wrote the kubeconfig" },
     );
   }
   if (typeof idToken !== "string" || idToken === "") {
-    throw new KubeError("Config", `the OIDC issuer ${config.issuer} gave no id_token`);
+    throw new KubeError("Config", `the OIDC issuer ${config.issuer} returned no id_token`);
   }
   if (/[^\x21-\x7e]/.test(idToken)) {
     throw new KubeError(
       "Config",
-      `the OIDC issuer ${config.issuer} gave an id_token that no header can hold`,
+      `the OIDC issuer ${config.issuer} returned an id_token that is not a valid header value`,
     );
   }
   return {

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { fileProblemOf } from "@typekube/transport";
+import { fileProblemOf } from "@typekube/transport/internal";
 import { ConfigProblem, configError } from "../config-problem.js";
 import { assertLoadKubeconfigOptions } from "../known-options.js";
 import type { Kubeconfig } from "../kubeconfig.js";

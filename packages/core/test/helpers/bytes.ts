@@ -1,4 +1,4 @@
-import type { ReclaimedBytes } from "@typekube/core";
+import type { ReclaimedBytes } from "@typekube/core/internal";
 
 /** A stream of exactly these chunks. */
 export function chunksOf(...chunks: readonly (string | Uint8Array)[]): AsyncIterable<Uint8Array> {

@@ -1,4 +1,4 @@
-import { type Codec, codecs, type DecodeOptions, type ListPart } from "@typekube/core";
+import { type Codec, codecs, type DecodeOptions, type ListPart } from "@typekube/core/internal";
 
 /** A list read to its end. */
 export interface WholeList {

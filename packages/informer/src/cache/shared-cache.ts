@@ -1,11 +1,12 @@
 import type { KubeObject } from "@typekube/api";
-import { type Clock, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
 import { callSafely } from "../call-safely.js";
 import type { Change } from "../handlers/change.js";
 import type { CacheHealth } from "../informer-health.js";
 import { InformerMonitor } from "../informer-monitor.js";
 import type { CacheOptions } from "../informer-options.js";
-import { createIntake, type Intake } from "../store/intake.js";
+import { type CacheTransform, createCacheTransform } from "../store/cache-transform.js";
 import { Reflector } from "../store/reflector.js";
 import { Store } from "../store/store.js";
 import { countingSource } from "../watcher/counting-source.js";
@@ -13,8 +14,8 @@ import type { FollowEvent } from "../watcher/follow-event.js";
 import type { WatchSource } from "../watcher/watch-source.js";
 import { Watcher } from "../watcher/watcher.js";
 import {
-  type PictureProgress,
   type RestartReason,
+  type SnapshotProgress,
   watcherSettings,
 } from "../watcher/watcher-options.js";
 import type { WatcherState } from "../watcher/watcher-state.js";
@@ -23,12 +24,12 @@ import type { WatcherState } from "../watcher/watcher-state.js";
 export interface CacheUser<T extends KubeObject> {
   onChanges(changes: readonly Change<T>[]): void;
   /** The cache is whole for the first time; the changes that made it so were told. */
-  onFirstPicture(): void;
+  onFirstSnapshot(): void;
   /** The cache's version has moved. */
   onMoved(): void;
   onError(error: KubeError): void;
   onState(state: WatcherState): void;
-  onProgress(progress: PictureProgress): void;
+  onProgress(progress: SnapshotProgress): void;
   onRestart(reason: RestartReason): void;
   /** Nothing comes any more. */
   onEnd(): void;
@@ -39,7 +40,7 @@ export class SharedCache<T extends KubeObject> {
   readonly clock: Clock;
   readonly store: Store<T>;
   /** What becomes of objects on their way in. */
-  readonly intake: Intake<T>;
+  readonly cacheTransform: CacheTransform<T>;
   readonly #source: WatchSource;
   readonly #options: CacheOptions<T>;
   readonly #onEnd: () => void;
@@ -70,8 +71,10 @@ export class SharedCache<T extends KubeObject> {
     this.#notOlderThan = notOlderThan;
     this.store = new Store<T>();
     // A transform is what all users have in common.
-    this.intake = createIntake(options, (error) => this.whenPublished(() => this.#failed(error)));
-    this.#reflector = new Reflector(this.store, this.intake);
+    this.cacheTransform = createCacheTransform(options, (error) =>
+      this.whenPublished(() => this.#failed(error)),
+    );
+    this.#reflector = new Reflector(this.store, this.cacheTransform);
     this.#monitor = new InformerMonitor(clock);
   }
 
@@ -187,20 +190,20 @@ export class SharedCache<T extends KubeObject> {
   }
 
   #take(events: readonly FollowEvent<T>[]): void {
-    this.#monitor.heard(events, this.resourceVersion);
+    this.#monitor.received(events, this.resourceVersion);
     const wasSynced = this.isSynced;
-    const untold: (() => void)[] = [];
-    this.#untold = untold;
+    const undiscovered: (() => void)[] = [];
+    this.#untold = undiscovered;
     const changes = this.#reflector.take(events);
     this.#untold = undefined;
     if (changes.length > 0) {
       this.#tell((user) => user.onChanges(changes));
     }
     if (!wasSynced && this.isSynced) {
-      this.#tell((user) => user.onFirstPicture());
+      this.#tell((user) => user.onFirstSnapshot());
     }
     this.#tell((user) => user.onMoved());
-    for (const tell of untold) {
+    for (const tell of undiscovered) {
       tell();
     }
   }

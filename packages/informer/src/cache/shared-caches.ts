@@ -1,5 +1,6 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
-import type { Client, KindReference } from "@typekube/client";
+import type { ClientCore } from "@typekube/client";
+import type { KindReference } from "@typekube/client/internal";
 import type { CacheOptions } from "../informer-options.js";
 import { sourceOf } from "../watcher/source-of.js";
 import { cacheKey } from "./cache-key.js";
@@ -14,7 +15,7 @@ const cachesOf = new WeakMap<object, Map<string, unknown>>();
  * @param notOlderThan - where one is made, its first picture is not from before this version.
  */
 export function sharedCache<T extends KubeObject>(
-  client: Client,
+  client: ClientCore,
   type: KindReference | ResourceDescriptor,
   options: CacheOptions<T>,
   notOlderThan?: string,
@@ -44,7 +45,7 @@ export function sharedCache<T extends KubeObject>(
 
 /** A cache that nobody else finds. */
 export function newCache<T extends KubeObject>(
-  client: Client,
+  client: ClientCore,
   type: KindReference | ResourceDescriptor,
   options: CacheOptions<T>,
   notOlderThan?: string,

@@ -6,21 +6,33 @@ import type { WaitOptions } from "../informer-options.js";
  * change. What it throws goes to `onError` and the next change is delivered all the same.
  */
 export interface ChangeHandler<T extends KubeObject = KubeObject> {
-  /** @param initial - the object was there when this handler began to look. */
-  add?(object: Live<T>, initial: boolean): unknown;
+  add?(object: Live<T>, info: AddInfo): unknown;
   update?(object: Live<T>, previous: Live<T>): unknown;
   /** Another object under the same name. Where it is absent, `update` is called. */
   replaced?(object: Live<T>, previous: Live<T>): unknown;
-  /**
-   * @param finalStateUnknown - the deletion itself was missed; `object` is the last state known.
-   * @param moved - it was not deleted: another worker follows it from now on (`reshard`), so nothing of it is to be cleaned up.
-   */
-  delete?(object: Live<T>, finalStateUnknown: boolean, moved: boolean): unknown;
+  /** `object` is the last known state. */
+  delete?(object: Live<T>, info: DeleteInfo): unknown;
   /** Told of what another method threw. Default: the informer's `onError`. */
   onError?(error: unknown): void;
 }
 
-/** How a handler listens. */
+/** Details of an add. */
+export interface AddInfo {
+  /** `true` for an object that existed when the handler was registered. (client-go's `isInInitialList`) */
+  readonly initial: boolean;
+}
+
+/** Details of a delete. */
+export interface DeleteInfo {
+  /** `true` when the deletion itself was missed, so the object may have changed before it was deleted. */
+  readonly finalStateUnknown: boolean;
+  /**
+   * `true` when the object was not deleted but belongs to another worker's shard now (`reshard`): there is nothing to clean up.
+   */
+  readonly moved: boolean;
+}
+
+/** Options of a handler. */
 export interface HandlerOptions<T extends KubeObject = KubeObject> {
   /**
    * Tells only of the objects that pass: one that begins to pass is an add, one that stops to pass a delete. Asked when a change is

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@typekube/api";
-import type { Clock } from "@typekube/core";
-import { Stint } from "../stint.js";
+import type { Clock } from "@typekube/core/internal";
+import { TimeSlice } from "../time-slice.js";
 import type { Change } from "./change.js";
 import { coalesce } from "./coalesce.js";
 
@@ -14,11 +14,11 @@ export class ChangeStream<T extends KubeObject> implements AsyncIterableIterator
   #cursor: Iterator<[string, Change<T>]> | undefined;
   readonly #wake = new Set<() => void>();
   #ended = false;
-  readonly #stint: Stint;
+  readonly #stint: TimeSlice;
   readonly #onEnd: () => void;
 
   constructor(clock: Clock, onEnd: () => void) {
-    this.#stint = new Stint(clock);
+    this.#stint = new TimeSlice(clock);
     this.#onEnd = onEnd;
   }
 

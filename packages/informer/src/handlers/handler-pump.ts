@@ -1,12 +1,29 @@
 import type { KubeObject } from "@typekube/api";
-import type { Clock } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
 import { callSafely } from "../call-safely.js";
 import { isThenable } from "../is-thenable.js";
-import { Stint } from "../stint.js";
+import { TimeSlice } from "../time-slice.js";
 import type { Change } from "./change.js";
-import type { ChangeHandler, HandlerOptions } from "./change-handler.js";
+import type { AddInfo, ChangeHandler, DeleteInfo, HandlerOptions } from "./change-handler.js";
 import { ChangeQueue } from "./change-queue.js";
 import { filterChange } from "./filter-change.js";
+
+// Shared and frozen: a delivery allocates nothing.
+const initialAdd: AddInfo = Object.freeze({ initial: true });
+const laterAdd: AddInfo = Object.freeze({ initial: false });
+const plainDelete: DeleteInfo = Object.freeze({ finalStateUnknown: false, moved: false });
+const missedDelete: DeleteInfo = Object.freeze({ finalStateUnknown: true, moved: false });
+const movedDelete: DeleteInfo = Object.freeze({ finalStateUnknown: false, moved: true });
+const missedMove: DeleteInfo = Object.freeze({ finalStateUnknown: true, moved: true });
+
+function deleteInfo({ finalStateUnknown, moved }: Deletion): DeleteInfo {
+  if (moved === true) {
+    return finalStateUnknown ? missedMove : movedDelete;
+  }
+  return finalStateUnknown ? missedDelete : plainDelete;
+}
+
+type Deletion = Extract<Change, { readonly type: "delete" }>;
 
 /** What a pump tells of. */
 export interface PumpEvents {
@@ -87,10 +104,10 @@ export class HandlerPump<T extends KubeObject> {
     const report = (error: unknown) => this.#report(error);
     // The first call comes after the caller of push is done: a handler never runs inside the store's own code.
     await undefined;
-    const stint = new Stint(this.#clock);
+    const slice = new TimeSlice(this.#clock);
     for (;;) {
-      if (stint.isOver) {
-        await stint.rest();
+      if (slice.isOver) {
+        await slice.rest();
       }
       const item = this.#queue.shift();
       if (item === undefined) {
@@ -121,7 +138,7 @@ export class HandlerPump<T extends KubeObject> {
     const handler = this.#handler;
     switch (change.type) {
       case "add":
-        return handler.add?.(change.object, change.initial);
+        return handler.add?.(change.object, change.initial ? initialAdd : laterAdd);
       case "update":
         return handler.update?.(change.object, change.previous);
       case "replaced":
@@ -129,7 +146,7 @@ export class HandlerPump<T extends KubeObject> {
           ? handler.replaced(change.object, change.previous)
           : handler.update?.(change.object, change.previous);
       case "delete":
-        return handler.delete?.(change.object, change.finalStateUnknown, change.moved === true);
+        return handler.delete?.(change.object, deleteInfo(change));
       default:
         return change satisfies never;
     }

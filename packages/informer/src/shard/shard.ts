@@ -1,5 +1,6 @@
 import type { KubeObject } from "@typekube/api";
-import { assertKnownOptions, KubeError, type OptionNames } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { assertKnownOptions, type OptionNames } from "@typekube/core/internal";
 import { fnv1a64, type Hash64 } from "./fnv1a.js";
 
 /** One of so many parts of a collection: each worker follows another one, and together they follow all. */

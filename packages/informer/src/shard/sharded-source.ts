@@ -1,5 +1,6 @@
 import type { KubeObject } from "@typekube/api";
-import { KubeError, type ListPart, type WireWatchEvent } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import type { ListPart, WireWatchEvent } from "@typekube/core/internal";
 import type { WatchSource } from "../watcher/watch-source.js";
 import { type Shard, shardFilter, shardSelector } from "./shard.js";
 
@@ -33,13 +34,13 @@ export function shardedSource(source: WatchSource, shard: Shard): WatchSource {
     subject: source.subject,
     descriptor: (options) => source.descriptor(options),
     async *listParts(options, supervisor) {
-      const list = (asked: typeof options) => source.listParts(asked, supervisor);
+      const list = (requested: typeof options) => source.listParts(requested, supervisor);
       for await (const part of asking(options, list)) {
         yield ownItems(part, belongs);
       }
     },
     async *watchBatches(options, supervisor) {
-      const watch = (asked: typeof options) => source.watchBatches(asked, supervisor);
+      const watch = (requested: typeof options) => source.watchBatches(requested, supervisor);
       for await (const batch of asking(options, watch)) {
         yield ownEvents(batch, belongs);
       }

@@ -1,5 +1,6 @@
 import type { KubeObject, Live } from "@typekube/api";
-import { type Clock, monotonicNow, resourceVersionOrder } from "@typekube/core";
+import { resourceVersionOrder } from "@typekube/core";
+import { type Clock, monotonicNow } from "@typekube/core/internal";
 import { isOlderVersion } from "./is-older-version.js";
 import { isSameState } from "./store.js";
 

@@ -1,16 +1,16 @@
 import type { KubeObject, Live } from "@typekube/api";
 import type { Change } from "../handlers/change.js";
 import type { FollowEvent } from "../watcher/follow-event.js";
-import { isOlderPicture } from "../watcher/older-picture.js";
-import type { Intake } from "./intake.js";
+import { isStaleSnapshot } from "../watcher/stale-snapshot.js";
+import type { CacheTransform } from "./cache-transform.js";
 import { isOlderVersion } from "./is-older-version.js";
 import { isVersion } from "./is-version.js";
 import { objectKey } from "./object-key.js";
-import type { Picture } from "./picture.js";
+import type { Snapshot } from "./snapshot.js";
 import { isEqualState, isSameState, type Store } from "./store.js";
 
 /** Deletions, and objects left out by a transform, whose versions are remembered. What comes late comes soon after. */
-const maxGraves = 1_000;
+const maxTombstones = 1_000;
 
 /**
  * Keeps a store as follow events say. The first events build a picture beside the store; when it is whole it takes the store's
@@ -26,9 +26,9 @@ export class Reflector<T extends KubeObject> {
   /** Events that were left out because something newer of the object is here. */
   stale = 0;
   readonly #store: Store<T>;
-  readonly #intake: Intake<T>;
+  readonly #intake: CacheTransform<T>;
   /** The one that is under way; none before its first object. */
-  #picture: Picture<T> | undefined;
+  #picture: Snapshot<T> | undefined;
   #isReceivingPicture = true;
   /** The version of the last picture. What it did not have was not there, or was left out. */
   #pictureVersion = "";
@@ -37,9 +37,9 @@ export class Reflector<T extends KubeObject> {
   /** The versions of what went last: an event from before one of them must not bring its object back. */
   readonly #graves = new Map<string, string>();
 
-  constructor(store: Store<T>, intake: Intake<T> = (object) => object) {
+  constructor(store: Store<T>, cacheTransform: CacheTransform<T> = (object) => object) {
     this.#store = store;
-    this.#intake = intake;
+    this.#intake = cacheTransform;
   }
 
   /** Takes events in and says what changed in the store. */
@@ -68,7 +68,7 @@ export class Reflector<T extends KubeObject> {
         case "gap":
           this.#startPicture();
           this.#isReceivingPicture = true;
-          this.#mayRepeatVersions ||= isOlderPicture(event.cause);
+          this.#mayRepeatVersions ||= isStaleSnapshot(event.cause);
           break;
         default:
           event satisfies never;
@@ -90,7 +90,7 @@ export class Reflector<T extends KubeObject> {
   }
 
   #draw(object: Live<T>): void {
-    this.#picture ??= this.#store.beginPicture();
+    this.#picture ??= this.#store.beginSnapshot();
     const key = objectKey(object);
     const taken = this.#takenOrKnown(object, this.#store.get(key));
     if (taken === undefined) {
@@ -114,9 +114,9 @@ export class Reflector<T extends KubeObject> {
     const key = objectKey(object);
     const known = this.#store.get(key);
     const atLeast = known?.metadata.resourceVersion ?? this.#graves.get(key);
-    const isBeforePicture =
+    const isBeforeSnapshot =
       known === undefined && isOlderVersion(object.metadata.resourceVersion, this.#pictureVersion);
-    if (isBeforePicture || isOlderVersion(object.metadata.resourceVersion, atLeast)) {
+    if (isBeforeSnapshot || isOlderVersion(object.metadata.resourceVersion, atLeast)) {
       this.stale++;
       return undefined;
     }
@@ -160,7 +160,7 @@ export class Reflector<T extends KubeObject> {
   #bury(key: string, resourceVersion: string): void {
     this.#graves.delete(key);
     this.#graves.set(key, resourceVersion);
-    if (this.#graves.size > maxGraves) {
+    if (this.#graves.size > maxTombstones) {
       for (const oldest of this.#graves.keys()) {
         this.#graves.delete(oldest);
         break;
@@ -173,8 +173,8 @@ export class Reflector<T extends KubeObject> {
       // The server was set back: its versions count anew.
       this.#graves.clear();
     }
-    const picture = this.#picture ?? this.#store.beginPicture();
-    for (const change of this.#store.replace(picture, !this.isSynced)) {
+    const snapshot = this.#picture ?? this.#store.beginSnapshot();
+    for (const change of this.#store.replace(snapshot, !this.isSynced)) {
       changes.push(change);
       if (change.type === "delete") {
         this.#bury(change.key, resourceVersion);

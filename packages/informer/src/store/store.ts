@@ -3,7 +3,7 @@ import type { KubeObject, Live } from "@typekube/api";
 import type { Change } from "../handlers/change.js";
 import { type IndexErrorListener, type IndexFunction, IndexTable } from "./index-table.js";
 import { isVersion } from "./is-version.js";
-import { Picture } from "./picture.js";
+import { Snapshot } from "./snapshot.js";
 
 /**
  * The objects of a collection by key, with indexes. Every method that changes it says what changed for those who hold the
@@ -115,8 +115,8 @@ export class Store<T extends KubeObject> {
   }
 
   /** Begins a picture of everything, to take the place of what is here. Until it has, nothing else may change the store. */
-  beginPicture(): Picture<T> {
-    return new Picture<T>({ objects: this.#objects, indexes: this.#indexes });
+  beginSnapshot(): Snapshot<T> {
+    return new Snapshot<T>({ objects: this.#objects, indexes: this.#indexes });
   }
 
   /**
@@ -124,19 +124,19 @@ export class Store<T extends KubeObject> {
    *
    * @param initial - what adds say of themselves.
    */
-  replace(picture: Picture<T>, initial = false): Change<T>[] {
+  replace(snapshot: Snapshot<T>, initial = false): Change<T>[] {
     const before = this.#objects;
-    const { objects } = picture;
+    const { objects } = snapshot;
     const changes: Change<T>[] = [];
-    for (const [key, previous] of picture.missing()) {
+    for (const [key, previous] of snapshot.missing()) {
       changes.push({ type: "delete", key, object: previous, previous, finalStateUnknown: true });
     }
-    for (const key of picture.changed()) {
+    for (const key of snapshot.changed()) {
       changes.push(changeFrom(key, before.get(key), objects.get(key) as Live<T>, initial));
     }
     this.#objects = objects;
     for (const [valuesOf, index] of this.#indexes) {
-      this.#indexes.set(valuesOf, picture.index(index));
+      this.#indexes.set(valuesOf, snapshot.index(index));
     }
     return changes;
   }

@@ -1,4 +1,4 @@
-import { type Clock, monotonicNow, type Random } from "@typekube/core";
+import { type Clock, monotonicNow, type Random } from "@typekube/core/internal";
 
 /** How long to wait between two tries. */
 export interface BackoffOptions {

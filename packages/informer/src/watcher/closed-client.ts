@@ -5,7 +5,7 @@ export class ClosedClient {
   #wasClosed = false;
 
   /** Something came: the client is open. */
-  heard(): void {
+  received(): void {
     this.#wasClosed = false;
   }
 

@@ -1,4 +1,4 @@
-import { linkAbort } from "@typekube/core";
+import { linkAbort } from "@typekube/core/internal";
 
 /**
  * An iterable over what `start` yields that can be ended while it waits: a generator that waits for the network cannot be ended

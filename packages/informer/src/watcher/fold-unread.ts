@@ -15,17 +15,17 @@ interface Places {
  * event to the next, and nothing from before a bookmark comes after it. (A queue of changes keeps the first place instead:
  * there nobody goes on from a version.) What came and went unread is not told. What waits before a gap is told anew after it.
  *
- * @param isInPicture - whether the first of them belongs to a picture that is under way.
+ * @param isInSnapshot - whether the first of them belongs to a picture that is under way.
  * @returns the events, and how many of them are changes after the last picture.
  */
 export function foldUnread<T extends KubeObject>(
   unread: readonly FollowEvent<T>[],
-  isInPicture: boolean,
+  isInSnapshot: boolean,
 ): { readonly events: FollowEvent<T>[]; readonly changes: number } {
   const lastGap = unread.findLastIndex(({ type }) => type === "gap");
   const folded: (FollowEvent<T> | undefined)[] = [];
   const objects = new Map<string, Places>();
-  let isPicture = isInPicture;
+  let isSnapshot = isInSnapshot;
   let bookmarkAt: number | undefined;
   const forget = (place: number | undefined) => {
     if (place !== undefined) {
@@ -46,7 +46,7 @@ export function foldUnread<T extends KubeObject>(
     switch (event.type) {
       case "gap":
       case "synced":
-        isPicture = event.type === "gap";
+        isSnapshot = event.type === "gap";
         objects.clear();
         bookmarkAt = undefined;
         break;
@@ -86,7 +86,7 @@ export function foldUnread<T extends KubeObject>(
     folded.push(event);
   }
   const events = folded.filter((event) => event !== undefined);
-  const changes = isPicture ? 0 : countChanges(events);
+  const changes = isSnapshot ? 0 : countChanges(events);
   return { events, changes };
 }
 

@@ -24,7 +24,7 @@ export class FollowBuffer<T extends KubeObject> {
   #head = 0;
   #foldAt: number;
   /** Whether a picture is under way for the reader. */
-  #isInPicture = true;
+  #isInSnapshot = true;
 
   constructor(limits: FollowBufferLimits) {
     this.#limits = limits;
@@ -55,7 +55,7 @@ export class FollowBuffer<T extends KubeObject> {
     if (this.length <= this.#foldAt) {
       return false;
     }
-    const folded = foldUnread(this.#unread(), this.#isInPicture);
+    const folded = foldUnread(this.#unread(), this.#isInSnapshot);
     this.#reset(folded.events);
     return folded.changes > this.#limits.maxBufferedObjects;
   }
@@ -67,7 +67,7 @@ export class FollowBuffer<T extends KubeObject> {
       return undefined;
     }
     if (event.type === "gap" || event.type === "synced") {
-      this.#isInPicture = event.type === "gap";
+      this.#isInSnapshot = event.type === "gap";
     }
     // What was read must not stay in memory because others wait behind it.
     this.#events[this.#head++] = undefined;

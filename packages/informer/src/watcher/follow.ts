@@ -1,7 +1,8 @@
 import type { KubeObject, ResourceDescriptor } from "@typekube/api";
 import type { PartialObjectMetadata } from "@typekube/api/meta/v1";
-import type { Client, KindOf, KindReference, ObjectOf, View } from "@typekube/client";
-import { type Clock, systemClock } from "@typekube/core";
+import type { ClientCore, KindOf, ObjectOf } from "@typekube/client";
+import type { KindReference, View } from "@typekube/client/internal";
+import { type Clock, systemClock } from "@typekube/core/internal";
 import { defaultOnError } from "../default-on-error.js";
 import { assertWatching } from "../known-options.js";
 import { ownOptions } from "../own-options.js";
@@ -48,27 +49,27 @@ export interface FollowOptions<V extends View = "full"> extends WatcherOptions {
  * }
  */
 export function follow(
-  client: Client,
+  client: ClientCore,
   type: KindReference,
   options: FollowOptions<"metadata"> & { readonly view: "metadata" },
 ): AsyncIterable<FollowEvent<PartialObjectMetadata>>;
 export function follow<T extends KubeObject>(
-  client: Client,
+  client: ClientCore,
   type: ResourceDescriptor<T>,
   options?: FollowOptions,
 ): AsyncIterable<FollowEvent<T>>;
 export function follow<D extends ResourceDescriptor>(
-  client: Client,
+  client: ClientCore,
   oneOfSeveral: D,
   options?: FollowOptions,
 ): AsyncIterable<FollowEvent<ObjectOf<D>>>;
 export function follow<const R extends KindReference>(
-  client: Client,
+  client: ClientCore,
   type: R & { readonly plural?: never },
   options?: FollowOptions,
 ): AsyncIterable<FollowEvent<KindOf<R>>>;
 export function follow(
-  client: Client,
+  client: ClientCore,
   type: KindReference | ResourceDescriptor,
   options: FollowOptions<View> = {},
 ): AsyncIterable<FollowEvent<never>> {

@@ -13,9 +13,9 @@ export function guardCallbacks<O extends WatcherOptions>(
     callback &&
     ((argument: A): void => {
       try {
-        const told: unknown = callback(argument);
-        if (isThenable(told)) {
-          told.then(undefined, fail);
+        const received: unknown = callback(argument);
+        if (isThenable(received)) {
+          received.then(undefined, fail);
         }
       } catch (error) {
         fail(error);

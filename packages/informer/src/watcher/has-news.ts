@@ -1,5 +1,5 @@
 import type { KubeObject } from "@typekube/api";
-import type { WireWatchEvent } from "@typekube/core";
+import type { WireWatchEvent } from "@typekube/core/internal";
 import { isOlderVersion } from "../store/is-older-version.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { Clock, WireWatchEvent } from "@typekube/core";
+import type { Clock, WireWatchEvent } from "@typekube/core/internal";
 import { Watchdog } from "./watchdog.js";
 
 /**
@@ -16,7 +16,7 @@ export class InitialEventsGuard {
   readonly #onEndless: (isSilent: boolean, afterMs: number) => void;
   #quiet: Watchdog;
   readonly #slow: Watchdog;
-  #isAnswered = false;
+  #hasResponse = false;
   #hasEvents = false;
   /** Something changed already: all that was there has come. */
   #hasChanges = false;
@@ -24,37 +24,37 @@ export class InitialEventsGuard {
   #events = 0;
 
   /**
-   * @param answerMs - how long it may be before the answer begins.
+   * @param responseMs - how long it may be before the answer begins.
    * @param deadlineMs - how long it may be quiet from then on.
-   * @param onUnanswered - not even the answer has begun.
+   * @param onNoResponse - not even the answer has begun.
    * @param onEndless - it was answered. `isSilent`: not one event came. `afterMs`: what it was given.
    */
   constructor(
     clock: Clock,
-    answerMs: number,
+    responseMs: number,
     deadlineMs: number,
-    onUnanswered: () => void,
+    onNoResponse: () => void,
     onEndless: (isSilent: boolean, afterMs: number) => void,
   ) {
     this.#clock = clock;
     this.#deadlineMs = deadlineMs;
     this.#onEndless = onEndless;
     const slowMs = trickleDeadlines * deadlineMs;
-    this.#quiet = new Watchdog(clock, answerMs, onUnanswered);
+    this.#quiet = new Watchdog(clock, responseMs, onNoResponse);
     this.#slow = new Watchdog(clock, slowMs, () => {
-      if (this.#isAnswered) {
+      if (this.#hasResponse) {
         onEndless(false, slowMs);
       }
     });
   }
 
   /** The answer has begun. */
-  answered(): void {
-    if (this.#isAnswered) {
+  responded(): void {
+    if (this.#hasResponse) {
       this.#quiet.touch();
       return;
     }
-    this.#isAnswered = true;
+    this.#hasResponse = true;
     this.#quiet.stop();
     this.#quiet = new Watchdog(this.#clock, this.#deadlineMs, () =>
       this.#onEndless(!this.#hasEvents, this.#deadlineMs),
@@ -68,9 +68,9 @@ export class InitialEventsGuard {
   }
 
   /** Somebody listens again, and has dealt with these. After a change, whatever follows is no initial event. */
-  heard(batch: readonly WireWatchEvent[]): void {
-    if (!this.#isAnswered) {
-      this.answered();
+  processed(batch: readonly WireWatchEvent[]): void {
+    if (!this.#hasResponse) {
+      this.responded();
     }
     this.#quiet.release();
     this.#slow.release();

@@ -1,6 +1,8 @@
 import type { KubeObject, Live } from "@typekube/api";
-import { type Encoding, type ListOptions, pageTokens } from "@typekube/client";
-import { isExpired, KubeError, type ListPart } from "@typekube/core";
+import type { Encoding, ListOptions } from "@typekube/client";
+import { pageTokens } from "@typekube/client/internal";
+import { isExpired, KubeError } from "@typekube/core";
+import type { ListPart } from "@typekube/core/internal";
 import type { FollowEvent } from "./follow-event.js";
 import { isOfVersion } from "./watch-failure.js";
 import type { WatchSource } from "./watch-source.js";

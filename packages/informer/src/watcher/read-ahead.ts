@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { KubeObject } from "@typekube/api";
-import type { Clock } from "@typekube/core";
-import { Stint } from "../stint.js";
+import type { Clock } from "@typekube/core/internal";
+import { TimeSlice } from "../time-slice.js";
 import { FollowBuffer, type FollowBufferLimits } from "./follow-buffer.js";
 import type { FollowEvent } from "./follow-event.js";
 import { slowReaderError } from "./slow-reader.js";
@@ -58,11 +58,11 @@ export async function* readAhead<T extends KubeObject>(
     });
   const onAbort = () => wakePump();
   signal.addEventListener("abort", onAbort, { once: true });
-  const stint = new Stint(clock);
+  const slice = new TimeSlice(clock);
   try {
     while (!signal.aborted) {
-      if (stint.isOver) {
-        await stint.rest();
+      if (slice.isOver) {
+        await slice.rest();
         continue;
       }
       const event = buffer.shift();
@@ -77,7 +77,7 @@ export async function* readAhead<T extends KubeObject>(
       await new Promise<void>((resolve) => {
         wakeReader = resolve;
       });
-      stint.renew();
+      slice.renew();
     }
     if (failure !== undefined) {
       throw failure.error;

@@ -1,4 +1,4 @@
-import type { Discovery } from "@typekube/client";
+import type { Discovery } from "@typekube/client/internal";
 import { isNotFound, KubeError } from "@typekube/core";
 import type { WatchSource } from "./watch-source.js";
 

@@ -1,4 +1,5 @@
-import { type Clock, isNotFound, type KubeError } from "@typekube/core";
+import { isNotFound, type KubeError } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
 import { Backoff } from "./backoff.js";
 import type { WatcherSettings } from "./watcher-options.js";
 
@@ -35,7 +36,7 @@ export class RetryDelay {
     const patienceMs = isNotFound(cause)
       ? maxMissingWaitMs * (1 + this.#settings.random())
       : Number.POSITIVE_INFINITY;
-    const askedMs = Math.min(cause.retryAfterMs ?? 0, maxRetryAfterMs);
-    return Math.max(Math.min(backoffMs, patienceMs), askedMs);
+    const requestedMs = Math.min(cause.retryAfterMs ?? 0, maxRetryAfterMs);
+    return Math.max(Math.min(backoffMs, patienceMs), requestedMs);
   }
 }

@@ -1,4 +1,4 @@
-import { type Clock, monotonicNow } from "@typekube/core";
+import { type Clock, monotonicNow } from "@typekube/core/internal";
 
 /** Milliseconds without a failure after which the next one opens a new window. (client-go `retryWithDeadline`) */
 const quietMs = 60_000;

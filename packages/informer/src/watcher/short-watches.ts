@@ -52,9 +52,9 @@ export class ShortWatches {
    *
    * @returns whether to resume it at once; false where it was not answered, or ended too soon for that.
    */
-  failed(error: unknown, isAnswered: boolean, lastedMs: number, broughtNews: boolean): boolean {
+  failed(error: unknown, hasResponse: boolean, lastedMs: number, broughtNews: boolean): boolean {
     this.lasted(lastedMs);
-    if (!isNetworkError(error) || !(isAnswered || broughtNews)) {
+    if (!isNetworkError(error) || !(hasResponse || broughtNews)) {
       return false;
     }
     if (lastedMs >= veryShortWatchMs) {

@@ -1,5 +1,6 @@
 import type { ResourceDescriptor } from "@typekube/api";
-import { type Client, type KindReference, resourcePath, type View } from "@typekube/client";
+import type { ClientCore } from "@typekube/client";
+import { type KindReference, resourcePath, type View } from "@typekube/client/internal";
 import { KubeError } from "@typekube/core";
 import type { Shard } from "../shard/shard.js";
 import { shardedSource } from "../shard/sharded-source.js";
@@ -23,7 +24,7 @@ export interface SourceOptions {
  * @throws {KubeError} `InvalidArgument` for a resource of which it is known that it cannot be followed.
  */
 export function sourceOf(
-  client: Client,
+  client: ClientCore,
   type: KindReference | ResourceDescriptor,
   { namespace, view, shard, shardSelector, poll }: SourceOptions,
 ): WatchSource {

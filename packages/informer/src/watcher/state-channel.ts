@@ -1,4 +1,5 @@
-import { diagnostics, type KubeError } from "@typekube/core";
+import type { KubeError } from "@typekube/core";
+import { diagnostics } from "@typekube/core/internal";
 import type { WatchSubject } from "./watch-source.js";
 import type { WatcherState } from "./watcher-state.js";
 

@@ -23,7 +23,7 @@ export class StreamOrList {
   constructor(settings: WatcherSettings, known: StreamingLists = unknownStreamingLists()) {
     this.#canStream = settings.streamingList && !known.areMissing;
     this.#known = known;
-    this.#isPatient = settings.initialEventsDeadlineMs >= settings.answerDeadlineMs;
+    this.#isPatient = settings.initialEventsDeadlineMs >= settings.responseDeadlineMs;
     this.#silences = this.#isPatient ? known : unknownStreamingLists();
   }
 
@@ -74,7 +74,7 @@ export class StreamOrList {
   }
 
   /** Everything is here. What else was in the request was right, so it was the streaming list that the server could not bring. */
-  pictureIsWhole(): void {
+  snapshotIsComplete(): void {
     if (this.#foundMissing) {
       this.#known.areMissing = true;
       this.#foundMissing = false;

@@ -1,6 +1,7 @@
 import type { KubeObject, Live } from "@typekube/api";
-import { initialEventsEndAnnotation } from "@typekube/client";
-import { KubeError, type WireWatchEvent } from "@typekube/core";
+import { initialEventsEndAnnotation } from "@typekube/client/internal";
+import { KubeError } from "@typekube/core";
+import type { WireWatchEvent } from "@typekube/core/internal";
 import { isOlderVersion } from "../store/is-older-version.js";
 import { isVersion } from "../store/is-version.js";
 import type { FollowEvent } from "./follow-event.js";

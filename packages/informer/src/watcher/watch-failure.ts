@@ -66,8 +66,8 @@ export function retriesStreaming(error: KubeError): boolean {
 
 /** Whether the server did nothing and wants to be asked the same later. */
 function isRefusedForNow(error: KubeError): boolean {
-  const asksForLater = error.retryAfterMs !== undefined && (error.httpStatus ?? 0) >= 500;
-  return asksForLater || isTooManyRequests(error);
+  const requestsRetryLater = error.retryAfterMs !== undefined && (error.httpStatus ?? 0) >= 500;
+  return requestsRetryLater || isTooManyRequests(error);
 }
 
 /** Whether the failure says that this server cannot stream lists of this resource at all. */

@@ -1,22 +1,8 @@
 import type { KubeObject, Live, ResourceDescriptor } from "@typekube/api";
-import {
-  type Client,
-  errorFromEvent,
-  type KindOf,
-  type KindReference,
-  type ObjectEvent,
-  type ObjectOf,
-} from "@typekube/client";
-import {
-  type Clock,
-  isExpired,
-  KubeError,
-  linkAbort,
-  monotonicNow,
-  resourceVersionOrder,
-  sleep,
-  systemClock,
-} from "@typekube/core";
+import type { ClientCore, KindOf, ObjectEvent, ObjectOf } from "@typekube/client";
+import { errorFromEvent, type KindReference } from "@typekube/client/internal";
+import { isExpired, KubeError, resourceVersionOrder } from "@typekube/core";
+import { type Clock, linkAbort, monotonicNow, sleep, systemClock } from "@typekube/core/internal";
 import { assertWatching } from "../known-options.js";
 import { ownOptions } from "../own-options.js";
 import { isOlderVersion } from "../store/is-older-version.js";
@@ -68,22 +54,22 @@ const maxExpiredStarts = 3;
  * for await (const { type, object } of watchFrom(client, Pod, { resourceVersion: metadata.resourceVersion })) {}
  */
 export function watchFrom<T extends KubeObject>(
-  client: Client,
+  client: ClientCore,
   type: ResourceDescriptor<T>,
   options: WatchFromOptions,
 ): AsyncIterable<ObjectEvent<T>>;
 export function watchFrom<D extends ResourceDescriptor>(
-  client: Client,
+  client: ClientCore,
   oneOfSeveral: D,
   options: WatchFromOptions,
 ): AsyncIterable<ObjectEvent<ObjectOf<D>>>;
 export function watchFrom<const R extends KindReference>(
-  client: Client,
+  client: ClientCore,
   type: R & { readonly plural?: never },
   options: WatchFromOptions,
 ): AsyncIterable<ObjectEvent<KindOf<R>>>;
 export function watchFrom(
-  client: Client,
+  client: ClientCore,
   type: KindReference | ResourceDescriptor,
   options: WatchFromOptions,
 ): AsyncIterable<ObjectEvent<never>> {
@@ -155,7 +141,7 @@ class VersionedWatch<T extends KubeObject> {
     while (!this.#signal.aborted) {
       try {
         yield* this.#watchOnce();
-        this.#client.heard();
+        this.#client.received();
         this.#settings.onRestart("Ended");
       } catch (caught) {
         if (this.#signal.aborted) {
@@ -189,14 +175,19 @@ class VersionedWatch<T extends KubeObject> {
     const lastedMs = () => monotonicNow(this.#clock) - startedAt;
     const versionBefore = this.#version;
     const stoodStill = () => this.#version === versionBefore;
-    let isAnswered = false;
-    const onAnswer = () => {
-      isAnswered = true;
+    let hasResponse = false;
+    const onResponse = () => {
+      hasResponse = true;
     };
     try {
-      yield* this.#eventsOf(kind, plural, onAnswer);
+      yield* this.#eventsOf(kind, plural, onResponse);
     } catch (error) {
-      this.#resumesAtOnce = this.#shortWatches.failed(error, isAnswered, lastedMs(), !stoodStill());
+      this.#resumesAtOnce = this.#shortWatches.failed(
+        error,
+        hasResponse,
+        lastedMs(),
+        !stoodStill(),
+      );
       throw error;
     }
     this.#shortWatches.ended(plural, lastedMs(), !stoodStill());
@@ -207,7 +198,7 @@ class VersionedWatch<T extends KubeObject> {
   async *#eventsOf(
     kind: string,
     plural: string,
-    onAnswer: () => void,
+    onResponse: () => void,
   ): AsyncGenerator<ObjectEvent<T>, void> {
     const start = { resourceVersion: this.#version };
     const batches = watchRequest(this.#source, this.#settings, this.#clock, this.#signal, start, {
@@ -215,12 +206,12 @@ class VersionedWatch<T extends KubeObject> {
       isStreaming: () => false,
       isNews: (batch) => hasNews(batch, this.#version),
       rhythm: this.#rhythm,
-      onAnswer,
+      onResponse: onResponse,
       onEndless: () => {},
       onSilent: () => {},
     });
     for await (const batch of batches) {
-      this.#client.heard();
+      this.#client.received();
       for (const event of batch) {
         if (event.type === "ERROR") {
           const error = errorFromEvent(event);

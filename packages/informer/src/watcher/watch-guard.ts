@@ -1,4 +1,5 @@
-import { type Clock, KubeError, type WireWatchEvent } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import type { Clock, WireWatchEvent } from "@typekube/core/internal";
 import type { BookmarkRhythm } from "./bookmark-rhythm.js";
 import { InitialEventsGuard } from "./initial-events-guard.js";
 import { Watchdog } from "./watchdog.js";
@@ -20,7 +21,7 @@ export interface GuardedWatch {
   /** What the bookmarks of this server say about silence. */
   readonly rhythm: BookmarkRhythm;
   /** The answer has begun. */
-  onAnswer(): void;
+  onResponse(): void;
   /**
    * The answer began and the end of the initial events was not told.
    *
@@ -59,24 +60,24 @@ export class WatchGuard implements Disposable {
   }
 
   /** The answer has begun. */
-  answered(): void {
-    this.#watch.onAnswer();
-    this.#initialEvents?.answered();
+  responded(): void {
+    this.#watch.onResponse();
+    this.#initialEvents?.responded();
     this.#idle?.touch();
   }
 
   /** Something came, and is about to be dealt with, however long that takes. */
   received(): void {
-    this.#watch.onAnswer();
+    this.#watch.onResponse();
     this.#overdue.hold();
     this.#initialEvents?.hold();
     this.#idle?.hold();
   }
 
   /** It was dealt with. To a watch what is old news is as good as silence. */
-  heard(batch: readonly WireWatchEvent[]): void {
+  processed(batch: readonly WireWatchEvent[]): void {
     this.#overdue.release();
-    this.#initialEvents?.heard(batch);
+    this.#initialEvents?.processed(batch);
     this.#idle?.release();
     if (this.#idle !== undefined && this.#watch.isNews(batch)) {
       this.#idle.touch();
@@ -90,13 +91,15 @@ export class WatchGuard implements Disposable {
 
   #guardInitialEvents(): InitialEventsGuard {
     const { plural } = this.#watch;
-    const { answerDeadlineMs, initialEventsDeadlineMs } = this.#settings;
+    const { responseDeadlineMs, initialEventsDeadlineMs } = this.#settings;
     return new InitialEventsGuard(
       this.#clock,
-      answerDeadlineMs,
+      responseDeadlineMs,
       initialEventsDeadlineMs,
       () =>
-        this.#fail(`no response to the streaming list of ${plural} within ${answerDeadlineMs} ms`),
+        this.#fail(
+          `no response to the streaming list of ${plural} within ${responseDeadlineMs} ms`,
+        ),
       (isSilent, afterMs) => {
         this.#watch.onEndless(isSilent);
         this.#fail(`no initial event of ${plural} and no end bookmark for ${afterMs} ms`);

@@ -1,16 +1,15 @@
 import {
-  type Clock,
   isExpired,
   isNetworkError,
   isTooLargeResourceVersion,
   type KubeError,
-  monotonicNow,
 } from "@typekube/core";
+import { type Clock, monotonicNow } from "@typekube/core/internal";
 import { isOlderVersion } from "../store/is-older-version.js";
 import { isVersion } from "../store/is-version.js";
-import { olderPictureError } from "./older-picture.js";
 import { RetryWindow } from "./retry-window.js";
 import { isSlowReader } from "./slow-reader.js";
+import { staleSnapshotError } from "./stale-snapshot.js";
 import { StreamOrList } from "./stream-or-list.js";
 import type { StreamingLists } from "./streaming-lists.js";
 import { afterWatchFailure, cannotStream, isOfVersion, retriesStreaming } from "./watch-failure.js";
@@ -37,7 +36,7 @@ const maxSilences = 1;
  * Watches in a row that were not answered in time, after which everything is looked at again. As a rule the server is too busy, which
  * lists make no better; but one that was set back may not even begin to answer a watch from what it has not reached.
  */
-const maxUnanswered = 4;
+const maxWithoutResponse = 4;
 
 /** Milliseconds between two lists that follow an expired version at once. */
 const expiryPauseMs = 60_000;
@@ -63,7 +62,7 @@ export class WatchPosition {
   #cutStreams = 0;
   #silences = 0;
   #unanswered = 0;
-  #olderPictures = 0;
+  #staleSnapshots = 0;
   /** How often a version was gone without any progress in between. */
   #expiries = 0;
   #expiredAt = Number.NEGATIVE_INFINITY;
@@ -123,11 +122,11 @@ export class WatchPosition {
    * server that says so again and again was set back (etcd restored from a backup), and is believed.
    */
   synced(version: string): void {
-    if (isOlderVersion(version, this.version) && ++this.#olderPictures < believedAfter) {
-      throw olderPictureError(version, this.version);
+    if (isOlderVersion(version, this.version) && ++this.#staleSnapshots < believedAfter) {
+      throw staleSnapshotError(version, this.version);
     }
-    this.#olderPictures = 0;
-    this.#streamOrList.pictureIsWhole();
+    this.#staleSnapshots = 0;
+    this.#streamOrList.snapshotIsComplete();
     this.version = version;
     this.#isUnavailable = false;
     this.#useless = 0;
@@ -159,12 +158,12 @@ export class WatchPosition {
   }
 
   /** A watch was given up because its answer did not begin. */
-  wentUnanswered(): void {
+  gotNoResponse(): void {
     this.#unanswered++;
   }
 
   /** The server answers. */
-  answered(): void {
+  responded(): void {
     this.#unanswered = 0;
   }
 
@@ -219,7 +218,7 @@ export class WatchPosition {
       this.#useless = 0;
       after = "relist";
     }
-    const isDeaf = this.#silences > maxSilences || this.#unanswered > maxUnanswered;
+    const isDeaf = this.#silences > maxSilences || this.#unanswered > maxWithoutResponse;
     if (error.code === "DeadlineExceeded" && isDeaf) {
       this.#unanswered = 0;
       after = "relist";

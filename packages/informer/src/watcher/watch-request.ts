@@ -1,5 +1,5 @@
 import type { WatchOptions } from "@typekube/client";
-import { type Clock, linkAbort, type WireWatchEvent } from "@typekube/core";
+import { type Clock, linkAbort, type WireWatchEvent } from "@typekube/core/internal";
 import { type GuardedWatch, WatchGuard } from "./watch-guard.js";
 import type { WatchSource } from "./watch-source.js";
 import { readOptions, type WatcherSettings } from "./watcher-options.js";
@@ -33,14 +33,14 @@ export async function* watchRequest(
     ...start,
   } as WatchOptions;
   const batches = source.watchBatches(options, {
-    onAnswer: () => guard.answered(),
+    onResponse: () => guard.responded(),
     isRepeated: false,
     takesTables: true,
   });
   for await (const batch of batches) {
     guard.received();
     yield batch;
-    guard.heard(batch);
+    guard.processed(batch);
   }
   signal.throwIfAborted();
 }

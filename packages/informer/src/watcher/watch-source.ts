@@ -1,6 +1,7 @@
 import type { Scope } from "@typekube/api";
-import type { Encoding, ListOptions, ReadSupervisor, WatchOptions } from "@typekube/client";
-import type { ListPart, WireWatchEvent } from "@typekube/core";
+import type { Encoding, ListOptions, WatchOptions } from "@typekube/client";
+import type { ReadSupervisor } from "@typekube/client/internal";
+import type { ListPart, WireWatchEvent } from "@typekube/core/internal";
 import type { StreamingLists } from "./streaming-lists.js";
 
 /** What is followed, known before the server was asked. */
@@ -31,7 +32,7 @@ export interface WatchSource {
   /** One list request, the parts as their bytes arrive. */
   listParts(options: ListOptions, supervisor?: ReadSupervisor): AsyncIterable<ListPart>;
   /**
-   * One watch request, every event as it was sent. `onAnswer` is to be called when the answer has begun: a server that has nothing to
+   * One watch request, every event as it was sent. `onResponse` is to be called when the answer has begun: a server that has nothing to
    * tell is not one that does not answer. The first group of events says as much.
    */
   watchBatches(

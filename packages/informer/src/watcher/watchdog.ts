@@ -1,4 +1,4 @@
-import type { Clock } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
 
 /** Calls back when nothing was heard for a while. Hearing something costs one assignment, not a timer. */
 export class Watchdog {

@@ -1,10 +1,11 @@
 import type { Encoding, SelectorOptions } from "@typekube/client";
-import type { KubeError, KubeErrorCode, Random } from "@typekube/core";
+import type { KubeError, KubeErrorCode } from "@typekube/core";
+import type { Random } from "@typekube/core/internal";
 import { type BackoffOptions, backoffOptions } from "./backoff.js";
 import type { WatcherState } from "./watcher-state.js";
 
 /** How far a first picture, or one after a gap, has come. */
-export interface PictureProgress {
+export interface SnapshotProgress {
   /** Objects that are here. */
   readonly received: number;
   /**
@@ -74,7 +75,7 @@ export interface WatcherOptions extends SelectorOptions {
   /** Told of each change of state. */
   readonly onState?: ((state: WatcherState) => void) | undefined;
   /** Told how far a picture has come, each time a part of it arrives. */
-  readonly onProgress?: ((progress: PictureProgress) => void) | undefined;
+  readonly onProgress?: ((progress: SnapshotProgress) => void) | undefined;
   /** Told why a request is followed by another: the code of the failure, or `Ended` for a watch that ended as it should. */
   readonly onRestart?: ((reason: RestartReason) => void) | undefined;
   readonly random?: Random | undefined;
@@ -92,14 +93,14 @@ export interface WatcherSettings
   readonly backoff: BackoffOptions;
   readonly minWatchMs: number;
   /** Milliseconds in which the answer to a streaming list must begin. */
-  readonly answerDeadlineMs: number;
+  readonly responseDeadlineMs: number;
   /** Milliseconds of quiet from then on. */
   readonly initialEventsDeadlineMs: number;
   readonly idleMs: number;
   readonly onError: (error: KubeError) => void;
   readonly internalErrorWindowMs: number;
   readonly onState: (state: WatcherState) => void;
-  readonly onProgress: (progress: PictureProgress) => void;
+  readonly onProgress: (progress: SnapshotProgress) => void;
   readonly onRestart: (reason: RestartReason) => void;
   readonly random: Random;
 }
@@ -121,7 +122,7 @@ export function watcherSettings(options: WatcherOptions): WatcherSettings {
     shareEqual: options.shareEqual ?? false,
     backoff: backoffOptions(options.backoff),
     minWatchMs: Math.max(options.minWatchMs ?? minWatchMs, minWatchMs),
-    answerDeadlineMs: initialEventsDeadlineMs,
+    responseDeadlineMs: initialEventsDeadlineMs,
     initialEventsDeadlineMs,
     idleMs: options.idleMs ?? idleMs,
     onError: options.onError ?? (() => {}),

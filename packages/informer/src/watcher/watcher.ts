@@ -1,13 +1,13 @@
 import type { KubeObject } from "@typekube/api";
-import { errorFromEvent } from "@typekube/client";
+import { errorFromEvent } from "@typekube/client/internal";
+import { KubeError } from "@typekube/core";
 import {
   type Clock,
-  KubeError,
   linkAbort,
   monotonicNow,
   sleep,
   type WireWatchEvent,
-} from "@typekube/core";
+} from "@typekube/core/internal";
 import { BookmarkRhythm } from "./bookmark-rhythm.js";
 import { ClosedClient } from "./closed-client.js";
 import type { FollowEvent } from "./follow-event.js";
@@ -95,7 +95,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
               break;
             case "watching":
               yield* this.#watch();
-              this.#client.heard();
+              this.#client.received();
               this.#settings.onRestart("Ended");
               break;
             case "polling":
@@ -156,7 +156,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
       this.#signal,
     );
     for await (const events of round) {
-      this.#client.heard();
+      this.#client.received();
       const last = events.at(-1);
       if (last?.type === "synced") {
         this.#synced(last.resourceVersion);
@@ -208,22 +208,22 @@ export class Watcher<T extends KubeObject = KubeObject> {
     const lastedMs = () => monotonicNow(this.#clock) - startedAt;
     const versionBefore = this.#position.version;
     const stoodStill = () => this.#position.version === versionBefore;
-    let isAnswered = false;
+    let hasResponse = false;
     const batches = watchRequest(this.#source, this.#settings, this.#clock, this.#signal, start, {
       plural,
       isStreaming: () => this.#state.name === "streaming",
       isNews: (batch) => hasNews(batch, this.#position.version),
       rhythm: this.#rhythm,
-      onAnswer: () => {
-        isAnswered = true;
-        this.#position.answered();
+      onResponse: () => {
+        hasResponse = true;
+        this.#position.responded();
       },
       onEndless: (isSilent) => this.#position.foundEndless(isSilent),
       onSilent: () => this.#position.fellSilent(),
     });
     const noteUse = () => {
       const isShort = lastedMs() < veryShortWatchMs && stoodStill();
-      if (isAnswered && (isShort || this.#state.name === "streaming")) {
+      if (hasResponse && (isShort || this.#state.name === "streaming")) {
         this.#position.cameToNothing();
       }
     };
@@ -238,12 +238,12 @@ export class Watcher<T extends KubeObject = KubeObject> {
       noteUse();
       // A snapshot that was cut has to be sent again as a whole: that is waited for.
       if (this.#state.name === "watching") {
-        if (!isAnswered && KubeError.from(error).code === "DeadlineExceeded") {
-          this.#position.wentUnanswered();
+        if (!hasResponse && KubeError.from(error).code === "DeadlineExceeded") {
+          this.#position.gotNoResponse();
         }
         this.#resumesAtOnce = this.#shortWatches.failed(
           error,
-          isAnswered,
+          hasResponse,
           lastedMs(),
           !stoodStill(),
         );
@@ -294,7 +294,7 @@ export class Watcher<T extends KubeObject = KubeObject> {
 
   /** Moves on with an event that is about to be told. */
   #took(event: FollowEvent<T>): void {
-    this.#client.heard();
+    this.#client.received();
     switch (event.type) {
       case "initial":
         this.#received++;

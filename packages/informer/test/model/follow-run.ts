@@ -1,6 +1,6 @@
 import type { Live } from "@typekube/api";
 import { createVirtualClock } from "@typekube/apiserver";
-import { followSource } from "@typekube/informer";
+import { followSource } from "@typekube/informer/internal";
 import { randomFrom } from "../../../../test/storm/random.js";
 import { MapReader } from "./map-reader.js";
 import { type Plan, quietPartMs, quietParts, type Step } from "./model-plan.js";

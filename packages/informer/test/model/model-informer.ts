@@ -7,9 +7,9 @@ import {
   type InformerIndex,
   objectKey,
   type Shard,
-  type SharedCache,
   shardFilter,
 } from "@typekube/informer";
+import type { SharedCache } from "@typekube/informer/internal";
 import type { Setting, Step } from "./model-plan.js";
 import type { ModelServer, Thing } from "./model-server.js";
 import { contentOf, indexes, indexProblems } from "./model-view.js";

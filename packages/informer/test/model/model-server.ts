@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { KubeObject, Live } from "@typekube/api";
 import type { ListOptions, WatchOptions } from "@typekube/client";
-import { KubeError, type ListPart, type WireWatchEvent } from "@typekube/core";
-import type { WatchSource } from "@typekube/informer";
+import { KubeError } from "@typekube/core";
+import type { ListPart, WireWatchEvent } from "@typekube/core/internal";
+import type { WatchSource } from "@typekube/informer/internal";
 import { bookmark, errorEvent, failure, status } from "../wire-events.js";
 import type { Fault } from "./model-plan.js";
 
@@ -185,9 +186,9 @@ export class ModelServer implements WatchSource {
       yield [errorEvent(status(410, "Expired"))];
       return;
     }
-    for (let told = this.#bookmarks; ; ) {
-      if (told < this.#bookmarks) {
-        told = this.#bookmarks;
+    for (let received = this.#bookmarks; ; ) {
+      if (received < this.#bookmarks) {
+        received = this.#bookmarks;
         const news = this.#news(at);
         at = Math.max(at, this.visible);
         yield [...news, thingBookmark(at)];
@@ -328,8 +329,8 @@ function failureOf({ kind }: Fault): KubeError {
   }
 }
 
-const tooLargeStatus = (asked: number, current: number) =>
-  status(504, "Timeout", `Timeout: Too large resource version: ${asked}, current: ${current}`);
+const tooLargeStatus = (requested: number, current: number) =>
+  status(504, "Timeout", `Timeout: Too large resource version: ${requested}, current: ${current}`);
 
-const tooLarge = (asked: number, current: number) =>
-  failure(504, "Timeout", tooLargeStatus(asked, current).message);
+const tooLarge = (requested: number, current: number) =>
+  failure(504, "Timeout", tooLargeStatus(requested, current).message);

@@ -49,13 +49,16 @@ export class ReadingCursor {
     const { handler } = this.rebuilt;
     switch (change.type) {
       case "add":
-        handler.add?.(change.object, false);
+        handler.add?.(change.object, { initial: false });
         break;
       case "delete":
         if (!isSame(change.previous, this.rebuilt.known.get(change.object.metadata.name))) {
           this.rebuilt.problems.push("a delete from another state than was told");
         }
-        handler.delete?.(change.object, change.finalStateUnknown, change.moved === true);
+        handler.delete?.(change.object, {
+          finalStateUnknown: change.finalStateUnknown,
+          moved: change.moved === true,
+        });
         break;
       default:
         handler[change.type]?.(change.object, change.previous);

@@ -32,7 +32,7 @@ export class RebuildingHandler {
   }
 
   readonly handler: ChangeHandler<Thing> = {
-    add: (object, initial) => {
+    add: (object, { initial }) => {
       if (initial && this.isSynced) {
         this.#problem(`an initial add of ${show(object)} after it was synced`);
       }
@@ -45,7 +45,7 @@ export class RebuildingHandler {
       return this.#take("update", object, previous);
     },
     replaced: (object, previous) => this.#take("replaced", object, previous),
-    delete: (object, _, moved) => {
+    delete: (object, { moved }) => {
       const known = this.known.get(object.metadata.name);
       if (known === undefined) {
         this.#problem(`a delete of ${show(object)}, which is not there`);

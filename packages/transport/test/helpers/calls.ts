@@ -1,4 +1,5 @@
-import { collectBytes, type HttpRequest, type HttpResponse, KubeError } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import { collectBytes, type HttpRequest, type HttpResponse } from "@typekube/core/internal";
 import { expect } from "vitest";
 
 /** A GET of `/api` with what the test wants different. */

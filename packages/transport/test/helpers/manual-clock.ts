@@ -1,4 +1,4 @@
-import type { Clock } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
 
 /** A clock that stands still until the test moves it. */
 export interface ManualClock extends Clock {

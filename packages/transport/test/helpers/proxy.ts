@@ -16,7 +16,7 @@ export interface TestProxy extends AsyncDisposable {
 }
 
 export async function connectProxy(
-  options: { secure?: boolean; authorization?: string; answer?: string } = {},
+  options: { secure?: boolean; authorization?: string; reply?: string } = {},
 ): Promise<TestProxy> {
   const tunnels: string[] = [];
   const clients: string[] = [];
@@ -38,8 +38,8 @@ export async function connectProxy(
     if (name !== undefined) {
       clients.push(String(name));
     }
-    if (options.answer !== undefined) {
-      client.write(options.answer);
+    if (options.reply !== undefined) {
+      client.write(options.reply);
       return;
     }
     if (request.headers["proxy-authorization"] !== options.authorization) {

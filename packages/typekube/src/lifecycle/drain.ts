@@ -1,6 +1,7 @@
 import type { Live } from "@typekube/api";
 import { Pod } from "@typekube/api/core/v1";
-import { KubeError, type LabelSelectorInput, monotonicNow } from "@typekube/core";
+import { KubeError, type LabelSelectorInput } from "@typekube/core";
+import { monotonicNow } from "@typekube/core/internal";
 import { conditions } from "@typekube/informer";
 import type { Client } from "../client.js";
 import { cordon } from "./cordon.js";
@@ -72,7 +73,7 @@ export async function drain(
   if (refusals.length > 0) {
     throw new KubeError(
       "InvalidArgument",
-      `the node "${node}" is cordoned and was not drained: ${refusals.join("; ")}`,
+      `the node "${node}" is cordoned but was not drained: ${refusals.join("; ")}`,
     );
   }
   let remaining = pods.length;

@@ -1,5 +1,6 @@
 import type { Attributes } from "@opentelemetry/api";
-import { KubeError, type RequestIdentity } from "@typekube/core";
+import { KubeError } from "@typekube/core";
+import type { RequestIdentity } from "@typekube/core/internal";
 
 /**
  * What a request is about, in words of OpenTelemetry's semantic conventions where they have one: few enough values to be a

@@ -1,5 +1,5 @@
 import { type Meter, metrics, type Tracer, trace } from "@opentelemetry/api";
-import { assertKnownOptions } from "@typekube/core";
+import { assertKnownOptions } from "@typekube/core/internal";
 import { credentialsMetrics } from "./credentials-metrics.js";
 import { requestMetrics } from "./request-metrics.js";
 import { requestSpans } from "./request-spans.js";

@@ -8,7 +8,7 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
-import type { RequestIdentity, RequestStarted } from "@typekube/core";
+import type { RequestIdentity, RequestStarted } from "@typekube/core/internal";
 import { errorType, outcomeAttributes, requestAttributes } from "./attributes.js";
 import type { Listeners } from "./subscriptions.js";
 

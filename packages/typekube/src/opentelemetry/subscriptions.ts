@@ -1,4 +1,4 @@
-import { type DiagnosticsEvents, diagnostics } from "@typekube/core";
+import { type DiagnosticsEvents, diagnostics } from "@typekube/core/internal";
 
 /** What listens to some of the channels, by their names. */
 export type Listeners = {

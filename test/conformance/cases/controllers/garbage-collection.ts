@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ConfigMap } from "@typekube/api/core/v1";
-import { conditions, deletionState } from "typekube";
+import { conditions } from "typekube";
 import { configMap } from "../../support/objects.js";
 import { readUntil } from "../../support/read-watch.js";
 import { type ControllerCase, owned } from "./controller-case.js";
@@ -17,8 +17,8 @@ export const garbageCollection: readonly ControllerCase[] = [
       const { metadata } = await configMaps.create(
         owned("grandchild", await configMaps.get("child")),
       );
-      const answer = await configMaps.delete("owner", { propagationPolicy: "Foreground" });
-      assert.equal(deletionState(answer), "terminating");
+      const response = await configMaps.delete("owner", { propagationPolicy: "Foreground" });
+      assert.equal(response.type, "terminating");
       const events = await readUntil(
         configMaps.watch({ resourceVersion: metadata.resourceVersion, signal }),
         ({ type, object }) => type === "DELETED" && object.metadata.name === "owner",
@@ -37,7 +37,7 @@ export const garbageCollection: readonly ControllerCase[] = [
       const owner = await configMaps.create(configMap("owner"));
       const child = await configMaps.create(owned("child", owner));
       const grandchild = await configMaps.create(owned("grandchild", child));
-      assert.equal(deletionState(await configMaps.delete("owner")), "gone");
+      assert.equal((await configMaps.delete("owner")).type, "deleted");
       for (const { metadata } of [child, grandchild]) {
         await configMaps.waitFor(metadata.name, conditions.deleted(metadata.uid), { signal });
       }

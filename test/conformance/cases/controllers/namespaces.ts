@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Live } from "@typekube/api";
 import { ConfigMap, Namespace, Pod, ServiceAccount } from "@typekube/api/core/v1";
-import { conditions, deletionState } from "typekube";
+import { conditions } from "typekube";
 import { configMap, pod } from "../../support/objects.js";
 import type { ControllerCase } from "./controller-case.js";
 
@@ -16,7 +16,7 @@ export const namespaces: readonly ControllerCase[] = [
       const { metadata } = await all.create({ metadata: { name } });
       await client.resource(ConfigMap, name).create(configMap("a"));
       await client.resource(Pod, name).create(pod("b"));
-      assert.equal(deletionState(await all.delete(name)), "terminating");
+      assert.equal((await all.delete(name)).type, "terminating");
       await all.waitFor(name, conditions.deleted(metadata.uid), { signal });
       assert.deepEqual((await client.resource(ConfigMap, name).list()).items, []);
       assert.deepEqual((await client.resource(Pod, name).list()).items, []);

@@ -36,9 +36,9 @@ function uncoveredOf(rule: PolicyRule, held: readonly PolicyRule[]): string[] {
 
 function coversResource(
   own: PolicyRule,
-  asked: { verb: string; group: string; resource: string; name: string | undefined },
+  requested: { verb: string; group: string; resource: string; name: string | undefined },
 ): boolean {
-  const { verb, group, resource, name } = asked;
+  const { verb, group, resource, name } = requested;
   const [, subresource] = resource.split("/");
   return (
     hasOrAll(own.verbs, verb) &&

@@ -27,7 +27,7 @@ export function createSpdyReader(maxFrameBytes: number): (chunk: Buffer) => Spdy
         throw new Error("a frame is longer than allowed");
       }
       if (isControl && ((first >>> 16) & 0x7fff) !== 3) {
-        throw new Error("a control frame of another version");
+        throw new Error("a control frame has an unsupported version");
       }
       if (waiting.byteLength < 8 + length) {
         break;

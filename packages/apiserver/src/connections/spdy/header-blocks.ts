@@ -64,7 +64,7 @@ function parse(block: Buffer): Map<string, string> {
   const text = () => {
     const length = number();
     if (length > block.byteLength - at) {
-      throw new RangeError("a header is longer than its block");
+      throw new RangeError("a header exceeds its block");
     }
     at += length;
     return block.toString("latin1", at - length, at);

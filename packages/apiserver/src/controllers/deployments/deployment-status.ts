@@ -1,4 +1,4 @@
-import type { Clock } from "@typekube/core";
+import type { Clock } from "@typekube/core/internal";
 import { mapOf, specOf } from "../../kinds/parts.js";
 import { timestamp } from "../../server-context.js";
 import { getPath, type JsonObject } from "../../store/json-value.js";

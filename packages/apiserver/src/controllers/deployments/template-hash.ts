@@ -1,4 +1,4 @@
-import { stringifyJson } from "@typekube/core";
+import { stringifyJson } from "@typekube/core/internal";
 import { mapOf } from "../../kinds/parts.js";
 import { isJsonObject, type JsonObject, jsonEqual, omitKeys } from "../../store/json-value.js";
 

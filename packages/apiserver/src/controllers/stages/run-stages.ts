@@ -68,7 +68,7 @@ export function createStageController(
     if (count > maxStepsInRow) {
       throw new KubeError(
         "InvalidArgument",
-        `the stages of ${storage} change ${key} again and again: give one of them an end in "when" or time in "after"`,
+        `the stages of ${storage} change ${key} in an endless loop: end it with "when" or give it time with "after"`,
       );
     }
     return count;

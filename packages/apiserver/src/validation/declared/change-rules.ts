@@ -1,6 +1,6 @@
 import { cause } from "../../response/status-errors.js";
 import { isJsonObject, type JsonObject } from "../../store/json-value.js";
-import type { Causes } from "../checks.js";
+import type { FieldErrors } from "../checks.js";
 import { first, isUnsetIn, type Place, type RuleMaker, whenSet } from "./rule.js";
 
 /** What tells items of a list apart. */
@@ -42,7 +42,7 @@ interface Change {
   readonly identity: Identity;
 }
 
-const refusals: Readonly<Record<string, (change: Change) => Causes>> = {
+const refusals: Readonly<Record<string, (change: Change) => FieldErrors>> = {
   NoSet: ({ place: { path }, isSet, wasSet }) =>
     isSet && !wasSet ? [cause.invalid(path, null, "field cannot be set once created")] : [],
   NoUnset: ({ place: { path }, isSet, wasSet }) =>

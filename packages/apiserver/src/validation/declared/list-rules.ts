@@ -1,4 +1,4 @@
-import { stringifyJson } from "@typekube/core";
+import { stringifyJson } from "@typekube/core/internal";
 import { cause } from "../../response/status-errors.js";
 import type { SchemaNode } from "../../schema/schema-node.js";
 import { isJsonObject, type JsonObject, setOwn } from "../../store/json-value.js";

@@ -1,6 +1,6 @@
 import type { FieldSchema } from "@typekube/api/schema";
 import type { FeatureGates } from "../../resources/feature-gates.js";
-import type { Causes } from "../checks.js";
+import type { FieldErrors } from "../checks.js";
 
 /** What a rule looks at: one value in an object. */
 export interface Place {
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** What is wrong by one rule. */
-export type Check = (place: Place) => Causes;
+export type Check = (place: Place) => FieldErrors;
 
 /** A rule that a type declares for a field. */
 export interface Rule {

@@ -1,11 +1,15 @@
 import { cause } from "../../response/status-errors.js";
 import type { SchemaField } from "../../schema/schema-node.js";
 import { getOwn, type JsonObject, jsonEqual } from "../../store/json-value.js";
-import type { Causes } from "../checks.js";
+import type { FieldErrors } from "../checks.js";
 import { isUnsetIn, type Place, type Rule } from "./rule.js";
 
 /** A rule of several fields of an object. */
-export type StructRule = (object: JsonObject, before: JsonObject | undefined, at: Place) => Causes;
+export type StructRule = (
+  object: JsonObject,
+  before: JsonObject | undefined,
+  at: Place,
+) => FieldErrors;
 
 /** Exactly one of some fields is set. */
 export function unionRule(members: readonly SchemaField[]): StructRule {

@@ -1,5 +1,5 @@
 import { cause } from "../../response/status-errors.js";
-import type { Causes } from "../checks.js";
+import type { FieldErrors } from "../checks.js";
 import { formats } from "./formats.js";
 import { first, isUnsetIn, type Place, type Rule, type RuleMaker, whenSet } from "./rule.js";
 
@@ -51,6 +51,6 @@ function bound(isBeyond: (value: bigint | number) => boolean, why: string): Rule
   );
 }
 
-function ofText(check: (text: string, path: string) => Causes): Rule {
+function ofText(check: (text: string, path: string) => FieldErrors): Rule {
   return whenSet(({ path, value }: Place) => (typeof value === "string" ? check(value, path) : []));
 }

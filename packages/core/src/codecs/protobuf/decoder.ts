@@ -21,7 +21,7 @@ import {
   tellOfAnother,
   tellUnknownField,
   tellUnknownFieldsTo,
-  unknownFieldsTold,
+  unknownFieldsReported,
 } from "./unknown-fields.js";
 import { lengthDelimitedEnd, position, readVarint, skipField } from "./wire.js";
 import { isEmpty, zeroOfScalar } from "./zero-values.js";
@@ -301,9 +301,9 @@ function readShared(type: MessageType, bytes: Buffer, start: number, end: number
     return known;
   }
   const hash = hashLookedFor;
-  const unknownBefore = unknownFieldsTold();
+  const unknownBefore = unknownFieldsReported();
   const object = readPlain(type, bytes, start, end);
-  if (unknownFieldsTold() === unknownBefore) {
+  if (unknownFieldsReported() === unknownBefore) {
     offerShared(type, bytes, start, end, object, hash);
   }
   return object;

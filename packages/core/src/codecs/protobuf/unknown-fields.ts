@@ -3,7 +3,7 @@ import { type FieldType, type MessageType, valueKinds } from "./message-type.js"
 
 // Of the decoding in progress, as everything that the decoder keeps in its module.
 let listener: DecodeOptions["onUnknownField"];
-let told = 0;
+let received = 0;
 
 /** Says who hears of the unknown fields of what is decoded from now on. */
 export function tellUnknownFieldsTo(next: DecodeOptions["onUnknownField"]): void {
@@ -11,13 +11,13 @@ export function tellUnknownFieldsTo(next: DecodeOptions["onUnknownField"]): void
 }
 
 /** How many fields the tables did not know so far, in all that was ever decoded. */
-export function unknownFieldsTold(): number {
-  return told;
+export function unknownFieldsReported(): number {
+  return received;
 }
 
 /** A field that the table lacks, or has with another wire type. */
 export function tellUnknownField(type: MessageType, tag: number): void {
-  told++;
+  received++;
   listener?.(type.name, tag >>> 3);
 }
 

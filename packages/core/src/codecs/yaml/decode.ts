@@ -56,10 +56,10 @@ export function decodeYamlWith(
   const text = asBuffer(bytes).toString("utf8");
   try {
     const { limits, onDuplicateKey } = options;
-    const told =
+    const received =
       onDuplicateKey &&
       ((key: string, offset: number) => onDuplicateKey(key, positionOf(text, offset, place).line));
-    const [value, ...more] = parseYaml(yaml, text, limits, told);
+    const [value, ...more] = parseYaml(yaml, text, limits, received);
     if (value === undefined) {
       throw new YamlProblem("there is nothing but comments", 0);
     }

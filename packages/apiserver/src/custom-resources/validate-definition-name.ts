@@ -1,0 +1,40 @@
+import type { StatusCause } from "@typekube/core";
+import { cause } from "../response/status-errors.js";
+import { type JsonObject, stringsOf } from "../store/json-value.js";
+
+/** What a server says to a name that is no label. */
+export const dnsLabelText =
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+
+/** Whether a name is a label that begins with a letter. */
+export function isDnsLabel(name: string): boolean {
+  return name.length <= 63 && /^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(name);
+}
+
+/** What is wrong with the names of a definition. Missing ones are told elsewhere. */
+export function validateName(names: JsonObject, path: string): StatusCause[] {
+  const text = (key: string) => String(names[key] ?? "");
+  const kind = text("kind");
+  const listKind = text("listKind");
+  const wrong = (key: string, why: string) => [cause.invalid(`${path}.${key}`, text(key), why)];
+  const mixed = `may have mixed case, but should otherwise match: ${dnsLabelText}`;
+  return [
+    ...["plural", "singular"].flatMap((key) =>
+      text(key) === "" || isDnsLabel(text(key)) ? [] : wrong(key, dnsLabelText),
+    ),
+    ...["kind", "listKind"].flatMap((key) =>
+      text(key) === "" || isDnsLabel(text(key).toLowerCase()) ? [] : wrong(key, mixed),
+    ),
+    ...validateList(names["shortNames"], `${path}.shortNames`),
+    ...(kind !== "" && kind === listKind
+      ? wrong("listKind", "kind and listKind may not be the same")
+      : []),
+    ...validateList(names["categories"], `${path}.categories`),
+  ];
+}
+
+function validateList(names: unknown, path: string): StatusCause[] {
+  return stringsOf(names).flatMap((name, at) =>
+    isDnsLabel(name) ? [] : [cause.invalid(`${path}[${at}]`, name, dnsLabelText)],
+  );
+}

@@ -1,0 +1,117 @@
+import type { StatusCause } from "@typekube/core";
+import { cause } from "../response/status-errors.js";
+import { readStructuralSchema, type StructuralSchema } from "../schema/structural-schema.js";
+import { getPath, isJsonObject, type JsonObject } from "../store/json-value.js";
+import { listOf } from "./definition.js";
+import { schemaCause } from "./validate-schema.js";
+
+/** What is wrong with where a version says that its Scale is. */
+export function validateScale(version: JsonObject, path: string): StatusCause[] {
+  const scale = getPath(version, "subresources", "scale");
+  if (!isJsonObject(scale)) {
+    return [];
+  }
+  const check = (key: string, roots: readonly string[], place: string, isOptional = false) => {
+    const value = String(scale[key] ?? "");
+    const at = `${path}.scale.${key}`;
+    if (value === "") {
+      return isOptional ? [] : [cause.required(at)];
+    }
+    if (!value.startsWith(".")) {
+      return [cause.invalid(at, value, "must be a simple json path starting with .")];
+    }
+    return roots.some((root) => value.startsWith(root))
+      ? []
+      : [cause.invalid(at, value, `should be a json path under ${place}`)];
+  };
+  return [
+    ...check("specReplicasPath", [".spec."], ".spec"),
+    ...check("statusReplicasPath", [".status."], ".status"),
+    ...check("labelSelectorPath", [".spec.", ".status."], "either .spec or .status", true),
+  ];
+}
+
+const columnTypes = ["boolean", "date", "integer", "number", "string"];
+const columnFormats = [
+  "byte",
+  "date",
+  "date-time",
+  "double",
+  "float",
+  "int32",
+  "int64",
+  "password",
+];
+
+/** What is wrong with the columns of a version. */
+export function validateColumn(version: JsonObject, path: string): StatusCause[] {
+  return listOf(version["additionalPrinterColumns"]).flatMap((column, index) => {
+    const text = (key: string) => String(column[key] ?? "");
+    const at = `${path}[${index}]`;
+    const causes: StatusCause[] = text("name") === "" ? [cause.required(`${at}.name`)] : [];
+    const oneOf = (values: readonly string[]) => `must be one of ${values.join(",")}`;
+    if (text("type") === "") {
+      causes.push(cause.required(`${at}.type`, oneOf(columnTypes)));
+    } else if (!columnTypes.includes(text("type"))) {
+      causes.push(cause.invalid(`${at}.type`, text("type"), oneOf(columnTypes)));
+    }
+    if (text("format") !== "" && !columnFormats.includes(text("format"))) {
+      causes.push(cause.invalid(`${at}.format`, text("format"), oneOf(columnFormats)));
+    }
+    if (text("jsonPath") === "") {
+      causes.push(cause.required(`${at}.JSONPath`));
+    } else if (!text("jsonPath").startsWith(".")) {
+      const why = "must be a simple json path starting with .";
+      causes.push(cause.invalid(`${at}.JSONPath`, text("jsonPath"), why));
+    }
+    return causes;
+  });
+}
+
+/** How many fields a version may offer to selectors. */
+const maxSelectableFields = 8;
+
+/** What is wrong with the fields that a version offers to selectors. */
+export function validateSelectable(version: JsonObject, path: string): StatusCause[] {
+  const source = getPath(version, "schema", "openAPIV3Schema");
+  const schema = readStructuralSchema(isJsonObject(source) ? source : {});
+  const seen = new Set<string>();
+  const causes = listOf(version["selectableFields"]).flatMap(({ jsonPath }, index) => {
+    const value = String(jsonPath ?? "");
+    const at = `${path}[${index}].jsonPath`;
+    if (value === "") {
+      return [cause.required(at)];
+    }
+    if (!value.startsWith(".")) {
+      const [first = ""] = value.split(".");
+      return [cause.invalid(at, value, `is an invalid path: expected [ or . but got: ${first}`)];
+    }
+    const found = value
+      .slice(1)
+      .split(".")
+      .reduce<StructuralSchema | undefined>((inner, key) => inner?.properties.get(key), schema);
+    if (found === undefined) {
+      return [cause.invalid(at, value, "is an invalid path: does not refer to a valid field")];
+    }
+    const isRepeated = seen.has(value);
+    seen.add(value);
+    return [
+      ...(value.startsWith(".metadata")
+        ? [cause.invalid(at, value, "must not point to fields in metadata")]
+        : []),
+      ...(["string", "boolean", "integer"].includes(found.type)
+        ? []
+        : [
+            cause.invalid(
+              at,
+              value,
+              "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.",
+            ),
+          ]),
+      ...(isRepeated ? [schemaCause.duplicate(at, value)] : []),
+    ];
+  });
+  return seen.size > maxSelectableFields
+    ? [...causes, schemaCause.tooMany(path, seen.size, maxSelectableFields)]
+    : causes;
+}

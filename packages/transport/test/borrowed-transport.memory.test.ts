@@ -1,0 +1,25 @@
+import { getEventListeners } from "node:events";
+import { setImmediate as turn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { createTransport } from "../src/index.js";
+import { borrowTransport } from "../src/internal.js";
+import { get } from "./helpers/calls.js";
+import { httpServer } from "./helpers/servers.js";
+
+test("N25: of answers whose bodies nobody reads, such as those of health checks, nothing stays", async () => {
+  await using server = await httpServer((_request, response) => response.end("ok"));
+  await using transport = createTransport({ server: server.url });
+  const mine = borrowTransport(transport.send);
+  const { signal } = new AbortController();
+  const listeners = () => getEventListeners(signal, "abort").length;
+  for (let i = 0; i < 1_000; i += 1) {
+    expect((await mine.send(get({ path: "/healthz", signal }))).status).toBe(200);
+  }
+  for (let round = 0; round < 200 && listeners() > 0; round += 1) {
+    globalThis.gc?.();
+    await turn();
+  }
+  // The last answer may still be at hand.
+  expect(listeners()).toBeLessThanOrEqual(1);
+  await mine.close();
+});

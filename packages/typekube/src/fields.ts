@@ -1,0 +1,25 @@
+// Conflicts and refused fields
+
+export type { ApplyConflict, RefusedField } from "@typekube/core";
+export { applyConflicts, isApplyConflict, refusedFields, valueAt } from "@typekube/core";
+
+// Field sets and paths, as in metadata.managedFields
+
+export type { FieldPath, FieldPathElement, FieldSet } from "@typekube/core";
+export {
+  fieldSetOf,
+  hasFieldPath,
+  intersectFieldSets,
+  parseFieldPath,
+  pathsOfFieldSet,
+  printFieldPath,
+  readFieldsV1,
+  subtractFieldSets,
+  unionFieldSets,
+  writeFieldsV1,
+} from "@typekube/core";
+
+// Field ownership
+
+export { csaUpgrade, extract, resetManagedFields } from "@typekube/client";
+export type { CsaUpgradeOptions, ExtractOptions } from "@typekube/core/internal";

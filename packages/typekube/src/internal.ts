@@ -1,0 +1,3 @@
+// For libraries that build their own clients. Semver does not cover this entry point: it may change in any release.
+
+export { Client } from "./client.js";

@@ -1,0 +1,16 @@
+// Access reviews: client.canI() and others
+
+export type {
+  AccessReviewResult,
+  AccessRules,
+  PathAccess,
+  ResourceAccess,
+} from "@typekube/client";
+
+// Tokens and identities
+
+export type { Identity, ReviewTokenOptions, TokenReviewResult } from "@typekube/client";
+
+// Certificates
+
+export type { CertificateDecision } from "@typekube/client";

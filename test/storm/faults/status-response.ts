@@ -1,0 +1,100 @@
+import type { Status } from "@typekube/core";
+import { codecs, type HttpResponse } from "@typekube/core/internal";
+import type { ResponseFaultKind } from "./fault.js";
+import type { Tally } from "./tally.js";
+
+/** A refusal as it goes over the wire, before it is bytes. */
+export interface Refusal {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+const failures = {
+  "410-at-watch": [410, "Expired", "too old resource version"],
+  "410-event": [410, "Expired", "too old resource version"],
+  "410-at-continue": [410, "Expired", "The provided continue parameter is too old"],
+  "429": [429, "TooManyRequests", "too many requests"],
+  "429-retry-after": [429, "TooManyRequests", "too many requests"],
+  "500": [500, "InternalError", "etcdserver: request timed out"],
+  "503": [503, "ServiceUnavailable", "the server is shutting down"],
+} as const satisfies Partial<Record<ResponseFaultKind, readonly [number, string, string]>>;
+
+/** The kinds that are an answer of their own. */
+export type RefusalKind = keyof typeof failures;
+
+/** Whether a kind is an answer of its own. */
+export function isRefusal(kind: string): kind is RefusalKind {
+  return Object.hasOwn(failures, kind);
+}
+
+/** Whether a refusal fits a request: the 410s know where they belong. */
+export function fits(kind: string, path: string): boolean {
+  switch (kind) {
+    case "410-at-watch":
+    case "410-event":
+      return isWatch(path);
+    case "410-at-continue":
+      return isPage(path);
+    default:
+      return true;
+  }
+}
+
+/** Whether a request is a watch, streaming lists included. */
+export function isWatch(path: string): boolean {
+  return /[?&]watch=(1|true)/.test(path);
+}
+
+function isPage(path: string): boolean {
+  return /[?&]continue=/.test(path);
+}
+
+/** Whether a request is a watch that goes on from a version. */
+export function resumes(path: string): boolean {
+  return isWatch(path) && !path.includes("sendInitialEvents");
+}
+
+/** Counts a request as one of `pictures` (a list's first page, a streaming list), `pages` and `watches`. */
+export function noteRequest(path: string, requests: Tally): void {
+  requests.add(resumes(path) ? "watches" : isPage(path) ? "pages" : "pictures");
+}
+
+/** The answer of a refusal; always JSON, as every client must be able to read it. */
+export async function refusal(kind: RefusalKind): Promise<Refusal> {
+  const [code, reason, message] = failures[kind];
+  const retryAfter = kind === "429-retry-after" ? 1 : undefined;
+  const status: Status = {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Failure",
+    code,
+    reason,
+    message,
+    ...(retryAfter === undefined ? {} : { details: { retryAfterSeconds: retryAfter } }),
+  };
+  const isEvent = kind === "410-event";
+  return {
+    status: isEvent ? 200 : code,
+    headers: {
+      "content-type": "application/json",
+      ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
+    },
+    body: isEvent
+      ? await codecs.json.encodeWatchEvent({ type: "ERROR", object: status })
+      : await codecs.json.encode(status),
+  };
+}
+
+/** The same as a response in process. */
+export async function refusalResponse(kind: RefusalKind): Promise<HttpResponse> {
+  const { status, headers, body } = await refusal(kind);
+  return {
+    status,
+    headers,
+    body: (async function* () {
+      yield body;
+    })(),
+  };
+}
